@@ -1,0 +1,188 @@
+"""Strict JSON in, canonical JSON (RFC 8785) and digests out.
+
+Bounds hold before the parser runs, so that no text, however nested or long, is slow or crashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NoReturn, TypeAlias
+
+import rfc8785
+
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.pointer import child
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+MAX_BYTES = 64 * 1024  # of a body; the largest real one has 2 KiB
+MAX_NESTING = 96  # composites nest 16 deep at up to 4 levels of JSON each; leaves room
+MAX_TOKEN = 2048  # characters of one string or number; the longest legal option string has 256
+LONGEST_INTEGER = 20  # characters; a longer one is out of range, and slow to convert exactly
+MAX_INTEGER = 2**53 - 1  # beyond it IEEE doubles, and so most JSON readers, lose digits
+
+TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.DOTALL)
+LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES) -> Json:
+    """Parse JSON strictly: UTF-8, no duplicate keys, finite numbers that every reader agrees on.
+
+    Raises `Refused` with `TOO_LARGE`, `TOO_DEEP` or `JSON_INVALID`.
+    """
+    text = _decode(data, max_bytes)
+    _bound(text, MAX_NESTING)
+    value = _loads(text)
+    refuse_all(_violations(value, ""))
+    return value
+
+
+def members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
+    """Split a JSON object into the text of each of its members, exactly as written.
+
+    The request around a body is read this way, so that the body's limits and pointers count from
+    the body. Each member is still to be parsed. Raises `Refused` as `parse` does.
+    """
+    text = _decode(data, max_bytes)
+    _bound(text, MAX_NESTING + 1)
+    if not isinstance(_loads(text), dict):
+        _invalid("expected a JSON object")
+    found: dict[str, str] = {}
+    depth, start = 0, 0
+    key: str | None = None
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if depth == 1 and token in ",}" and key is not None:
+            if key in found:
+                _invalid(f"the key {echo(key)} stands twice")
+            found[key] = text[start : match.start()].strip()
+            key = None
+        depth += (token in "[{") - (token in "]}")
+        if depth == 1 and token == ":":
+            start = match.end()
+        elif depth == 1 and key is None and token[0] == '"':
+            key = json.loads(token)
+    return found
+
+
+def canonical(value: Json) -> bytes:
+    """The one byte string for a JSON value (RFC 8785)."""
+    return rfc8785.dumps(value)
+
+
+def stored(text: str) -> Any:
+    """Read back JSON that the registry itself wrote."""
+    return json.loads(text)
+
+
+def digest(data: bytes) -> str:
+    """Content address of canonical bytes: `sha256:` and 64 hexadecimal digits."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def same(left: Json, right: Json) -> bool:
+    """Whether two values are one JSON value: `true` is not `1`, but `1.0` is `1`."""
+    if isinstance(left, str | bool | None):
+        return type(left) is type(right) and left == right
+    return canonical(left) == canonical(right)
+
+
+def _decode(data: bytes | str, max_bytes: int) -> str:
+    size = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if size > max_bytes:
+        raise Refused(
+            Code.TOO_LARGE, f"{size} bytes of JSON are too many: at most {max_bytes} are read."
+        )
+    if isinstance(data, str):
+        return data
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        _invalid(f"byte {error.start} is not UTF-8")
+
+
+def _bound(text: str, max_nesting: int) -> None:
+    depth = 0
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if token == '"':
+            _invalid(f"a string that begins at character {match.start()} does not end")
+        if len(token) > MAX_TOKEN:
+            _invalid(
+                f"a string or number at character {match.start()} has {len(token)} characters: "
+                f"at most {MAX_TOKEN} are read"
+            )
+        depth += (token in "[{") - (token in "]}")
+        if depth > max_nesting:
+            raise Refused(
+                Code.TOO_DEEP,
+                f"Brackets nest more than {MAX_NESTING} deep at character {match.start()}.",
+            )
+
+
+def _loads(text: str) -> Json:
+    try:
+        value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        _invalid(f"{error.msg} at line {error.lineno}, column {error.colno}")
+    return value
+
+
+class _Object(dict[str, Json]):
+    """A parsed object that remembers which of its keys stood twice."""
+
+    twice: tuple[str, ...] = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    marked = _Object(value)
+    counts = Counter(name for name, _ in pairs)
+    marked.twice = tuple(name for name, count in counts.items() if count > 1)
+    return marked
+
+
+def _integer(text: str) -> int | float:
+    return int(text) if len(text) <= LONGEST_INTEGER else float(text)
+
+
+def _violations(value: Json, pointer: str) -> Iterator[Fault]:
+    match value:
+        case dict():
+            for name in getattr(value, "twice", ()):
+                yield _fault(child(pointer, name), f"the key {echo(name)} stands twice", "one key")
+            for name, item in value.items():
+                yield from _text_violations(name, pointer)
+                yield from _violations(item, child(pointer, name))
+        case list():
+            for index, item in enumerate(value):
+                yield from _violations(item, child(pointer, index))
+        case str():
+            yield from _text_violations(value, pointer)
+        case float() if not math.isfinite(value):
+            yield _fault(pointer, "the number is not finite", "a finite number")
+        case float() | int() if abs(value) > MAX_INTEGER and float(value).is_integer():
+            yield _fault(pointer, f"{value} is beyond ±(2^53-1)", f"at most {MAX_INTEGER}")
+
+
+def _text_violations(text: str, pointer: str) -> Iterator[Fault]:
+    if LONE_SURROGATE.search(text):
+        pointer = pointer.encode("utf-8", "replace").decode()
+        yield _fault(pointer, "the text has half of a surrogate pair", "Unicode text")
+    elif "\0" in text:
+        yield _fault(pointer, "the text has the character U+0000", "text without U+0000")
+
+
+def _fault(pointer: str, message: str, expected: str) -> Fault:
+    return Fault(pointer, Code.JSON_INVALID, message, expected)
+
+
+def _invalid(sentence: str) -> NoReturn:
+    raise Refused(Code.JSON_INVALID, f"This is not JSON as the registry reads it: {sentence}.")

@@ -1,0 +1,110 @@
+"""What the registry refuses, and how it says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_ECHO = 120  # an echoed value is there to be recognised, not to be read back whole
+
+
+class Code(StrEnum):
+    """Why a request as a whole is refused. `registry.api.problems` maps each to an HTTP status."""
+
+    REFERENCE_INVALID = "REFERENCE_INVALID"
+    NAMESPACE_UNKNOWN = "NAMESPACE_UNKNOWN"
+    TAG_UNKNOWN = "TAG_UNKNOWN"
+    VERSION_UNKNOWN = "VERSION_UNKNOWN"
+    DIGEST_UNKNOWN = "DIGEST_UNKNOWN"
+    KIND_UNKNOWN = "KIND_UNKNOWN"
+    NODE_UNKNOWN = "NODE_UNKNOWN"
+    ROUTE_UNKNOWN = "ROUTE_UNKNOWN"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    REQUEST_INVALID = "REQUEST_INVALID"
+    JSON_INVALID = "JSON_INVALID"
+    BODY_INVALID = "BODY_INVALID"
+    PARENT_INVALID = "PARENT_INVALID"
+    CYCLE = "CYCLE"
+    TOO_LARGE = "TOO_LARGE"
+    TOO_DEEP = "TOO_DEEP"
+    NOT_A_TARGET = "NOT_A_TARGET"
+    NOTHING_CHANGED = "NOTHING_CHANGED"
+    CONFLICT = "CONFLICT"
+    PRECONDITION_REQUIRED = "PRECONDITION_REQUIRED"
+    PRECONDITION_FAILED = "PRECONDITION_FAILED"
+    UNAUTHENTICATED = "UNAUTHENTICATED"
+    FORBIDDEN = "FORBIDDEN"
+    FORMAT_UNKNOWN = "FORMAT_UNKNOWN"
+    MEDIA_TYPE_UNSUPPORTED = "MEDIA_TYPE_UNSUPPORTED"
+    LENGTH_REQUIRED = "LENGTH_REQUIRED"
+    BUSY = "BUSY"
+    INTERNAL = "INTERNAL"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong at one place of a body.
+
+    `pointer` is an RFC 6901 JSON pointer from the body's root; `expected` and `found` are text for
+    people; `suggestions` are the nearest known names where a name is wrong.
+    """
+
+    pointer: str
+    code: str
+    message: str
+    expected: str = ""
+    found: str = ""
+    suggestions: tuple[str, ...] = ()
+
+
+class Refused(Exception):  # noqa: N818 - reads as what happened: the request was refused
+    """A request that breaks a rule: its code, one sentence, and where in the body it went wrong."""
+
+    def __init__(
+        self,
+        code: Code,
+        detail: str,
+        *,
+        faults: Iterable[Fault] = (),
+        suggestions: Iterable[str] = (),
+    ) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.faults = tuple(faults)
+        self.suggestions = tuple(suggestions)
+
+
+def echo(value: object) -> str:
+    """Show a value in an error: its JSON, cut to a length that a person reads, always encodable."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=True, default=str)
+    text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
+    return text if len(text) <= MAX_ECHO else f"{text[: MAX_ECHO - 1]}…"
+
+
+# What can be wrong with all of a body; any other fault of a body makes it BODY_INVALID.
+OF_WHOLE_BODY = frozenset(
+    {
+        Code.JSON_INVALID,
+        Code.REQUEST_INVALID,
+        Code.PARENT_INVALID,
+        Code.CYCLE,
+        Code.NOT_A_TARGET,
+        Code.TOO_LARGE,
+    }
+)
+
+
+def refuse_all(faults: Iterable[Fault]) -> None:
+    """Raise one `Refused` for all faults of a stage; do nothing when there are none."""
+    found = tuple(faults)
+    if not found:
+        return
+    codes = {fault.code for fault in found}
+    shared = [code for code in OF_WHOLE_BODY if codes == {code}]
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    place = f" at {found[0].pointer}" if found[0].pointer else ""
+    detail = f"Not accepted{place}: {found[0].message}{more}."
+    raise Refused(shared[0] if shared else Code.BODY_INVALID, detail, faults=found)

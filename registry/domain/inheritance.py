@@ -1,0 +1,120 @@
+"""The override table (design section 3): JSON Merge Patch, RFC 7396, with two additions.
+
+An object that says what it is replaces whole; lists can be edited in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from registry.domain.composition import Position
+from registry.domain.document import canonical
+from registry.domain.errors import Fault, echo
+from registry.domain.pointer import child
+from registry.domain.tree import Branch, Edit, Leaf, Row, Tree, project
+
+Report: TypeAlias = Callable[[Fault], None]
+
+WHOLE = frozenset({Position.TARGET, Position.COMPONENT})
+
+
+def override(
+    base: Tree | None, patch: Tree, position: Position, pointer: str, report: Report
+) -> Tree | None:
+    """Apply a patch over what is inherited; None where the key is gone.
+
+    The patch's own targets have been resolved: one that states a kind is whole. Edits that fit
+    nothing are reported at their pointer.
+    """
+    match patch:
+        case Leaf(value=None):
+            return None
+        case Edit():
+            return _edited(base, patch, position, pointer, report)
+        case Branch() if not is_whole(patch, position):
+            return _merged(base, patch, position, pointer, report)
+        case _:
+            return patch
+
+
+def is_whole(tree: Branch, position: Position) -> bool:
+    """Whether an object says what it is, and so replaces what it stands over."""
+    return position in WHOLE and "kind" in tree.children
+
+
+def _merged(
+    base: Tree | None, patch: Branch, position: Position, pointer: str, report: Report
+) -> Branch:
+    children = dict(base.children) if isinstance(base, Branch) else {}
+    for key, part in patch.children.items():
+        merged = override(
+            children.get(key), part, position.inside(key), child(pointer, key), report
+        )
+        if merged is None:
+            children.pop(key, None)
+        else:
+            children[key] = merged
+    return Branch(children, patch.uses)
+
+
+def _edited(
+    base: Tree | None, edit: Edit, position: Position, pointer: str, report: Report
+) -> Tree | None:
+    match base:
+        case None:
+            items: tuple[Tree, ...] = ()
+        case Row():
+            items = base.items
+        case Leaf(value=list(values)):
+            items = tuple(Leaf(value, base.origin) for value in values)
+        case _:
+            report(
+                Fault(
+                    pointer,
+                    "EDIT_WITHOUT_LIST",
+                    "$append and $remove edit a list, and what is inherited here is none",
+                    "a list, or nothing, to edit",
+                    echo(project(base)),
+                )
+            )
+            return base
+    removed = {_identity(item) for item in edit.remove or ()}
+    kept = [item for item in items if _identity(item) not in removed]
+    append = _appended_features if position is Position.FEATURES else _appended
+    kept = append(kept, edit.append or ())
+    if position is Position.DEVICES and kept:
+        return Row(tuple(kept))
+    return Leaf([project(item) for item in kept], edit.origin)
+
+
+def _appended(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
+    """Append what is not there yet."""
+    there = {_identity(item) for item in kept}
+    result = list(kept)
+    for item in added:
+        if _identity(item) not in there:
+            there.add(_identity(item))
+            result.append(item)
+    return result
+
+
+def _appended_features(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
+    """Append features: each drops an earlier `+x` or `-x` and ends last."""
+    last: dict[bytes, Tree] = {}
+    for item in added:
+        last.pop(_feature(item), None)
+        last[_feature(item)] = item
+    return [*(item for item in kept if _feature(item) not in last), *last.values()]
+
+
+def _identity(item: Tree) -> bytes:
+    return canonical(project(item))
+
+
+def _feature(item: Tree) -> bytes:
+    """A feature's name without its sign; anything else stands for itself."""
+    value = project(item)
+    if isinstance(value, str) and value[:1] in ("+", "-"):
+        return canonical(value[1:])
+    return canonical([value])

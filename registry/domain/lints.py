@@ -1,0 +1,94 @@
+"""Stage 6 of checking a body: what draws a warning and is never refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from registry.domain.composition import Node, nodes
+from registry.domain.document import Json
+from registry.domain.errors import Fault, echo
+from registry.domain.kinds import FLOW, HARDWARE, Kinds
+from registry.domain.near import nearest
+from registry.domain.pointer import child
+from registry.domain.tuning import is_host_dependent
+
+
+def lints(
+    target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]
+) -> tuple[Fault, ...]:
+    """Warnings for a target. `cpus`: the CPU names that LLVM knows, by architecture."""
+    return tuple(
+        lint
+        for node in nodes(target)
+        for lint in (
+            *_cpu(node, cpus),
+            *_host(node, kinds),
+            *_flow(node, kinds),
+            *_hardware(node),
+        )
+    )
+
+
+def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
+    triple, cpu = node.value.get("mtriple"), node.value.get("mcpu")
+    if node.kind != "llvm" or not triple or not cpu:
+        return
+    known = cpus.get(architecture(triple, cpus))
+    if known and cpu not in known:
+        yield Fault(
+            child(node.pointer, "mcpu"),
+            "MCPU_UNKNOWN",
+            f"LLVM 22 knows no CPU {echo(cpu)} for {echo(triple)}",
+            "a CPU name that LLVM knows",
+            echo(cpu),
+            nearest(cpu, known),
+        )
+
+
+def architecture(triple: str, cpus: Mapping[str, frozenset[str]]) -> str:
+    """The architecture of an LLVM triple, in LLVM's own spelling where one is known."""
+    first = triple.partition("-")[0]
+    is_arm = first.startswith("armv") and first not in cpus  # armv7a, armv8l ... are all of one
+    return "arm" if is_arm else first
+
+
+def _host(node: Node, kinds: Kinds) -> Iterator[Fault]:
+    if node.kind and node.is_leaf and is_host_dependent(node, kinds):
+        needed = " or ".join(kinds.targets[node.kind].host_dependent_without)
+        yield Fault(
+            node.pointer,
+            "HOST_DEPENDENT",
+            f"a compiler completes this {node.kind} by looking at its own machine",
+            needed,
+        )
+    host = node.value.get("host")
+    if isinstance(host, dict) and isinstance(host.get("host"), dict):
+        place = child(child(node.pointer, "host"), "host")
+        yield Fault(place, "HOST_OF_HOST", "a host has a host of its own", "a host without one")
+
+
+def _flow(node: Node, kinds: Kinds) -> Iterator[Fault]:
+    settings = node.value.get(FLOW)
+    for name in settings if isinstance(settings, dict) else ():
+        option = kinds[FLOW].option(name)
+        if option and option.is_unlisted:
+            yield Fault(
+                child(child(node.pointer, FLOW), name),
+                "FLOW_UNKNOWN",
+                f"{echo(name)} is not a pass setting that the registry knows; it counts as tuning",
+                "a known setting",
+                echo(name),
+                nearest(name, kinds[FLOW].options),
+            )
+
+
+def _hardware(node: Node) -> Iterator[Fault]:
+    facts = node.value.get(HARDWARE)
+    if isinstance(facts, dict) and set(facts) - {"vendor", "model", "family"}:
+        if not facts.get("sources"):
+            yield Fault(
+                child(node.pointer, HARDWARE),
+                "HARDWARE_UNSOURCED",
+                "these hardware facts name no source",
+                "sources: a list of https URLs",
+            )

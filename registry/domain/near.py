@@ -1,0 +1,21 @@
+"""Nearest known names, for errors that help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MAX_LENGTH = 64  # difflib is quadratic; nobody mistypes an option of that length
+MOST = 3
+
+
+def nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to three known names that resemble this one, the most alike first."""
+    if len(name) > MAX_LENGTH:
+        return ()
+    by_fold = {_fold(candidate): candidate for candidate in known}
+    return tuple(by_fold[fold] for fold in get_close_matches(_fold(name), by_fold, MOST))
+
+
+def _fold(name: str) -> str:
+    return name.lower().replace("_", "-")

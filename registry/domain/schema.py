@@ -1,0 +1,205 @@
+"""JSON Schema 2020-12 as the registry uses it: closed, local, in linear time; errors for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import jsonschema_rs
+
+from registry.domain.document import MAX_INTEGER, Json
+from registry.domain.errors import Fault, echo
+from registry.domain.near import nearest
+from registry.domain.pointer import child
+
+MAX_OPTIONS = 200  # of a kind; the largest real one has 38
+MAX_APPLICATORS = 4  # schemas inside schemas
+MAX_PATTERN = 1 << 18  # bytes that one compiled pattern may take
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+OPTION_TEXT = "^[A-Za-z0-9_.,+:=/-][A-Za-z0-9_.,+:=/@-]{0,255}$"  # ends up on command lines
+
+DEFS: dict[str, dict[str, Any]] = {
+    "text": {"type": "string", "pattern": OPTION_TEXT},
+    "texts": {"type": "array", "items": {"type": "string", "pattern": OPTION_TEXT}},
+    "features": {
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[+-][A-Za-z0-9_.-]{1,255}$"},
+    },
+    "count": {"type": "integer", "minimum": 0, "maximum": MAX_INTEGER},
+    "positive": {"type": "integer", "minimum": 1, "maximum": MAX_INTEGER},
+    "url": {
+        "type": "string",
+        "maxLength": 2048,
+        "pattern": "^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?$",
+    },
+}
+WORDS = {
+    "text": "letters, digits and _ . , + : = / @ -, at most 256, not beginning with @",
+    "features": "+name or -name",
+    "url": "an https URL",
+}
+SUBSCHEMAS = ("properties", "patternProperties", "dependentSchemas")
+APPLICATORS = ("items", "additionalProperties", "propertyNames", "if", "then", "else", "not")
+LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+
+
+def compile_schema(schema: Mapping[str, Any]) -> jsonschema_rs.Validator:
+    """Compile a schema. Raises `ValueError` for one that is invalid or reaches outside itself."""
+    return jsonschema_rs.Draft202012Validator(
+        dict(schema),
+        retriever=_refuse_remote,
+        pattern_options=jsonschema_rs.RegexOptions(size_limit=MAX_PATTERN),
+    )
+
+
+def _refuse_remote(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is not fetched: a kind refers to the registry's own definitions only")
+
+
+def problems(schema: Mapping[str, Any]) -> Iterator[str]:
+    """Why a schema cannot describe a kind: one sentence for each reason, none where it can."""
+    if schema.get("$schema") != DIALECT:
+        yield f"$schema is not {DIALECT}"
+    if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
+        yield "the schema is not of a closed object"
+    options = schema.get("properties", {}) | schema.get("patternProperties", {})
+    if len(options) > MAX_OPTIONS:
+        yield f"{len(options)} options are more than {MAX_OPTIONS}"
+    for name, option in options.items():
+        if not isinstance(option.get("x-consumers"), list) or not option["x-consumers"]:
+            yield f"{name} does not say who consumes it (x-consumers)"
+        if option.get("x-affects-tuning") not in (True, False, "unknown"):
+            yield f"{name} does not say whether it affects tuning (x-affects-tuning)"
+    for reference in sorted(_references(schema)):
+        if reference.removeprefix("#/$defs/") not in DEFS:
+            yield f"{reference} is not one of the registry's own definitions"
+            return
+    if _depth(schema) > MAX_APPLICATORS:
+        yield f"schemas nest more than {MAX_APPLICATORS} deep"
+        return
+    try:
+        compile_schema({**schema, "$defs": DEFS})
+    except ValueError as error:
+        yield f"the schema does not compile: {error}"
+
+
+def _references(schema: Any) -> set[str]:
+    found = set()
+    for _, subschema in _walk(schema, 0):
+        found |= {str(subschema[key]) for key in ("$ref", "$dynamicRef") if key in subschema}
+    return found
+
+
+def _depth(schema: Any) -> int:
+    return max(depth for depth, _ in _walk(schema, 0))
+
+
+def _walk(schema: Any, depth: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    if not isinstance(schema, dict):
+        return
+    yield depth, schema
+    if depth > MAX_APPLICATORS:
+        return
+    inner = [schema[key] for key in APPLICATORS if key in schema]
+    inner += [item for key in SUBSCHEMAS for item in schema.get(key, {}).values()]
+    inner += [item for key in LISTS for item in schema.get(key, ())]
+    for subschema in inner:
+        yield from _walk(subschema, depth + 1)
+
+
+def faults_of(
+    validator: jsonschema_rs.Validator, schema: Mapping[str, Any], value: Any, pointer: str
+) -> Iterator[Fault]:
+    """Every fault of a value, said in the registry's words."""
+    for error in validator.iter_errors(value):
+        place = pointer
+        for token in error.instance_path:
+            place = child(place, token)
+        yield from _explained(error, schema, place)
+
+
+def _explained(
+    error: jsonschema_rs.ValidationError, schema: Mapping[str, Any], place: str
+) -> Iterator[Fault]:
+    kind: Any = error.kind
+    found = echo(error.instance)
+    match kind.name:
+        case "additionalProperties":
+            owner = _subschema(schema, error.schema_path)
+            known, title = owner.get("properties", {}), owner.get("title", "this object")
+            for name in kind.unexpected:
+                yield Fault(
+                    child(place, name),
+                    "OPTION_UNKNOWN",
+                    f"{title} has no option {echo(name)}",
+                    "a known option",
+                    echo(name),
+                    nearest(name, known),
+                )
+        case "required":
+            yield Fault(
+                place, "OPTION_MISSING", f"the option {kind.property} is missing", kind.property
+            )
+        case "type":
+            expected = " or ".join(kind.types)
+            yield Fault(place, "VALUE_TYPE", f"{found} is no {expected}", expected, found)
+        case "enum":
+            options = [echo(option) for option in kind.options]
+            near = nearest(error.instance, options) if isinstance(error.instance, str) else ()
+            expected = "one of " + ", ".join(options)
+            yield Fault(place, "VALUE_UNKNOWN", f"{found} is not {expected}", expected, found, near)
+        case "const":
+            expected = echo(kind.expected_value)
+            yield Fault(place, "VALUE_UNKNOWN", f"{found} is not {expected}", expected, found)
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":
+            expected = _bound(kind)
+            yield Fault(place, "VALUE_RANGE", f"{found} is not {expected}", expected, found)
+        case "pattern":
+            expected = _pattern_words(kind.pattern)
+            yield Fault(place, "VALUE_PATTERN", f"{found} is not {expected}", expected, found)
+        case _:
+            yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
+
+
+def _bound(kind: Any) -> str:
+    limit = getattr(kind, "limit", None)
+    words = {
+        "minimum": f"{limit} or more",
+        "maximum": f"{limit} or less",
+        "exclusiveMinimum": f"more than {limit}",
+        "exclusiveMaximum": f"less than {limit}",
+    }
+    return words.get(kind.name) or f"a multiple of {getattr(kind, 'multiple_of', limit)}"
+
+
+def _pattern_words(pattern: str) -> str:
+    for name, words in WORDS.items():
+        definition = DEFS[name]
+        if pattern in (definition.get("pattern"), definition.get("items", {}).get("pattern")):
+            return words
+    return f"text of the form {pattern}"
+
+
+def _subschema(schema: Any, path: list[str | int]) -> dict[str, Any]:
+    for token in path[:-1]:
+        schema = schema[token]
+    return schema if isinstance(schema, dict) else {}
+
+
+def integral_floats(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
+    """Faults for `4.0` where an integer is asked for: JSON Schema takes it, the registry does not."""
+    if not isinstance(schema, dict):
+        return
+    if "$ref" in schema:
+        schema = DEFS[schema["$ref"].removeprefix("#/$defs/")]
+    if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
+        found = echo(value)
+        yield Fault(pointer, "VALUE_TYPE", f"{found} is no integer", "integer", found)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
+            yield from integral_floats(inner, item, child(pointer, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from integral_floats(schema.get("items"), item, child(pointer, index))

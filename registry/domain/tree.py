@@ -1,0 +1,208 @@
+"""Values with their origins: what the merging pass works on, so that provenance is no second pass.
+
+A tree is immutable and shares its branches, so that a target used many times costs once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from registry.domain.composition import APPEND, COMPOSITES, REMOVE, Position, is_edit
+from registry.domain.document import Json, canonical
+from registry.domain.pointer import ROOT, child
+
+Origin: TypeAlias = str | None  # `arm/soc@1.0.0`; None: the version that is being made
+OWN: Origin = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A value without parts: a scalar, or a list of scalars."""
+
+    value: Json
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """An object. `uses` are the dependencies by which it stands where it stands."""
+
+    children: Mapping[str, Tree]
+    uses: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A list of devices; never empty."""
+
+    items: tuple[Tree, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edit:
+    """A change to a list, not yet applied. None: that half is not stated."""
+
+    remove: tuple[Tree, ...] | None
+    append: tuple[Tree, ...] | None
+    origin: Origin
+
+
+Tree: TypeAlias = Leaf | Branch | Row | Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How large a tree is, shared branches counted as often as they stand."""
+
+    nodes: int = 0
+    levels: int = 0  # of composites inside composites
+    height: int = 0  # of brackets inside brackets
+    size: int = 0  # bytes of canonical JSON, at least
+
+
+@dataclass(slots=True)
+class _Ruler:
+    seen: dict[tuple[int, Position], Extent] = field(default_factory=dict)
+
+    def measure(self, tree: Tree, position: Position) -> Extent:
+        key = (id(tree), position)
+        if key not in self.seen:
+            self.seen[key] = self._measure(tree, position)
+        return self.seen[key]
+
+    def _measure(self, tree: Tree, position: Position) -> Extent:
+        if isinstance(tree, Leaf):
+            return Extent(size=len(canonical(tree.value)))
+        parts = [
+            self.measure(part, Position.TARGET if key is None else position.inside(key))
+            for key, part in _parts(tree)
+        ]
+        names = sum(len(key) + 4 for key, _ in _parts(tree) if key)
+        is_node = isinstance(tree, Branch) and position is Position.TARGET
+        return Extent(
+            nodes=is_node + sum(part.nodes for part in parts),
+            height=1 + max((part.height for part in parts), default=0),
+            levels=_is_composite(tree) + max((part.levels for part in parts), default=0),
+            size=names + 2 + sum(part.size for part in parts),
+        )
+
+
+def measure(tree: Tree) -> Extent:
+    """Measure a target's tree in time proportional to its distinct branches."""
+    return _Ruler().measure(tree, Position.TARGET)
+
+
+def _parts(tree: Tree) -> Iterator[tuple[str | None, Tree]]:
+    match tree:
+        case Branch():
+            yield from tree.children.items()
+        case Row():
+            yield from ((None, item) for item in tree.items)
+        case Edit():
+            yield from ((None, item) for item in (*(tree.remove or ()), *(tree.append or ())))
+
+
+def _is_composite(tree: Tree) -> bool:
+    kind = tree.children.get("kind") if isinstance(tree, Branch) else None
+    return isinstance(kind, Leaf) and kind.value in COMPOSITES
+
+
+def read(
+    value: Json,
+    origin_at: Callable[[str], Origin],
+    position: Position = Position.TARGET,
+    pointer: str = ROOT,
+) -> Tree:
+    """Make a tree of a document that has been resolved before."""
+
+    def items(listed: Any, place: str) -> tuple[Tree, ...]:
+        if position is not Position.DEVICES:
+            return tuple(Leaf(item, origin_at(place)) for item in listed)
+        return tuple(
+            read(item, origin_at, Position.TARGET, child(place, index))
+            for index, item in enumerate(listed)
+        )
+
+    if isinstance(value, dict) and is_edit(value):
+        halves = {
+            half: items(value[half], child(pointer, half))
+            for half in (REMOVE, APPEND)
+            if half in value
+        }
+        places = (child(pointer, half) for half in halves)
+        origin = next((found for found in map(origin_at, places) if found), OWN)
+        return Edit(halves.get(REMOVE), halves.get(APPEND), origin)
+    if isinstance(value, dict):
+        return Branch(
+            {
+                key: read(item, origin_at, position.inside(key), child(pointer, key))
+                for key, item in value.items()
+            }
+        )
+    if isinstance(value, list) and value and position is Position.DEVICES:
+        return Row(items(value, pointer))
+    return Leaf(value, origin_at(pointer))
+
+
+def project(tree: Tree) -> Json:
+    """The plain document of a tree."""
+    match tree:
+        case Leaf():
+            return tree.value
+        case Branch():
+            return {key: project(part) for key, part in tree.children.items()}
+        case Row():
+            return [project(item) for item in tree.items]
+        case Edit():
+            halves = {REMOVE: tree.remove, APPEND: tree.append}
+            return {
+                half: [project(item) for item in items]
+                for half, items in halves.items()
+                if items is not None
+            }
+
+
+def leaves(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[str, Leaf]]:
+    """Every leaf with its pointer. An empty object has none; a list of scalars is one."""
+    match tree:
+        case Leaf():
+            yield pointer, tree
+        case Branch():
+            for key, part in tree.children.items():
+                yield from leaves(part, child(pointer, key))
+        case Row():
+            for index, item in enumerate(tree.items):
+                yield from leaves(item, child(pointer, index))
+        case Edit():
+            for half, items in ((REMOVE, tree.remove), (APPEND, tree.append)):
+                yield from _edit_leaves(items, tree.origin, child(pointer, half))
+
+
+def _edit_leaves(
+    items: tuple[Tree, ...] | None, origin: Origin, pointer: str
+) -> Iterator[tuple[str, Leaf]]:
+    if items is None:
+        return
+    if all(isinstance(item, Leaf) for item in items):
+        yield pointer, Leaf([project(item) for item in items], origin)
+        return
+    for index, item in enumerate(items):
+        yield from leaves(item, child(pointer, index))
+
+
+def uses(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[int, str]]:
+    """Every marked dependency with the pointer at which what it brought stands."""
+    if isinstance(tree, Branch):
+        for use in tree.uses:
+            yield use, pointer
+        for key, part in tree.children.items():
+            yield from uses(part, child(pointer, key))
+    elif isinstance(tree, Row):
+        for index, item in enumerate(tree.items):
+            yield from uses(item, child(pointer, index))
+    elif isinstance(tree, Edit):
+        for half, items in ((REMOVE, tree.remove), (APPEND, tree.append)):
+            for index, item in enumerate(items or ()):
+                yield from uses(item, child(child(pointer, half), index))

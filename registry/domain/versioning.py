@@ -1,0 +1,85 @@
+"""What a new version means for those who use the one before it (design section 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from registry.domain.checks import mixin_kinds
+from registry.domain.composition import is_mixin
+from registry.domain.diff import changes
+from registry.domain.document import Json, same
+from registry.domain.kinds import ANNOTATION, HARDWARE, Kinds
+from registry.domain.number import Bump
+from registry.domain.pointer import ROOT, child
+from registry.domain.tuning import tuning_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What counts of a version when it is compared with another."""
+
+    source: Json
+    lineage: tuple[str, ...]
+    target: Json
+
+
+def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
+    """How the number moves from one edition to the next; None where nothing changed."""
+    if old is None:
+        return Bump.FIRST
+    if (
+        same(old.source, new.source)
+        and old.lineage == new.lineage
+        and same(old.target, new.target)
+    ):
+        return None
+    if is_mixin(old.target) != is_mixin(new.target):
+        return Bump.MAJOR
+    if is_mixin(new.target):
+        return _mixin_bump(old.target, new.target, kinds)
+    if lost_keys(old.target, new.target, kinds):
+        return Bump.MAJOR
+    if not same(_consumed(old.target, kinds), _consumed(new.target, kinds)):
+        return Bump.MINOR
+    return Bump.PATCH
+
+
+def lost_keys(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
+    """The old tuning keys, counted, that the new target no longer has."""
+    before = Counter(tuning_keys(old, kinds).values())
+    return before - Counter(tuning_keys(new, kinds).values())
+
+
+def _consumed(target: Json, kinds: Kinds) -> Json:
+    """A target less hardware and the options that no compiler component reads."""
+
+    def kept(value: Any, pointer: str) -> Any:
+        if isinstance(value, list):
+            return [kept(item, child(pointer, index)) for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: kept(item, child(pointer, key))
+            for key, item in value.items()
+            if key != HARDWARE and not _is_annotation(target, child(pointer, key), kinds)
+        }
+
+    return kept(target, ROOT)
+
+
+def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:
+    options = kinds.options_at(target, pointer)
+    return bool(options) and all(option.is_annotation for option in options)
+
+
+def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:
+    """Compare options directly: no leaf says what a mixin will be applied to."""
+    root_kinds = {*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)}
+    changed = changes(old, new, kinds, root_kinds=root_kinds)
+    if any(change.affects_tuning for change in changed):
+        return Bump.MAJOR
+    if any(set(change.consumers) - {ANNOTATION} for change in changed):
+        return Bump.MINOR
+    return Bump.PATCH

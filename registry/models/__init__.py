@@ -1,0 +1,28 @@
+"""What is stored, with the database's own constraints."""
+
+from registry.models.accounts import Membership, Namespace, Role, Token, User
+from registry.models.events import Event
+from registry.models.kinds import Kind, KindRevision
+from registry.models.names import Gram, Name, Tag
+from registry.models.versions import Ancestry, Dependency, Version, VersionKind
+from registry.models.withdrawals import Deprecation, Withdrawal
+
+__all__ = [
+    "Ancestry",
+    "Dependency",
+    "Deprecation",
+    "Event",
+    "Gram",
+    "Kind",
+    "KindRevision",
+    "Membership",
+    "Name",
+    "Namespace",
+    "Role",
+    "Tag",
+    "Token",
+    "User",
+    "Version",
+    "VersionKind",
+    "Withdrawal",
+]

@@ -1,0 +1,85 @@
+"""Who there is: people, the namespaces they own, and the tokens of their build tools."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from registry.models.fields import BytewiseField
+
+
+class User(AbstractUser):
+    """A person, or a machine account such as the one that loads the shipped catalogue."""
+
+
+class Namespace(models.Model):
+    """The owning first segment of names. Staff makes them."""
+
+    name = BytewiseField(max_length=64, unique=True, db_comment="first segment of names")
+    title = models.CharField(max_length=120, db_comment="what people call the owner")
+    description = models.TextField(blank=True, default="", db_comment="one sentence")
+    url = models.URLField(blank=True, default="", db_comment="the owner's own page")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(name__regex=r"^[a-z0-9]"), name="namespace_is_a_component"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a member of a namespace may do; each includes those below it."""
+
+    OWNER = "owner", "Owner"  # and manages members
+    CURATOR = "curator", "Curator"  # and reviews proposals
+    MEMBER = "member", "Member"  # publishes and yanks
+
+
+class Membership(models.Model):
+    """A person's role in a namespace."""
+
+    namespace = models.ForeignKey(Namespace, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, choices=Role, db_comment="owner, curator or member")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("namespace", "user"), name="membership_once"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=Role.values), name="membership_role_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role} of {self.namespace}"
+
+
+class Token(models.Model):
+    """A build tool's key to the API. Only its SHA-256 is kept; rights never exceed the owner's."""
+
+    owner = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    label = models.CharField(max_length=80, db_comment="what the owner calls it")
+    prefix = models.CharField(max_length=12, unique=True, db_comment="public part, to find it by")
+    digest = models.CharField(max_length=64, db_comment="SHA-256 of the whole token, in hex")
+    scopes = models.CharField(max_length=80, db_comment="space-separated: propose publish ...")
+    pattern = BytewiseField(db_comment="one namespace, or ns/prefix/*; * for all")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    expires = models.DateTimeField(null=True, blank=True, db_comment="UTC; null: never")
+    last_used = models.DateTimeField(null=True, blank=True, db_comment="UTC, to the hour")
+    revoked = models.DateTimeField(null=True, blank=True, db_comment="UTC; null: in force")
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(digest__regex=r"^[0-9a-f]{64}$"), name="token_keeps_no_secret"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"ttr_{self.prefix}_… of {self.owner}"

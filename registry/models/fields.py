@@ -1,0 +1,25 @@
+"""Columns that behave the same on every database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from registry.domain.reference import MAX_TAG
+
+
+class BytewiseField(models.CharField):
+    """Text that sorts and compares by bytes: SQLite does so by itself, PostgreSQL is told to."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", MAX_TAG)
+        super().__init__(*args, **kwargs)
+
+    def db_parameters(self, connection: BaseDatabaseWrapper) -> Any:
+        """Add the collation where the database would else sort by some language."""
+        parameters = super().db_parameters(connection)
+        if connection.vendor == "postgresql":
+            parameters["collation"] = "C"  # type: ignore[typeddict-unknown-key] - Django reads it
+        return parameters

@@ -1,0 +1,109 @@
+"""Triggers that refuse to change what is published, whoever asks.
+
+Installed after every migrate, since a table's rebuild drops them; `/readyz` fails where one is
+missing. On SQLite `INSERT OR REPLACE` deletes first: `recursive_triggers` (settings) makes that
+deletion fire them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db import connection
+
+APPEND_ONLY = (
+    "Version",
+    "VersionKind",
+    "Dependency",
+    "Ancestry",
+    "KindRevision",
+    "Withdrawal",
+    "Deprecation",
+    "Event",
+)
+NEVER_DELETED = ("Tag", "Name", "Kind")
+FUNCTION = "registry_refuse_change"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """One trigger on one table."""
+
+    name: str
+    table: str
+    operation: str
+    condition: str = ""
+
+    @property
+    def message(self) -> str:
+        """What the database answers to who tries."""
+        return f"{self.table}: what is published is never changed ({self.operation})"
+
+
+def expected() -> Iterator[Trigger]:
+    """Every trigger that this database must have."""
+    operations = ["UPDATE", "DELETE"]
+    if connection.vendor == "postgresql":
+        operations.append("TRUNCATE")
+    for model in APPEND_ONLY:
+        for operation in operations:
+            yield _trigger(model, operation)
+    for model in NEVER_DELETED:
+        for operation in operations[1:]:
+            yield _trigger(model, operation)
+    yield _trigger("Name", "UPDATE", "NOT OLD.is_alias OR OLD.text <> NEW.text")
+    yield _trigger("Tag", "UPDATE", "OLD.text <> NEW.text")
+
+
+def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
+    table = apps.get_model("registry", model)._meta.db_table
+    return Trigger(f"{table}_no_{operation.lower()}", table, operation, condition)
+
+
+def install() -> None:
+    """Create the triggers anew."""
+    statements = _postgresql if connection.vendor == "postgresql" else _sqlite
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = '23001'; END $$"
+            )
+        for trigger in expected():
+            for statement in statements(trigger):
+                cursor.execute(statement)
+
+
+def _sqlite(trigger: Trigger) -> Iterator[str]:
+    when = f"WHEN {trigger.condition} " if trigger.condition else ""
+    yield f'DROP TRIGGER IF EXISTS "{trigger.name}"'
+    yield (
+        f'CREATE TRIGGER "{trigger.name}" BEFORE {trigger.operation} ON "{trigger.table}" {when}'
+        f"BEGIN SELECT RAISE(ABORT, '{trigger.message}'); END"
+    )
+
+
+def _postgresql(trigger: Trigger) -> Iterator[str]:
+    each = "STATEMENT" if trigger.operation == "TRUNCATE" else "ROW"
+    when = f"WHEN ({trigger.condition}) " if trigger.condition else ""
+    yield f'DROP TRIGGER IF EXISTS "{trigger.name}" ON "{trigger.table}"'
+    yield (
+        f'CREATE TRIGGER "{trigger.name}" BEFORE {trigger.operation} ON "{trigger.table}" '
+        f"FOR EACH {each} {when}EXECUTE FUNCTION {FUNCTION}('{trigger.message}')"
+    )
+    yield f'ALTER TABLE "{trigger.table}" ENABLE ALWAYS TRIGGER "{trigger.name}"'
+
+
+def missing() -> list[str]:
+    """The triggers that should be there and are not, or are switched off."""
+    query = (
+        "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
+        if connection.vendor == "postgresql"
+        else "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        there = {name for (name,) in cursor.fetchall()}
+    return sorted(trigger.name for trigger in expected() if trigger.name not in there)

@@ -1,0 +1,162 @@
+"""Immutable publications of a tag, and what each was made from."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.db.models import F, OuterRef, Q, Subquery
+
+from registry.domain.number import Number
+from registry.domain.reference import MAX_REFERENCE
+from registry.domain.resolution import Relation
+from registry.models.accounts import User
+from registry.models.fields import BytewiseField
+from registry.models.kinds import KindRevision
+from registry.models.names import Tag
+from registry.models.withdrawals import Withdrawal
+
+
+LIGHT = ("major", "minor", "patch", "digest", "tag_id")  # what choosing among versions needs
+
+
+class VersionQuerySet(models.QuerySet["Version"]):
+    """Versions, in words."""
+
+    def with_withdrawal(self) -> Self:
+        """Annotate the last word on whether a version is withdrawn, and why."""
+        return self.annotate(last_yanked=_last_word("yanked"), last_reason=_last_word("reason"))
+
+    def candidates(self) -> Self:
+        """Only what choosing among versions needs, with whether they are yanked."""
+        return self.only(*LIGHT).annotate(last_yanked=_last_word("yanked"))
+
+
+def _last_word(column: str) -> Subquery:
+    last = Withdrawal.objects.filter(version=OuterRef("pk")).order_by("-sequence")
+    return Subquery(last.values(column)[:1])
+
+
+class Version(models.Model):
+    """One immutable publication of a tag. Every column is written once; triggers see to it.
+
+    JSON is kept as text: a JSON column would rewrite numbers.
+    """
+
+    tag = models.ForeignKey(Tag, models.PROTECT, related_name="versions")
+    major = models.PositiveIntegerField(db_comment="moves when tuning records stop matching")
+    minor = models.PositiveIntegerField(db_comment="moves when a rebuild is due")
+    patch = models.PositiveIntegerField(db_comment="moves when there is nothing to do")
+    kind = models.CharField(max_length=64, db_comment="of the root node; empty for a mixin")
+    source = models.TextField(db_comment="the body as its author wrote it, JSON")
+    target = models.TextField(db_comment="the resolved body, RFC 8785 canonical JSON")
+    digest = models.CharField(max_length=71, db_index=True, db_comment="sha256:<hex> of target")
+    provenance = models.TextField(db_comment="JSON: pointer to exact reference, null for own")
+    tuning_keys = models.TextField(db_comment="JSON: leaf's pointer to its tuning key")
+    lineage = models.TextField(db_comment="JSON: exact references, breadth first")
+    dependencies = models.TextField(db_comment="JSON: direct uses, as resolutions show them")
+    depth = models.PositiveSmallIntegerField(db_comment="longest chain of versions below it")
+    message = models.TextField(blank=True, db_comment="why it was published")
+    sources = models.TextField(default="[]", db_comment="JSON: https URLs that vouch for it")
+    published = models.DateTimeField(db_comment="UTC")
+    publisher = models.ForeignKey(User, models.PROTECT, related_name="+")
+
+    objects = VersionQuerySet.as_manager()
+
+    last_yanked: bool | None  # annotated by `with_withdrawal`
+    last_reason: str | None
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tag", "major", "minor", "patch"), name="version_number_once"
+            ),
+            models.CheckConstraint(condition=Q(major__gte=1), name="version_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(digest__regex=r"^sha256:[0-9a-f]{64}$"), name="version_digest_form"
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="") | Q(tuning_keys="{}"), name="version_mixin_has_no_keys"
+            ),
+            models.CheckConstraint(condition=Q(depth__lte=32), name="version_depth_bounded"),
+        )
+
+    def __str__(self) -> str:
+        return self.exact
+
+    @property
+    def number(self) -> Number:
+        """Its place among the tag's versions."""
+        return Number(self.major, self.minor, self.patch)
+
+    @property
+    def yanked(self) -> bool:
+        """Whether it is withdrawn. Needs `with_withdrawal` or `candidates`."""
+        return bool(self.last_yanked)
+
+    @property
+    def exact(self) -> str:
+        """The reference that always names it. Needs the tag loaded."""
+        return f"{self.tag.text}@{self.number}"
+
+    @property
+    def is_mixin(self) -> bool:
+        """Whether it is a patch and no target of its own."""
+        return not self.kind
+
+
+class VersionKind(models.Model):
+    """The revision of a kind that a version was checked against."""
+
+    version = models.ForeignKey(Version, models.PROTECT, related_name="checked_against")
+    revision = models.ForeignKey(KindRevision, models.PROTECT, related_name="versions")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("version", "revision"), name="version_kind_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: {self.revision_id}"
+
+
+class Dependency(models.Model):
+    """A direct use of one version by another."""
+
+    version = models.ForeignKey(Version, models.PROTECT, related_name="uses")
+    position = models.PositiveSmallIntegerField(db_comment="the root's parents first")
+    pointer = models.TextField(db_comment="JSON pointer of the node in the target")
+    requested = BytewiseField(max_length=MAX_REFERENCE, db_comment="the reference as written")
+    is_floating = models.BooleanField(db_comment="another version could answer to it later")
+    resolved = models.ForeignKey(Version, models.PROTECT, related_name="used_by")
+    relation = models.CharField(max_length=8, db_comment="inherits or composes")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("version", "position"), name="dependency_once"),
+            models.CheckConstraint(
+                condition=Q(relation__in=list(Relation)), name="dependency_relation_known"
+            ),
+            models.CheckConstraint(condition=~Q(version=F("resolved")), name="dependency_on_another"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pointer or 'root'} {self.relation} {self.requested}"
+
+
+class Ancestry(models.Model):
+    """A version's whole lineage, breadth first: what it was made from, near or far."""
+
+    version = models.ForeignKey(Version, models.PROTECT, related_name="ancestry")
+    position = models.PositiveSmallIntegerField(db_comment="breadth first")
+    distance = models.PositiveSmallIntegerField(db_comment="1 for a direct use")
+    ancestor = models.ForeignKey(Version, models.PROTECT, related_name="descent")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("version", "position"), name="ancestry_order"),
+            models.UniqueConstraint(fields=("version", "ancestor"), name="ancestry_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.version_id} from {self.ancestor_id}"

@@ -1,0 +1,140 @@
+"""From references to the versions that answer to them: any number of them in one query."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import F
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import NEWEST, Reference, Selector, no_such_alias
+from registry.models import Tag, Version
+from registry.models.versions import LIGHT
+from registry.services import searching
+
+MOST_NAMED = 5  # versions that an error names
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The version that answers to a reference, light: its number, digest and state."""
+
+    reference: Reference
+    tag: Tag
+    version: Version
+    is_alias: bool
+    is_floating: bool  # another version could answer to the reference later
+
+    @property
+    def exact(self) -> str:
+        """The reference that always names the version."""
+        return f"{self.tag.text}@{self.version.number}"
+
+
+@dataclass(slots=True)
+class Named:
+    """A name with its tag, the version it fixes if any, and all versions, light."""
+
+    tag: Tag
+    is_alias: bool
+    selector: Selector
+    versions: list[Version] = field(default_factory=list)
+
+
+def named(texts: Collection[str]) -> dict[str, Named]:
+    """What names stand for, by their text; unknown ones are left out. One query."""
+    rows = (
+        Version.objects.filter(tag__names__text__in=texts)
+        .candidates()
+        .select_related("tag")
+        .annotate(
+            name_text=F("tag__names__text"),
+            name_is_alias=F("tag__names__is_alias"),
+            name_major=F("tag__names__major"),
+            name_minor=F("tag__names__minor"),
+            name_patch=F("tag__names__patch"),
+            name_digest=F("tag__names__digest"),
+        )
+    )
+    found: dict[str, Named] = {}
+    for row in rows:
+        numbers = (row.name_major, row.name_minor, row.name_patch)
+        selector = Selector(tuple(part for part in numbers if part is not None), row.name_digest)
+        name = found.setdefault(row.name_text, Named(row.tag, row.name_is_alias, selector))
+        name.versions.append(row)
+    return found
+
+
+def choose(references: Collection[Reference]) -> dict[str, Choice | Refused]:
+    """For each reference, by its text, the version or why there is none. One query.
+
+    Refusals carry no near names yet: who shows one asks `explained` for them.
+    """
+    if not references:
+        return {}
+    names = named({reference.text for reference in references})
+    return {
+        str(reference): _chosen(reference, names.get(reference.text)) for reference in references
+    }
+
+
+def one(reference: Reference) -> Choice:
+    """The version that answers to one reference. Raises `Refused`, with near names."""
+    answer = choose([reference])[str(reference)]
+    if isinstance(answer, Refused):
+        raise explained(answer, reference)
+    return answer
+
+
+def explained(refusal: Refused, reference: Reference) -> Refused:
+    """The same refusal with near tags, where it has no suggestions of its own."""
+    near = refusal.suggestions or searching.near(reference.text)
+    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
+
+
+def _chosen(reference: Reference, name: Named | None) -> Choice | Refused:
+    if name is None:
+        if not reference.is_tag:
+            return no_such_alias(reference)
+        return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")
+    selector = reference.selector
+    if str(name.selector):
+        if str(selector):
+            return Refused(
+                Code.REFERENCE_INVALID,
+                f"{reference.text} is an alias of {name.tag}@{name.selector}: it already says "
+                "which version, so nothing may stand behind an @.",
+            )
+        selector = name.selector
+    version = selector.choose(name.versions)
+    if version is None:
+        return _no_version(name, selector)
+    return Choice(reference, name.tag, version, name.is_alias, selector.is_floating)
+
+
+def _no_version(name: Named, selector: Selector) -> Refused:
+    kept = newest_first(version for version in name.versions if not version.yanked)
+    there = [f"{name.tag}@{version.number}" for version in kept[:MOST_NAMED]]
+    wanted = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
+    unless = " that is not yanked" if selector.is_floating else ""
+    return Refused(Code.VERSION_UNKNOWN, f"There is no {wanted}{unless}.", suggestions=there)
+
+
+def newest(tags: Collection[int], *columns: str) -> dict[int, Version]:
+    """The newest unyanked version of each tag that has one, by the tag's primary key. One query.
+
+    Versions are light; `columns` are loaded besides.
+    """
+    versions: dict[int, list[Version]] = defaultdict(list)
+    found = Version.objects.filter(tag__in=tags).candidates().select_related("tag")
+    for version in found.only(*LIGHT, "tag__text", *columns):
+        versions[version.tag_id].append(version)
+    chosen = {tag: NEWEST.choose(there) for tag, there in versions.items()}
+    return {tag: version for tag, version in chosen.items() if version is not None}
+
+
+def newest_first(versions: Iterable[Version]) -> list[Version]:
+    """Versions of one tag by number, the highest first."""
+    return sorted(versions, key=lambda version: version.number, reverse=True)

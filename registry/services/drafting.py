@@ -1,0 +1,169 @@
+"""All that is computed for a body before anything is written: what `check` shows, and what
+publishing writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from registry.domain import document, resolution
+from registry.domain.checks import check
+from registry.domain.diff import Change, changes
+from registry.domain.document import Json
+from registry.domain.errors import Fault
+from registry.domain.kinds import Kinds
+from registry.domain.lints import lints
+from registry.domain.number import Bump, Number, next_number
+from registry.domain.reference import NEWEST
+from registry.domain.reference import Tag as TagName
+from registry.domain.resolution import Request, Resolution
+from registry.domain.tuning import tuning_keys
+from registry.domain.versioning import Edition, bump
+from registry.models import Version
+from registry.services import choosing, kinds, library, shipped
+from registry.services.library import Library
+
+MOST_TWINS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The version that a body is compared with, and all numbers its tag has had."""
+
+    edition: Edition
+    provenance: Mapping[str, str | None]
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a draft was computed from; while it holds, so does the draft."""
+
+    references: Mapping[str, int]  # reference text to the primary key of its version
+    revisions: Mapping[str, int]  # kind to the primary key of its revision
+    history: tuple[tuple[Number, bool], ...]  # numbers of the tag, and which are yanked
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed."""
+
+    tag: TagName
+    source: str
+    requests: tuple[Request, ...]
+    resolution: Resolution
+    library: Library
+    digest: str
+    tuning_keys: Mapping[str, str]
+    fits: frozenset[str]
+    lints: tuple[Fault, ...]
+    bump: Bump | None
+    number: Number | None
+    diff: tuple[Change, ...]
+    basis: Basis
+
+
+def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
+    """Compute everything about a body for a tag, given the versions that it has.
+
+    Raises `Refused` with every fault of the first stage that finds any (design section 3).
+    """
+    body = document.parse(source)
+    requests = resolution.requests(body)
+    found = library.load(requests, tag)
+    resolved = resolution.resolve(body, found.versions)
+    current = kinds.current()
+    fits = check(resolved.target, current.kinds)
+    edition = Edition(body, resolved.ancestors, resolved.target)
+    base = _base(history)
+    move = bump(base.edition if base else None, edition, current.kinds)
+    taken = [version.number for version in history]
+    digest = document.digest(resolved.text)
+    warnings = () if resolved.is_mixin else lints(resolved.target, current.kinds, shipped.cpus())
+    return Draft(
+        tag=tag,
+        source=source,
+        requests=requests,
+        resolution=resolved,
+        library=found,
+        digest=digest,
+        tuning_keys=tuning_keys(resolved.target, current.kinds),
+        fits=fits,
+        lints=(*warnings, *_twins(digest, tag)),
+        bump=move,
+        number=next_number(move, base.number if base else None, taken) if move else None,
+        diff=_diff(base, resolved, current.kinds),
+        basis=Basis(found.basis, current.revisions, _states(history)),
+    )
+
+
+def still_holds(drafted: Draft, history: Sequence[Version]) -> bool:
+    """Whether what a draft was computed from is still so, given the versions there are now."""
+    asked = {str(request.reference): request.reference for request in drafted.requests}
+    answers = choosing.choose(asked.values())
+    references = {
+        text: answer.version.pk
+        for text, answer in answers.items()
+        if isinstance(answer, choosing.Choice) and not answer.version.yanked
+    }
+    return drafted.basis == Basis(references, kinds.current().revisions, _states(history))
+
+
+def versions_of(tag: TagName) -> list[Version]:
+    """All versions of a tag, light, in the order of their publication."""
+    return list(Version.objects.filter(tag__text=str(tag)).candidates().order_by("pk"))
+
+
+def _states(history: Sequence[Version]) -> tuple[tuple[Number, bool], ...]:
+    return tuple((version.number, version.yanked) for version in history)
+
+
+def _base(history: Sequence[Version]) -> Base | None:
+    """The newest unyanked version, or the newest where all are yanked."""
+    light = NEWEST.choose(history) or next(iter(choosing.newest_first(history)), None)
+    if light is None:
+        return None
+    version = Version.objects.get(pk=light.pk)
+    edition = Edition(
+        json.loads(version.source),
+        tuple(json.loads(version.lineage)),
+        json.loads(version.target),
+    )
+    return Base(edition, json.loads(version.provenance), version.number)
+
+
+def _diff(base: Base | None, resolved: Resolution, current: Kinds) -> tuple[Change, ...]:
+    if base is None:
+        return ()
+    return changes(
+        base.edition.target,
+        resolved.target,
+        current,
+        old_provenance=base.provenance,
+        new_provenance=resolved.provenance,
+    )
+
+
+def _twins(digest: str, tag: TagName) -> list[Fault]:
+    """A lint for other tags, outside the tag's own variants, with the very same target."""
+    same = Version.objects.filter(digest=digest).select_related("tag").order_by("tag__text")
+    texts = dict.fromkeys(same.values_list("tag__text", flat=True)[: MOST_TWINS * 4])
+    twins = [text for text in texts if text.partition(":")[0] != tag.name]
+    if not 0 < len(twins) <= MOST_TWINS:
+        return []  # a target that many share says what a family is, not that one is a copy
+    names = ", ".join(twins)
+    message = f"the target is the very same as that of {names}"
+    return [Fault("", "TWIN", message, "a target of its own, or an alias", names, tuple(twins))]
+
+
+def show(fault: Fault) -> dict[str, Json]:
+    """A fault or lint as JSON."""
+    return {
+        "pointer": fault.pointer,
+        "code": str(fault.code),
+        "message": fault.message,
+        "expected": fault.expected,
+        "found": fault.found,
+        "suggestions": list(fault.suggestions),
+    }

@@ -1,0 +1,126 @@
+"""Resolving is a look-up: find the version, return the stored text. Two queries, always."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import CharField, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference
+from registry.models import Ancestry, Deprecation, Version
+from registry.models.aggregates import Listed
+from registry.services import choosing
+from registry.services.choosing import Choice
+
+ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A resolved reference: stored text, and what has become of the version since."""
+
+    reference: Reference
+    exact: str
+    is_alias: bool
+    is_floating: bool
+    version: Version
+
+    @property
+    def status(self) -> str:
+        """`active`, `yanked` (the version) or `deprecated` (the tag)."""
+        if self.version.last_yanked:
+            return YANKED
+        return DEPRECATED if self.version.tag_deprecated else ACTIVE
+
+    @property
+    def warnings(self) -> list[dict[str, str]]:
+        """What who resolves this should know: `code`, `message`, perhaps `successor`."""
+        version, found = self.version, []
+        if version.last_yanked:
+            message = f"{self.exact} was yanked: {version.last_reason}"
+            found.append({"code": "YANKED", "message": message})
+        if version.tag_deprecated:
+            message = f"{version.tag} is deprecated: {version.tag_deprecation}"
+            warning = {"code": "DEPRECATED", "message": message}
+            if version.tag_successor:
+                warning["successor"] = version.tag_successor
+            found.append(warning)
+        for ancestor in (version.yanked_ancestors or "").split():
+            message = f"it is made from {ancestor}, which was yanked"
+            found.append({"code": "PARENT_YANKED", "message": message})
+        return found
+
+    @property
+    def text(self) -> str:
+        """The resolution as JSON, put together from stored text."""
+        version = self.version
+        tag, number = self.exact.split("@")
+        return (
+            f'{{"reference":{json.dumps(str(self.reference))},"tag":"{tag}",'
+            f'"version":"{number}","digest":"{version.digest}",'
+            f'"published":"{version.published:%Y-%m-%dT%H:%M:%SZ}","status":"{self.status}",'
+            f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
+            f'"lineage":{version.lineage},"dependencies":{version.dependencies},'
+            f'"warnings":{json.dumps(self.warnings, ensure_ascii=False)}}}'
+        )
+
+
+def resolve(reference: Reference) -> Answer:
+    """Resolve one reference. Raises `Refused` with near tags or the versions there are."""
+    choice = choosing.one(reference)
+    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
+
+
+def exactly(choice: Choice) -> Answer:
+    """The answer for a version already chosen."""
+    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
+
+
+def by_digest(digest: str) -> str:
+    """The target of a digest: exactly the digested text. Raises `Refused` (DIGEST_UNKNOWN)."""
+    targets = Version.objects.filter(digest=digest).values_list("target", flat=True)
+    target = targets.first()
+    if target is None:
+        raise Refused(Code.DIGEST_UNKNOWN, f"No version has the digest {digest}.")
+    return target
+
+
+def _answer(choice: Choice, version: Version) -> Answer:
+    return Answer(choice.reference, choice.exact, choice.is_alias, choice.is_floating, version)
+
+
+def _whole(versions: Collection[int]) -> dict[int, Version]:
+    """Versions with all that a resolution says of them, by primary key. One query."""
+    last = Deprecation.objects.filter(tag=OuterRef("tag")).order_by("-sequence")
+    found = (
+        Version.objects.filter(pk__in=versions)
+        .with_withdrawal()
+        .select_related("tag")
+        .defer("source", "provenance", "message", "sources")
+        .annotate(
+            tag_deprecated=Subquery(last.values("deprecated")[:1]),
+            tag_deprecation=Subquery(last.values("reason")[:1]),
+            tag_successor=Subquery(last.values("successor__text")[:1]),
+            yanked_ancestors=Subquery(_yanked_ancestors()),
+        )
+    )
+    return {version.pk: version for version in found}
+
+
+def _yanked_ancestors() -> QuerySet[Ancestry, str]:
+    """For an outer version: the exact references of yanked ancestors, with blanks between."""
+    yanked = Version.objects.with_withdrawal().filter(last_yanked=True).values("pk")
+    dot = Value(".")
+    numbers = [Cast(f"ancestor__{part}", CharField()) for part in ("major", "minor", "patch")]
+    exact = Concat(F("ancestor__tag__text"), Value("@"), numbers[0], dot, numbers[1], dot, numbers[2])
+    return (
+        Ancestry.objects.filter(version=OuterRef("pk"), ancestor__in=yanked)
+        .order_by()
+        .values("version")
+        .annotate(listed=Listed(exact))
+        .values("listed")
+    )

@@ -1,0 +1,142 @@
+"""Second thoughts: yank a version, deprecate a tag, and take either back."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Deprecation, Tag, User, Version, Withdrawal
+from registry.services import choosing
+from registry.services.publishing import CONTROL
+from registry.services.writing import exclusive, record
+
+MAX_REASON = 500
+
+
+def yank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
+    """Withdraw one exact version: exact pins still resolve, with the reason.
+
+    Raises `Refused`: REFERENCE_INVALID for a floating reference, CONFLICT if it is yanked.
+    """
+    return _withdraw(reference, reason=reason, actor=actor, yanked=True)
+
+
+def unyank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
+    """Take a yank back.
+
+    Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
+    one of its tuning keys: `@MAJOR` would then promise what that version does not keep.
+    """
+    return _withdraw(reference, reason=reason, actor=actor, yanked=False)
+
+
+def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -> Withdrawal:
+    _check_reason(reason)
+    if reference.is_floating:
+        raise Refused(
+            Code.REFERENCE_INVALID,
+            f"{reference} names no one version: say which, as in {reference.text}@1.0.0.",
+        )
+    with exclusive():
+        choice = choosing.one(reference)
+        if choice.version.yanked == yanked:
+            state = "yanked already" if yanked else "not yanked"
+            raise Refused(Code.CONFLICT, f"{choice.exact} is {state}.")
+        if not yanked:
+            _refuse_lost_keys(Version.objects.select_related("tag").get(pk=choice.version.pk))
+        sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
+        made = Withdrawal.objects.create(
+            version=choice.version, sequence=sequence, yanked=yanked, reason=reason, actor=actor
+        )
+        action = "version.yanked" if yanked else "version.unyanked"
+        namespace = TagName.parse(choice.tag.text).namespace
+        record(action, choice.exact, actor=actor, namespace=namespace, reason=reason)
+    return made
+
+
+def _refuse_lost_keys(version: Version) -> None:
+    keys = _keys(version)
+    later = Version.objects.filter(tag=version.tag, major=version.major, pk__gt=version.pk)
+    for other in later.with_withdrawal().select_related("tag"):
+        if not other.yanked and keys - _keys(other):
+            raise Refused(
+                Code.CONFLICT,
+                f"{other.exact}, published later, lacks a tuning key of {version.exact}; "
+                f"@{version.major} would promise what it does not keep.",
+            )
+
+
+def _keys(version: Version) -> Counter[str]:
+    return Counter(json.loads(version.tuning_keys).values())
+
+
+def deprecate(
+    tag: TagName, *, reason: str, actor: User, successor: TagName | None = None
+) -> Deprecation:
+    """Mark a tag as superseded, perhaps by another. Raises `Refused` (TAG_UNKNOWN, CONFLICT)."""
+    return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
+
+
+def undeprecate(tag: TagName, *, reason: str, actor: User) -> Deprecation:
+    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT)."""
+    return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
+
+
+def _deprecate(
+    name: TagName, *, reason: str, actor: User, successor: TagName | None, deprecated: bool
+) -> Deprecation:
+    _check_reason(reason)
+    with exclusive():
+        tag = _known(name)
+        follower = _known(successor) if successor else None
+        if follower == tag:
+            raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
+        last = tag.deprecations.order_by("-sequence").first()
+        if bool(last and last.deprecated) == deprecated:
+            state = "deprecated already" if deprecated else "not deprecated"
+            raise Refused(Code.CONFLICT, f"{name} is {state}.")
+        made = Deprecation.objects.create(
+            tag=tag,
+            sequence=last.sequence + 1 if last else 1,
+            deprecated=deprecated,
+            reason=reason,
+            successor=follower,
+            actor=actor,
+        )
+        record(
+            "tag.deprecated" if deprecated else "tag.undeprecated",
+            name,
+            actor=actor,
+            namespace=name.namespace,
+            reason=reason,
+            successor=str(successor) if successor else None,
+        )
+    return made
+
+
+def _known(name: TagName) -> Tag:
+    tag = Tag.objects.filter(text=str(name)).first()
+    if tag is None:
+        reference = Reference(str(name))
+        raise choosing.explained(
+            Refused(Code.TAG_UNKNOWN, f"There is no tag {name}."), reference
+        )
+    return tag
+
+
+def _check_reason(reason: str) -> None:
+    if not reason.strip() or len(reason) > MAX_REASON or CONTROL.search(reason):
+        expected = f"1 to {MAX_REASON} characters without control characters"
+        refuse_all(
+            [
+                Fault(
+                    "/reason",
+                    Code.REQUEST_INVALID,
+                    "a reason is needed: it is shown to everybody",
+                    expected,
+                    echo(reason),
+                )
+            ]
+        )

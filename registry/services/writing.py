@@ -1,0 +1,47 @@
+"""The one order of all writes, and the log they leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import OperationalError, connection, transaction
+from django.db.models import Max
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event, User
+
+LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
+
+
+@contextmanager
+def exclusive() -> Iterator[None]:
+    """A transaction that no other write overlaps, from here to its commit.
+
+    So event numbers follow commits, version numbers have no gaps, and a check holds until what it
+    allowed is written. SQLite begins every transaction with the write lock (settings). Raises
+    `Refused` (BUSY) where the lock is not to be had in time.
+    """
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+            yield
+    except OperationalError as error:
+        raise Refused(Code.BUSY, "Another write holds the registry; try again shortly.") from error
+
+
+def record(action: str, subject: object, *, actor: User, namespace: str, **detail: Any) -> Event:
+    """Append to the event log. Call inside `exclusive`, in the service whose write it is."""
+    last = Event.objects.aggregate(last=Max("number"))["last"] or 0
+    return Event.objects.create(
+        number=last + 1,
+        action=action,
+        subject=str(subject),
+        namespace=namespace,
+        actor=actor,
+        detail=json.dumps(detail, default=str, sort_keys=True),
+    )
