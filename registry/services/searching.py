@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, F, QuerySet
+from typing import Any
+
+from django.db.models import Case, Count, QuerySet, When
+from django.db.models.functions import Length
 
 from registry.domain.names import GRAM, fold, grams
 from registry.models import Gram, Name
@@ -35,20 +38,27 @@ def near(text: str) -> tuple[str, ...]:
 
 
 def matching(query: str) -> QuerySet[Name]:
-    """Names that hold every gram of a query: exact ones first, then the shortest."""
+    """Names that hold a query, folded: the same first, then those that begin so, the shortest."""
     folded = fold(query[:MAX_QUERY])
-    names = Name.objects.select_related("tag")
     if not folded:
-        return names.filter(is_alias=False) if not query.strip() else names.none()
+        return Name.objects.none()
+    begins = Case(When(folded=folded, then=0), When(folded__startswith=folded, then=1), default=2)
+    return (
+        Name.objects.filter(pk__in=_holding(folded), folded__contains=folded)
+        .annotate(rank=begins, length=Length("folded"))
+        .order_by("rank", "length", "text")
+    )
+
+
+def _holding(folded: str) -> QuerySet[Gram, Any]:
+    """The primary keys of names that hold every gram of a folded text."""
     if len(folded) < GRAM:
-        found = Gram.objects.filter(text__startswith=folded).values("name")
-        return names.filter(pk__in=found)
+        return Gram.objects.filter(text__startswith=folded).values("name")
     wanted = grams(folded)
-    found = (
+    return (
         Gram.objects.filter(text__in=wanted)
         .values("name")
         .annotate(shared=Count("pk"))
         .filter(shared=len(wanted))
         .values("name")
     )
-    return names.filter(pk__in=found, folded__contains=folded).annotate(exact=F("folded"))
