@@ -1,0 +1,81 @@
+# Everything a developer or an operator runs. `make` alone lists it.
+
+PYTHON ?= python3
+VENV ?= .venv
+PORT ?= 8000
+
+# A process for each of two cores; one thread computes while others wait for the database. Measured:
+# with more than four, the slowest answers come later.
+WORKERS := 2
+THREADS := 4
+
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+
+.DELETE_ON_ERROR:
+.PHONY: help serve test lint format lock
+
+help:
+	@echo "make serve    the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
+	@echo "make test     every test on SQLite, then models, services and API on PostgreSQL"
+	@echo "make lint     style, types and layers"
+	@echo "make format   rewrite the code in the project's format"
+	@echo "make lock     write requirements*.txt from pyproject.toml"
+
+serve: $(VENV)/runtime-installed
+	$(MANAGE) migrate --verbosity 0
+	$(MANAGE) load_catalogue
+	$(MANAGE) collectstatic --no-input --verbosity 0
+	@echo
+	@echo "Target Tag Registry: http://127.0.0.1:$(PORT)/"
+	@echo "Try: curl http://127.0.0.1:$(PORT)/api/v1/resolve/arm/soc:aot"
+	@echo
+	@exec $(BIN)/granian --interface wsgi --no-ws --host 127.0.0.1 --port $(PORT) \
+		--workers $(WORKERS) --blocking-threads $(THREADS) --respawn-failed-workers \
+		registry.wsgi:application
+
+# Both runs take place, so that one look shows all that fails.
+test: $(VENV)/dev-installed
+	@status=0; \
+	echo "=== SQLite: all tests ==="; \
+	env -u DATABASE_URL $(BIN)/python -m pytest || status=1; \
+	echo; \
+	echo "=== PostgreSQL 18: models, services and API ==="; \
+	$(BIN)/python -m tests.postgres -- \
+		$(BIN)/python -m pytest tests/models tests/services tests/api || status=1; \
+	exit $$status
+
+lint: $(VENV)/dev-installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev-installed
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+# Hashes of every file of every release, for every platform and Python that the project supports.
+LOCK = $(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-config \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+lock: $(VENV)/dev-installed
+	$(LOCK) --output-file requirements.txt
+	$(LOCK) --group dev --constraint requirements.txt --output-file requirements-dev.txt
+
+# pip runs again only when the requirements have changed; the file's time is when it last did.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+$(VENV)/runtime-installed: requirements.txt | $(BIN)/python
+	@echo "Installing what the server needs into $(VENV) ..."
+	@$(INSTALL) --requirement $<
+	@touch $@
+
+$(VENV)/dev-installed: requirements-dev.txt | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(INSTALL) --requirement $<
+	@touch $@ $(VENV)/runtime-installed
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("The registry needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)

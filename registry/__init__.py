@@ -1,0 +1,1 @@
+"""Target Tag Registry: compile targets by name."""

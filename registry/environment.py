@@ -1,0 +1,96 @@
+"""What the environment says, as typed values for the settings.
+
+An empty variable counts as absent. What cannot be used is an `ImproperlyConfigured` that names the
+variable, before anything is served.
+"""
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str) -> bool:
+    value = text(name, "0")
+    if value not in {"0", "1"}:
+        raise ImproperlyConfigured(f"{name} must be 0 or 1, not {value!r}.")
+    return value == "1"
+
+
+def positive(name: str, default: int) -> int:
+    value = text(name, str(default))
+    if not (value.isascii() and value.isdigit() and int(value) > 0):
+        raise ImproperlyConfigured(f"{name} must be a positive whole number, not {value!r}.")
+    return int(value)
+
+
+def words(name: str, default: str) -> list[str]:
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in `path`, made on first use; processes that start at once agree on it."""
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # held until the file is closed
+        secret = file.read().strip()
+        if not secret:
+            secret = secrets.token_urlsafe(48)
+            file.write(secret)
+        return secret
+
+
+def postgresql(url: str) -> dict[str, Any]:
+    """Database settings for a libpq connection URL."""
+    try:
+        options = conninfo_to_dict(url)
+    except ProgrammingError:
+        options = {}  # libpq's message would print the password
+    if not url.startswith(("postgres://", "postgresql://")) or "dbname" not in options:
+        raise ImproperlyConfigured(
+            "DATABASE_URL must read postgres://user:password@host:port/name."
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": options.pop("dbname"),
+        "USER": options.pop("user", ""),
+        "PASSWORD": options.pop("password", ""),
+        "HOST": options.pop("host", ""),
+        "PORT": options.pop("port", ""),
+        "CONN_MAX_AGE": 0,  # the pool keeps connections, not the threads
+        "CONN_HEALTH_CHECKS": True,  # the pool replaces what a restarted server left behind
+        "OPTIONS": {
+            **options,
+            "pool": {
+                "min_size": 1,
+                "max_size": positive("DATABASE_POOL_SIZE", 4),  # the threads of a worker
+                "timeout": 5,  # seconds; then the caller hears BUSY instead of waiting
+            },
+        },
+    }
+
+
+def sqlite(path: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            # A deferred transaction that turns into a write can fail at once; this one waits.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,  # seconds; SQLite's busy_timeout
+            "init_command": (  # Django itself turns foreign_keys on
+                "PRAGMA journal_mode=WAL;"  # readers and the writer do not block each other
+                "PRAGMA synchronous=NORMAL;"  # with WAL: no corruption, fewer waits for the disk
+                "PRAGMA recursive_triggers=ON;"  # REPLACE fires the triggers against deletion
+            ),
+        },
+    }

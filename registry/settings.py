@@ -1,0 +1,171 @@
+"""Settings, read from environment variables only; without any, a safe registry on loopback.
+
+DATABASE_URL        postgres://user:password@host:port/name; absent: SQLite below REGISTRY_VAR
+DATABASE_POOL_SIZE  PostgreSQL connections that one server process may hold; 4
+SECRET_KEY          required with DATABASE_URL; else made once and kept below REGISTRY_VAR
+ALLOWED_HOSTS       host names to answer to, separated by commas; the names of loopback
+REGISTRY_HTTPS      1 behind a proxy that ends TLS and sets X-Forwarded-Proto itself; 0
+REGISTRY_VAR        folder of what the server writes; var/ beside manage.py
+DEBUG               1 for tracebacks in the browser, for developers only; 0
+"""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from registry.environment import flag, kept_secret, postgresql, sqlite, text, words
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+DEBUG = flag("DEBUG")
+HTTPS = flag("REGISTRY_HTTPS")
+DATABASE_URL = text("DATABASE_URL")
+VAR = Path(text("REGISTRY_VAR", str(BASE_DIR / "var"))).absolute()
+VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+DATABASES = {
+    "default": postgresql(DATABASE_URL) if DATABASE_URL else sqlite(VAR / "registry.sqlite3")
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+SECRET_KEY = text("SECRET_KEY")
+if not SECRET_KEY:
+    if DATABASE_URL:
+        raise ImproperlyConfigured(
+            "SECRET_KEY must be set when DATABASE_URL is: all servers of one database share one "
+            "key. Make it with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+        )
+    SECRET_KEY = kept_secret(VAR / "secret-key")
+
+ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
+
+# HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # probes come from inside, without TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+
+# Django's own defaults add nosniff, X-Frame-Options: DENY, Referrer-Policy and COOP same-origin.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # the largest request, 1,000 references, has 256 KiB
+
+SILENCED_SYSTEM_CHECKS = [
+    "fields.W163",  # db_comment and db_table_comment are for PostgreSQL; SQLite keeps none
+    "models.W046",
+    "security.W005",  # HSTS for subdomains: a registry cannot speak for its neighbours
+    "security.W021",  # HSTS preload: the same, and it cannot be taken back
+]
+
+INSTALLED_APPS = [
+    "registry.apps.RegistryConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "registry.urls"
+WSGI_APPLICATION = "registry.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = VAR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+AUTH_USER_MODEL = "registry.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+LANGUAGE_CODE = "en"
+USE_I18N = False  # the pages are in English only
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.authentication.TokenAuthentication"],
+    # A write that forgets to say who may call it is refused to strangers.
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "registry.api.problems.exception_handler",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,  # ?format= names the registry's formats, not DRF's renderers
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Target Tag Registry",
+    "DESCRIPTION": "Compile targets by name: checked, closed, immutable descriptions.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "LICENSE": {"name": "Apache-2.0"},
+    "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        # In place of Django's own handlers, which mail the administrators.
+        "django": {"handlers": [], "level": "INFO"},
+        # What strangers ask for wrongly is answered, not logged.
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
+}

@@ -1,0 +1,49 @@
+"""What every test shares."""
+
+import os
+from collections.abc import Generator
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+# Pages in tests name the static files as they lie; hashed names need collectstatic.
+settings.STORAGES["staticfiles"]["BACKEND"] = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+
+
+def pytest_report_header() -> str:
+    return f"database: {connection.display_name}"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests use a file, as the server does: databases in memory lock differently."""
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "registry.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """CI has all that the tests need, so what is skipped there is not being tested."""
+    expected_failure = hasattr(report, "wasxfail")  # which pytest files under skipped
+    if os.environ.get("CI") and report.skipped and not expected_failure:
+        assert isinstance(report.longrepr, tuple)
+        path, line, reason = report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{path}:{line}: a skipped test fails in CI: {reason}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    fail_if_skipped_in_ci(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    fail_if_skipped_in_ci(report)
+    return report

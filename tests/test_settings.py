@@ -1,0 +1,119 @@
+"""Settings are read once per process, so each case is a process with an environment of its own."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+POSTGRES = "postgres://registry:hunter2@db.example.org/registry"
+
+
+def started(expression: str, var: Path, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", f"from registry import settings; print({expression})"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "REGISTRY_VAR": str(var)} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def value(expression: str, var: Path, **environment: str) -> str:
+    output, errors = started(expression, var, **environment).communicate()
+    assert not errors
+    return output.strip()
+
+
+def refusal(var: Path, **environment: str) -> str:
+    process = started("'accepted'", var, **environment)
+    output, errors = process.communicate()
+    assert (output, process.returncode) == ("", 1)
+    return errors
+
+
+def test_embedded_registry_needs_no_environment(tmp_path: Path) -> None:
+    assert (
+        value("settings.DATABASES['default']['NAME']", tmp_path) == f"{tmp_path}/registry.sqlite3"
+    )
+    assert value("settings.ALLOWED_HOSTS", tmp_path) == "['127.0.0.1', 'localhost', '[::1]']"
+    assert value("[settings.DEBUG, settings.HTTPS]", tmp_path) == "[False, False]"
+
+
+def test_processes_that_start_at_once_agree_on_the_kept_key(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    processes = [started("settings.SECRET_KEY", var) for _ in range(8)]
+    keys = {process.communicate()[0].strip() for process in processes}
+    assert keys == {(var / "secret-key").read_text()}
+    assert len(keys.pop()) >= 50
+
+
+def test_only_the_owner_may_read_what_the_server_writes(tmp_path: Path) -> None:
+    value("settings.SECRET_KEY", tmp_path / "var")
+    assert stat.S_IMODE((tmp_path / "var").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "var/secret-key").stat().st_mode) == 0o600
+
+
+def test_servers_of_one_database_must_be_given_their_key(tmp_path: Path) -> None:
+    assert "SECRET_KEY must be set when DATABASE_URL is" in refusal(tmp_path, DATABASE_URL=POSTGRES)
+    assert not (tmp_path / "secret-key").exists()
+
+
+def test_database_url_is_taken_apart(tmp_path: Path) -> None:
+    keys = ["NAME", "USER", "PASSWORD", "HOST", "PORT", "CONN_MAX_AGE"]
+    found = value(
+        f"[settings.DATABASES['default'][key] for key in {keys}]",
+        tmp_path,
+        DATABASE_URL=POSTGRES.replace(".org", ".org:5433"),
+        SECRET_KEY="x",
+    )
+    assert found == "['registry', 'registry', 'hunter2', 'db.example.org', '5433', 0]"
+
+
+def test_database_url_passes_libpq_options_beside_the_pool(tmp_path: Path) -> None:
+    options = value(
+        "settings.DATABASES['default']['OPTIONS']",
+        tmp_path,
+        DATABASE_URL=f"{POSTGRES}?sslmode=require",
+        DATABASE_POOL_SIZE="3",
+        SECRET_KEY="x",
+    )
+    assert "'sslmode': 'require'" in options
+    assert "'max_size': 3" in options
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://registry:hunter2@db.example.org/registry",
+        "postgres://registry:hunter2@[::1/registry",
+        "postgres://registry:hunter2@db.example.org",
+        "dbname=registry password=hunter2",
+    ],
+)
+def test_unusable_database_url_is_refused_without_showing_it(tmp_path: Path, url: str) -> None:
+    errors = refusal(tmp_path, DATABASE_URL=url, SECRET_KEY="x")
+    assert "DATABASE_URL must read postgres://" in errors
+    assert "hunter2" not in errors
+
+
+def test_https_is_one_switch(tmp_path: Path) -> None:
+    names = ["SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
+    switched = f"[getattr(settings, name) for name in {names}]"
+    assert value(switched, tmp_path) == "[False, False, False]"
+    assert value(switched, tmp_path, REGISTRY_HTTPS="1") == "[True, True, True]"
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "REGISTRY_HTTPS"])
+def test_a_switch_is_0_or_1(tmp_path: Path, name: str) -> None:
+    assert f"{name} must be 0 or 1, not 'yes'" in refusal(tmp_path, **{name: "yes"})
+
+
+@pytest.mark.parametrize("size", ["0", "-1", "many"])
+def test_pool_size_is_positive(tmp_path: Path, size: str) -> None:
+    errors = refusal(tmp_path, DATABASE_URL=POSTGRES, DATABASE_POOL_SIZE=size, SECRET_KEY="x")
+    assert f"DATABASE_POOL_SIZE must be a positive whole number, not '{size}'" in errors

@@ -1,0 +1,42 @@
+"""The hooks of `tests/conftest.py`, on a suite of their own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+SUITE = {
+    "test_mark.py": "@pytest.mark.skip(reason='no browser')\ndef test_it(): ...",
+    "test_call.py": "def test_it(): pytest.skip('no compiler')",
+    "test_module.py": "pytest.skip('no server', allow_module_level=True)",
+    "test_expected.py": "@pytest.mark.xfail\ndef test_it(): assert False",
+}
+
+
+def output(folder: Path, **environment: str) -> str:
+    (folder / "pytest.toml").write_text("[pytest]\n")
+    for name, source in SUITE.items():
+        (folder / name).write_text(f"import pytest\n{source}\n")
+    pytest = [sys.executable, "-m", "pytest", "-p", "tests.conftest"]
+    inherited = {name: text for name, text in os.environ.items() if name != "CI"}
+    return subprocess.run(
+        [*pytest, "--continue-on-collection-errors", "--rootdir", folder, folder],
+        cwd=ROOT,
+        env=inherited | {"DJANGO_SETTINGS_MODULE": "registry.settings"} | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+def test_in_ci_a_skipped_test_fails_with_its_reason(tmp_path: Path) -> None:
+    found = output(tmp_path, CI="true")
+    for reason in ("no browser", "no compiler", "no server"):
+        assert f"a skipped test fails in CI: Skipped: {reason}" in found
+    assert "1 failed, 1 xfailed, 2 errors in" in found
+
+
+def test_a_developer_may_skip(tmp_path: Path) -> None:
+    assert "3 skipped, 1 xfailed in" in output(tmp_path)
