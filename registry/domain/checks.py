@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,9 @@ from registry.domain.near import nearest
 from registry.domain.pointer import ROOT, child
 
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-NOT_LABELS = frozenset({"kind", "tag"})  # they would make of the labels an object that says what it is
+NOT_LABELS = frozenset(
+    {"kind", "tag"}
+)  # they would make of the labels an object that says what it is
 
 
 def check(target: Json, kinds: Kinds) -> frozenset[str]:
@@ -36,7 +38,9 @@ def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:
     """The kinds under which a mixin's patch is valid at its root, by name."""
     assert isinstance(target, dict)  # noqa: S101 - bodies are objects
     return tuple(
-        name for name, kind in sorted(kinds.targets.items()) if not _patch_faults(kind, target, ROOT)
+        name
+        for name, kind in sorted(kinds.targets.items())
+        if not _patch_faults(kind, target, ROOT)
     )
 
 
@@ -79,7 +83,7 @@ class _Checking:
         self.faults += _device_faults(kind.word, value, pointer, editing=False)
 
     def _kindless(self, value: dict[str, Any], pointer: str) -> None:
-        """A patch fits if it fits one kind; else what is wrong is said for the kind it fits best."""
+        """A patch fits if it fits one kind; else its faults are those for the nearest kind."""
         tried = {
             kind.name: _patch_faults(kind, value, pointer) for kind in self.kinds.targets.values()
         }
@@ -87,7 +91,7 @@ class _Checking:
         if fitting:
             self.fits |= fitting
         elif tried:
-            self.faults += min(tried.values(), key=len)
+            self.faults += _fewest(tried.values())
 
     def _devices(self, value: Any, pointer: str, editing: bool) -> None:
         if editing and is_edit(value):
@@ -118,7 +122,7 @@ class _Checking:
             tried = {kind.name: kind.patch_faults(value, pointer) for kind in known.values()}
             self.fits |= {name for name, faults in tried.items() if not faults}
             if tried and all(tried.values()):
-                self.faults += min(tried.values(), key=len)
+                self.faults += _fewest(tried.values())
         elif kind := self._known(known, value, pointer, role):
             self.faults += kind.faults(value, pointer)
 
@@ -128,9 +132,7 @@ class _Checking:
             return
         self.fits.add(name)
         kind = self.kinds[name]
-        self.faults += (
-            kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
-        )
+        self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
 
     def _known(
         self, known: Mapping[str, Kind], value: dict[str, Any], pointer: str, what: str
@@ -162,14 +164,18 @@ class _Checking:
         self.faults.append(Fault(pointer, code, f"{shown} is not {expected}", expected, shown))
 
 
+def _fewest(tried: Iterable[Any]) -> list[Fault]:
+    """The faults for the kind that a patch fits best."""
+    found: list[Fault] = min(tried, key=len)
+    return found
+
+
 def _patch_faults(kind: Kind, value: dict[str, Any], pointer: str) -> list[Fault]:
     own = Node(pointer, value).own
     return kind.patch_faults(own, pointer) + _device_faults(kind.word, value, pointer, editing=True)
 
 
-def _device_faults(
-    kind: str, value: dict[str, Any], pointer: str, *, editing: bool
-) -> list[Fault]:
+def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: bool) -> list[Fault]:
     if kind in COMPOSITES and not editing and not value.get("devices"):
         return [
             Fault(
@@ -207,7 +213,10 @@ def _rules(node: Node) -> list[Fault]:
 def _calling_faults(node: Node) -> list[Fault]:
     """What AOT and the runtime under it cannot agree on; each may be stated by a node around."""
     executor, runtime = _nearest(node, EXECUTOR), _nearest(node, RUNTIME)
-    unpacked, interface = executor.get("unpacked-api", False), executor.get("interface-api", "packed")
+    unpacked, interface = (
+        executor.get("unpacked-api", False),
+        executor.get("interface-api", "packed"),
+    )
     pointer = child(node.pointer, EXECUTOR if EXECUTOR in node.value else RUNTIME)
     if executor.get("kind") != "aot":
         return []

@@ -85,7 +85,7 @@ def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
     if isinstance(value, list):
         for index, device in enumerate(value):
             yield child(pointer, index), device
-    elif is_edit(value):
+    elif isinstance(value, dict) and is_edit(value):
         for edit in (REMOVE, APPEND):
             yield from devices(value.get(edit), child(pointer, edit))
     elif isinstance(value, dict):

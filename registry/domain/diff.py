@@ -59,4 +59,3 @@ def changes(
 
 def _equal(old: Leaf | None, new: Leaf | None) -> bool:
     return old is not None and new is not None and same(old.value, new.value)
-

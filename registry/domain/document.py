@@ -18,7 +18,7 @@ import rfc8785
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.pointer import child
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 MAX_BYTES = 64 * 1024  # of a body; the largest real one has 2 KiB
 MAX_NESTING = 96  # composites nest 16 deep at up to 4 levels of JSON each; leaves room

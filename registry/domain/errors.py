@@ -59,7 +59,7 @@ class Fault:
     suggestions: tuple[str, ...] = ()
 
 
-class Refused(Exception):  # noqa: N818 - reads as what happened: the request was refused
+class Refused(Exception):
     """A request that breaks a rule: its code, one sentence, and where in the body it went wrong."""
 
     def __init__(

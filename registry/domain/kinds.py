@@ -15,10 +15,15 @@ import jsonschema_rs
 
 from registry.domain.composition import is_edit
 from registry.domain.document import Json
-from registry.domain.errors import Fault, echo
-from registry.domain.near import nearest
+from registry.domain.errors import Fault
 from registry.domain.pointer import child, tokens
-from registry.domain.schema import DEFS, compile_schema, faults_of, integral_floats
+from registry.domain.schema import (
+    DEFS,
+    compile_schema,
+    faults_of,
+    integral_floats,
+    unknown_option,
+)
 
 ANNOTATION = "annotation"  # the consumer that is no compiler component: facts for people
 
@@ -156,9 +161,11 @@ class Kind:
 
     @cached_property
     def _form(self) -> jsonschema_rs.Validator | None:
-        patterns = self.source.get("patternProperties")
-        names = {"patternProperties": dict.fromkeys(patterns or (), {})}
-        return compile_schema({**names, "additionalProperties": False}) if patterns else None
+        patterns: Mapping[str, Any] = self.source.get("patternProperties", {})
+        if not patterns:
+            return None
+        names: dict[str, Any] = {pattern: {} for pattern in patterns}
+        return compile_schema({"patternProperties": names, "additionalProperties": False})
 
     @cached_property
     def _validator(self) -> jsonschema_rs.Validator:
@@ -169,7 +176,7 @@ class Kind:
         kept = ("type", "properties", "patternProperties", "additionalProperties", "$defs")
         return compile_schema({key: self.schema[key] for key in kept if key in self.schema})
 
-    def faults(self, value: Mapping[str, Any], pointer: str) -> list[Fault]:
+    def faults(self, value: dict[str, Any], pointer: str) -> list[Fault]:
         """What is wrong with a node's own options, or with a component."""
         found = list(faults_of(self._validator, self.schema, value, pointer))
         return found + list(integral_floats(self.schema, value, pointer))
@@ -178,18 +185,11 @@ class Kind:
         """What is wrong with a patch of them: nulls and list edits are allowed, gaps as well."""
         settled = _settled(value)
         found = list(faults_of(self._patch_validator, self.schema, settled, pointer))
-        for name in (name for name in value if value[name] is None):
-            if not self.option(name):
-                found.append(
-                    Fault(
-                        child(pointer, name),
-                        "OPTION_UNKNOWN",
-                        f"{self.name} has no option {echo(name)}",
-                        "a known option",
-                        echo(name),
-                        nearest(name, self.options),
-                    )
-                )
+        found += [
+            unknown_option(self.name, name, child(pointer, name), self.options)
+            for name, item in value.items()
+            if item is None and not self.option(name)
+        ]
         return found + list(integral_floats(self.schema, settled, pointer))
 
 
@@ -264,7 +264,7 @@ class Kinds(Mapping[str, Kind]):
     ) -> Iterator[Option]:
         key, name = place[0], place[1] if len(place) > 1 else ""
         if key in SINGLE:
-            candidates, name = [self._kinds[key]], name
+            candidates = [self._kinds[key]]
         elif key in COMPONENTS:
             known = self.components(key)
             stated = node[key].get("kind") if isinstance(node.get(key), dict) else None

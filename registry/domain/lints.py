@@ -12,10 +12,10 @@ from registry.domain.near import nearest
 from registry.domain.pointer import child
 from registry.domain.tuning import is_host_dependent
 
+NAMING = frozenset({"vendor", "model", "family"})  # what a thing is called needs no source
 
-def lints(
-    target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]
-) -> tuple[Fault, ...]:
+
+def lints(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> tuple[Fault, ...]:
     """Warnings for a target. `cpus`: the CPU names that LLVM knows, by architecture."""
     return tuple(
         lint
@@ -84,11 +84,12 @@ def _flow(node: Node, kinds: Kinds) -> Iterator[Fault]:
 
 def _hardware(node: Node) -> Iterator[Fault]:
     facts = node.value.get(HARDWARE)
-    if isinstance(facts, dict) and set(facts) - {"vendor", "model", "family"}:
-        if not facts.get("sources"):
-            yield Fault(
-                child(node.pointer, HARDWARE),
-                "HARDWARE_UNSOURCED",
-                "these hardware facts name no source",
-                "sources: a list of https URLs",
-            )
+    if not isinstance(facts, dict) or facts.get("sources"):
+        return
+    if set(facts) - NAMING:
+        yield Fault(
+            child(node.pointer, HARDWARE),
+            "HARDWARE_UNSOURCED",
+            "these hardware facts name no source",
+            "sources: a list of https URLs",
+        )

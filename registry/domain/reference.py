@@ -1,8 +1,8 @@
 """References: text that names a tag, and perhaps a version or digest (design section 2).
 
-    reference = tag [ "@" selector ]          nvidia/jetson-nano:cuda@1.2
-    tag       = name [ ":" variant ]
-    selector  = N | N.N | N.N.N | "sha256:" 64 hex
+reference = tag [ "@" selector ]          nvidia/jetson-nano:cuda@1.2
+tag       = name [ ":" variant ]
+selector  = N | N.N | N.N.N | "sha256:" 64 hex
 """
 
 from __future__ import annotations
@@ -142,9 +142,9 @@ class Reference:
         if len(text) > MAX_REFERENCE:
             raise _invalid(f"{echo(text)} has {len(text)} characters: at most {MAX_REFERENCE}")
         name, at, selector = text.partition("@")
-        if problem := tag_problem(name):
-            if alias_problem(name):
-                raise _invalid(problem)
+        problem = tag_problem(name)
+        if problem and alias_problem(name):
+            raise _invalid(problem)
         return cls(name, Selector.parse(selector) if at else NEWEST)
 
     @property
@@ -171,15 +171,15 @@ def tag_problem(text: str) -> str:
     for component in components:
         if not COMPONENT.fullmatch(component):
             return (
-                f"{echo(text)} is no tag: {echo(component) or 'an empty part'} between slashes is "
-                f"not lower-case letters and digits joined by '.', '_', '__' or '-'"
+                f"{echo(text)} is no tag: its part {echo(component) or '(empty)'} is not "
+                f"lower-case letters and digits, joined by '.', '_', '__' or '-'"
             )
     if len(components) < 2:
         return f"{echo(text)} is no tag: a name has a namespace and a slash, as in nvidia/a100"
     if colon and not VARIANT.fullmatch(variant):
         return (
-            f"{echo(text)} is no tag: the variant {echo(variant) or '(empty)'} is not 1 to 64 "
-            f"lower-case letters, digits, '.', '_', '-', without two dots in a row or one at the end"
+            f"{echo(text)} is no tag: the variant {echo(variant) or '(empty)'} is not "
+            "1 to 64 of a-z, 0-9, '.', '_', '-', without two dots in a row or one at the end"
         )
     for part in (*components, variant):
         if part.endswith(RESERVED_ENDINGS):

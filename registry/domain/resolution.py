@@ -11,7 +11,6 @@ from typing import Any
 
 from registry.domain.composition import (
     APPEND,
-    OF_KEY,
     REMOVE,
     Position,
     is_edit,
@@ -146,9 +145,7 @@ def requests(body: Json) -> tuple[Request, ...]:
                 )
             found.append(Request(pointer, Reference.parse(name), relation))
         except Refused as refusal:
-            faults.append(
-                Fault(pointer, refusal.code, refusal.detail, EXPECTED, echo(name))
-            )
+            faults.append(Fault(pointer, refusal.code, refusal.detail, EXPECTED, echo(name)))
     refuse_all(faults)
     _bound_requests(found)
     return tuple(found)
@@ -168,19 +165,17 @@ def _names(value: Any, position: Position, pointer: str) -> Iterator[tuple[str, 
     """Walk what names a target: (pointer, the name as written, relation)."""
     if position is Position.TARGET and isinstance(value, str) and "/" in value:
         yield pointer, value, Relation.COMPOSES
-    elif isinstance(value, list) and position is Position.DEVICES:
-        for index, item in enumerate(value):
-            yield from _names(item, Position.TARGET, child(pointer, index))
-    elif isinstance(value, dict) and is_edit(value):
-        for half in (REMOVE, APPEND):
-            yield from _names(value.get(half), position, child(pointer, half))
-    elif isinstance(value, dict) and position is not Position.PLAIN:
-        if position is Position.TARGET and "tag" in value:
+    elif isinstance(value, dict):
+        if position is Position.TARGET and "tag" in value and not is_edit(value):
             for name in _parents(value["tag"]):
                 yield pointer, name, Relation.INHERITS
         for key, item in value.items():
-            if position is Position.DEVICES or key in OF_KEY:
-                yield from _names(item, position.inside(key), child(pointer, key))
+            inside = position if key in (APPEND, REMOVE) else position.inside(key)
+            if inside in (Position.TARGET, Position.DEVICES):
+                yield from _names(item, inside, child(pointer, key))
+    elif isinstance(value, list) and position is Position.DEVICES:
+        for index, item in enumerate(value):
+            yield from _names(item, Position.TARGET, child(pointer, index))
 
 
 def _parents(names: Any) -> list[Any]:
@@ -228,9 +223,7 @@ def _bound_tree(tree: Tree) -> None:
             Code.TOO_DEEP, f"The resolved target nests {extent.height} deep: at most {MAX_NESTING}."
         )
     if extent.levels > MAX_LEVELS:
-        raise Refused(
-            Code.TOO_DEEP, f"Composites nest {extent.levels} deep: at most {MAX_LEVELS}."
-        )
+        raise Refused(Code.TOO_DEEP, f"Composites nest {extent.levels} deep: at most {MAX_LEVELS}.")
     if extent.nodes > MAX_NODES:
         raise _too_large(f"{extent.nodes} targets inside it", f"{MAX_NODES}")
     if extent.size > MAX_TARGET:
@@ -338,7 +331,11 @@ class _Pass:
             items = value.get(half, [])
             if not isinstance(items, list):
                 self._fault(
-                    child(pointer, half), "VALUE_TYPE", f"{half} takes a list", "a list", echo(items)
+                    child(pointer, half),
+                    "VALUE_TYPE",
+                    f"{half} takes a list",
+                    "a list",
+                    echo(items),
                 )
             elif half in value:
                 halves[half] = self._items(items, position, child(pointer, half))
@@ -405,7 +402,7 @@ class _Pass:
             self._fault(
                 pointer,
                 Code.PARENT_INVALID,
-                f"{version.exact} is a second whole target: every parent after the first is a mixin",
+                f"{version.exact} is a second whole target: after the first come mixins",
                 "one whole target, then mixins",
                 version.exact,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import jsonschema_rs
@@ -63,14 +63,7 @@ def problems(schema: Mapping[str, Any]) -> Iterator[str]:
         yield f"$schema is not {DIALECT}"
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
         yield "the schema is not of a closed object"
-    options = schema.get("properties", {}) | schema.get("patternProperties", {})
-    if len(options) > MAX_OPTIONS:
-        yield f"{len(options)} options are more than {MAX_OPTIONS}"
-    for name, option in options.items():
-        if not isinstance(option.get("x-consumers"), list) or not option["x-consumers"]:
-            yield f"{name} does not say who consumes it (x-consumers)"
-        if option.get("x-affects-tuning") not in (True, False, "unknown"):
-            yield f"{name} does not say whether it affects tuning (x-affects-tuning)"
+    yield from _option_problems(schema)
     for reference in sorted(_references(schema)):
         if reference.removeprefix("#/$defs/") not in DEFS:
             yield f"{reference} is not one of the registry's own definitions"
@@ -82,6 +75,17 @@ def problems(schema: Mapping[str, Any]) -> Iterator[str]:
         compile_schema({**schema, "$defs": DEFS})
     except ValueError as error:
         yield f"the schema does not compile: {error}"
+
+
+def _option_problems(schema: Mapping[str, Any]) -> Iterator[str]:
+    options = schema.get("properties", {}) | schema.get("patternProperties", {})
+    if len(options) > MAX_OPTIONS:
+        yield f"{len(options)} options are more than {MAX_OPTIONS}"
+    for name, option in options.items():
+        if not isinstance(option.get("x-consumers"), list) or not option["x-consumers"]:
+            yield f"{name} does not say who consumes it (x-consumers)"
+        if option.get("x-affects-tuning") not in (True, False, "unknown"):
+            yield f"{name} does not say whether it affects tuning (x-affects-tuning)"
 
 
 def _references(schema: Any) -> set[str]:
@@ -129,14 +133,7 @@ def _explained(
             owner = _subschema(schema, error.schema_path)
             known, title = owner.get("properties", {}), owner.get("title", "this object")
             for name in kind.unexpected:
-                yield Fault(
-                    child(place, name),
-                    "OPTION_UNKNOWN",
-                    f"{title} has no option {echo(name)}",
-                    "a known option",
-                    echo(name),
-                    nearest(name, known),
-                )
+                yield unknown_option(title, name, child(place, name), known)
         case "required":
             yield Fault(
                 place, "OPTION_MISSING", f"the option {kind.property} is missing", kind.property
@@ -160,6 +157,18 @@ def _explained(
             yield Fault(place, "VALUE_PATTERN", f"{found} is not {expected}", expected, found)
         case _:
             yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
+
+
+def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) -> Fault:
+    """The fault of an option that its owner does not have."""
+    return Fault(
+        pointer,
+        "OPTION_UNKNOWN",
+        f"{owner} has no option {echo(name)}",
+        "a known option",
+        echo(name),
+        nearest(name, known),
+    )
 
 
 def _bound(kind: Any) -> str:
@@ -188,7 +197,7 @@ def _subschema(schema: Any, path: list[str | int]) -> dict[str, Any]:
 
 
 def integral_floats(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
-    """Faults for `4.0` where an integer is asked for: JSON Schema takes it, the registry does not."""
+    """Faults for `4.0` where an integer is asked for, which JSON Schema would take."""
     if not isinstance(schema, dict):
         return
     if "$ref" in schema:

@@ -79,11 +79,11 @@ def _is_arm(node: Node) -> bool:
 
 def _options(node: Node, kind: Kind) -> dict[str, Any]:
     """The leaf's own options that can influence tuning, defaults and constants written out."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, option in kind.options.items():
         if not option.affects_tuning or name in ("kind", "keys", "libs"):
             continue
-        value = node.value.get(name)
+        value: Any = node.value.get(name)
         if value is None and option.derived is not None and _holds(node, option.derived_where):
             value = option.derived
         if value is None:

@@ -29,11 +29,7 @@ def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
     """How the number moves from one edition to the next; None where nothing changed."""
     if old is None:
         return Bump.FIRST
-    if (
-        same(old.source, new.source)
-        and old.lineage == new.lineage
-        and same(old.target, new.target)
-    ):
+    if same(old.source, new.source) and old.lineage == new.lineage and same(old.target, new.target):
         return None
     if is_mixin(old.target) != is_mixin(new.target):
         return Bump.MAJOR
@@ -66,7 +62,8 @@ def _consumed(target: Json, kinds: Kinds) -> Json:
             if key != HARDWARE and not _is_annotation(target, child(pointer, key), kinds)
         }
 
-    return kept(target, ROOT)
+    result: Json = kept(target, ROOT)
+    return result
 
 
 def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:

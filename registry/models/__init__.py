@@ -3,9 +3,9 @@
 from registry.models.accounts import Membership, Namespace, Role, Token, User
 from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
-from registry.models.names import Gram, Name, Tag
+from registry.models.names import Deprecation, Gram, Name, Tag
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
-from registry.models.withdrawals import Deprecation, Withdrawal
+from registry.models.withdrawals import Withdrawal
 
 __all__ = [
     "Ancestry",

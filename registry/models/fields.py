@@ -19,7 +19,7 @@ class BytewiseField(models.CharField):
 
     def db_parameters(self, connection: BaseDatabaseWrapper) -> Any:
         """Add the collation where the database would else sort by some language."""
-        parameters = super().db_parameters(connection)
+        parameters: Any = super().db_parameters(connection)
         if connection.vendor == "postgresql":
-            parameters["collation"] = "C"  # type: ignore[typeddict-unknown-key] - Django reads it
+            parameters["collation"] = "C"
         return parameters

@@ -1,12 +1,32 @@
-"""One table of names: tags and aliases. A name once used is never free for another tag."""
+"""Tags, and one table of their names: a name once used is never free for another tag."""
 
 from __future__ import annotations
 
-from django.db import models
-from django.db.models import F, Q
+from typing import Self
 
-from registry.models.accounts import Namespace
+from django.db import models
+from django.db.models import F, OuterRef, Q, Subquery
+
+from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
+
+
+class TagQuerySet(models.QuerySet["Tag"]):
+    """Tags, in words."""
+
+    def with_deprecation(self) -> Self:
+        """Annotate the last word on whether a tag is superseded, why and by what."""
+        return self.annotate(
+            last_deprecated=last_deprecation("pk", "deprecated"),
+            last_deprecation=last_deprecation("pk", "reason"),
+            last_successor=last_deprecation("pk", "successor__text"),
+        )
+
+
+def last_deprecation(tag: str, column: str) -> Subquery:
+    """A column of the last deprecation of an outer row's tag, which is under the key `tag`."""
+    last = Deprecation.objects.filter(tag=OuterRef(tag)).order_by("-sequence")
+    return Subquery(last.values(column)[:1])
 
 
 class Tag(models.Model):
@@ -16,11 +36,39 @@ class Tag(models.Model):
     namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="tags")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
 
+    objects = TagQuerySet.as_manager()
+
+    # What querysets annotate.
+    last_deprecated: bool | None
+    last_deprecation: str | None
+    last_successor: str | None
+
     class Meta:
         ordering = ("text",)
 
     def __str__(self) -> str:
         return self.text
+
+
+class Deprecation(models.Model):
+    """A tag marked as superseded, or no longer so; the highest sequence of a tag holds."""
+
+    tag = models.ForeignKey(Tag, models.PROTECT, related_name="deprecations")
+    sequence = models.PositiveSmallIntegerField(db_comment="1, 2, 3 ... within the tag")
+    deprecated = models.BooleanField(db_comment="false: taken back")
+    reason = models.TextField(db_comment="shown to everybody who resolves the tag")
+    successor = models.ForeignKey(Tag, models.PROTECT, null=True, related_name="+")
+    actor = models.ForeignKey(User, models.PROTECT, related_name="+")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("tag", "sequence"), name="deprecation_once"),
+            models.CheckConstraint(condition=~Q(reason=""), name="deprecation_says_why"),
+        )
+
+    def __str__(self) -> str:
+        return f"{'deprecate' if self.deprecated else 'undeprecate'} {self.tag_id}: {self.reason}"
 
 
 class Name(models.Model):

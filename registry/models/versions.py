@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Cast, Concat
 
 from registry.domain.number import Number
 from registry.domain.reference import MAX_REFERENCE
 from registry.domain.resolution import Relation
 from registry.models.accounts import User
+from registry.models.aggregates import Listed
 from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
-from registry.models.names import Tag
+from registry.models.names import Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
-
 
 LIGHT = ("major", "minor", "patch", "digest", "tag_id")  # what choosing among versions needs
 
@@ -27,6 +28,19 @@ class VersionQuerySet(models.QuerySet["Version"]):
         """Annotate the last word on whether a version is withdrawn, and why."""
         return self.annotate(last_yanked=_last_word("yanked"), last_reason=_last_word("reason"))
 
+    def yanked(self) -> Self:
+        """Those that are withdrawn."""
+        return self.annotate(last_yanked=_last_word("yanked")).filter(last_yanked=True)
+
+    def as_resolved(self) -> Self:
+        """Annotate what has become of a version, its tag and its ancestors since."""
+        return self.with_withdrawal().annotate(
+            tag_deprecated=last_deprecation("tag", "deprecated"),
+            tag_deprecation=last_deprecation("tag", "reason"),
+            tag_successor=last_deprecation("tag", "successor__text"),
+            yanked_ancestors=_yanked_ancestors(),
+        )
+
     def candidates(self) -> Self:
         """Only what choosing among versions needs, with whether they are yanked."""
         return self.only(*LIGHT).annotate(last_yanked=_last_word("yanked"))
@@ -35,6 +49,22 @@ class VersionQuerySet(models.QuerySet["Version"]):
 def _last_word(column: str) -> Subquery:
     last = Withdrawal.objects.filter(version=OuterRef("pk")).order_by("-sequence")
     return Subquery(last.values(column)[:1])
+
+
+def _yanked_ancestors() -> Subquery:
+    """The exact references of an outer version's yanked ancestors, with blanks between."""
+    major, minor, patch = (
+        Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch")
+    )
+    at, dot = Value("@"), Value(".")
+    exact = Concat(F("ancestor__tag__text"), at, major, dot, minor, dot, patch)
+    found = (
+        Ancestry.objects.filter(version=OuterRef("pk"), ancestor__in=Version.objects.yanked())
+        .order_by()
+        .values("version")
+        .annotate(listed=Listed(exact))
+    )
+    return Subquery(found.values("listed"))
 
 
 class Version(models.Model):
@@ -63,8 +93,13 @@ class Version(models.Model):
 
     objects = VersionQuerySet.as_manager()
 
-    last_yanked: bool | None  # annotated by `with_withdrawal`
+    # What querysets annotate.
+    last_yanked: bool | None
     last_reason: str | None
+    tag_deprecated: bool | None
+    tag_deprecation: str | None
+    tag_successor: str | None
+    yanked_ancestors: str | None
 
     class Meta:
         constraints = (
@@ -137,7 +172,9 @@ class Dependency(models.Model):
             models.CheckConstraint(
                 condition=Q(relation__in=list(Relation)), name="dependency_relation_known"
             ),
-            models.CheckConstraint(condition=~Q(version=F("resolved")), name="dependency_on_another"),
+            models.CheckConstraint(
+                condition=~Q(version=F("resolved")), name="dependency_on_another"
+            ),
         )
 
     def __str__(self) -> str:

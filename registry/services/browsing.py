@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, QuerySet
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference
-from registry.domain.reference import Tag as TagName
-from registry.models import Deprecation, Name, Namespace, Tag, Version
-from registry.services import choosing, searching
-from registry.services.resolving import ACTIVE, DEPRECATED, YANKED
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Name, Namespace, Tag, Version
+from registry.services import choosing, resolving, searching
+from registry.services.choosing import Choice
+from registry.services.resolving import ACTIVE, DEPRECATED, YANKED, Answer
 
 PAGE = 50  # rows of a list
 
@@ -35,10 +36,14 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of a list, and the tag's text after which the next part begins; empty at the end."""
+    """Part of a list, and the tag's text after which the next part begins; empty at the end.
+
+    `is_near`: nothing matches the query; these are near.
+    """
 
     listings: tuple[Listing, ...]
     next: str
+    is_near: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,29 +78,76 @@ class Profile:
 
 def tags(*, query: str = "", after: str = "", namespace: str = "") -> Page:
     """A page of tags: all in order of their names, or the best matches of a query. Two queries."""
-    found = with_deprecation(Tag.objects.all())
+    found = Tag.objects.with_deprecation()
     if namespace:
         found = found.filter(namespace__name=namespace)
+    is_near = False
     if query.strip():
-        chosen = list(_best(found, query))
+        chosen = _best(found, query, namespace)
+        is_near = not chosen
+        chosen = chosen or _near(found, query)
         following = ""
     else:
         chosen = list(found.filter(text__gt=after).order_by("text")[: PAGE + 1])
         following = chosen[PAGE - 1].text if len(chosen) > PAGE else ""
     newest = choosing.newest([tag.pk for tag in chosen], "kind", "published")
     listings = tuple(Listing(tag, newest.get(tag.pk)) for tag in chosen[:PAGE])
-    return Page(listings, following)
+    return Page(listings, following, is_near)
 
 
-def _best(found: QuerySet[Tag], query: str) -> list[Tag]:
-    """Exact matches first, then the shortest names; near ones where nothing matches."""
-    matches = list(searching.matching(query).values_list("tag", flat=True)[:PAGE])
+def _best(found: QuerySet[Tag], query: str, namespace: str) -> list[Tag]:
+    """Exact matches first, then the shortest names."""
+    names = searching.matching(query)
+    if namespace:
+        names = names.filter(tag__namespace__name=namespace)
+    matches = list(names.values_list("tag", flat=True)[:PAGE])
     by_pk = found.in_bulk(matches)
-    if by_pk:
-        return [by_pk[pk] for pk in dict.fromkeys(matches) if pk in by_pk]
+    return [by_pk[pk] for pk in dict.fromkeys(matches)]
+
+
+def _near(found: QuerySet[Tag], query: str) -> list[Tag]:
+    """Names that share much with a query that none matches."""
     near = searching.near(query)
     by_text = {tag.text: tag for tag in found.filter(text__in=near)}
     return [by_text[text] for text in near if text in by_text]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A version as its page shows it: resolved, with what its author wrote, among its tag's."""
+
+    answer: Answer
+    version: Version  # with source, provenance, message, sources and publisher
+    profile: Profile
+
+
+def sheet(reference: Reference) -> Sheet:
+    """All that a tag's page says of the version that answers. The same number of queries always.
+
+    Raises `Refused` as resolving does.
+    """
+    answer = resolving.resolve(reference)
+    version = Version.objects.select_related("tag", "publisher").get(pk=answer.version.pk)
+    return Sheet(answer, version, profile(answer.version.tag.text))
+
+
+def targets(references: Collection[Reference]) -> dict[str, str]:
+    """The targets' text by reference; those that nothing answers to are left out. Two queries."""
+    choices = choosing.choose(references)
+    chosen = {
+        text: choice.version.pk for text, choice in choices.items() if isinstance(choice, Choice)
+    }
+    stored = dict(Version.objects.filter(pk__in=chosen.values()).values_list("pk", "target"))
+    return {text: stored[pk] for text, pk in chosen.items()}
+
+
+def bump_of(number: Number) -> Bump:
+    """How a version came by its number: which of the three moved last."""
+    if number == FIRST:
+        return Bump.FIRST
+    if number.patch:
+        return Bump.PATCH
+    return Bump.MINOR if number.minor else Bump.MAJOR
 
 
 def profile(text: str) -> Profile:
@@ -107,7 +159,7 @@ def profile(text: str) -> Profile:
     if name is None:
         unknown = Refused(Code.TAG_UNKNOWN, f"There is no tag {text}.")
         raise choosing.explained(unknown, Reference(text))
-    tag = with_deprecation(Tag.objects.filter(pk=name.tag_id).select_related("namespace")).get()
+    tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
     versions = (
         Version.objects.filter(tag=tag)
         .with_withdrawal()
@@ -119,19 +171,13 @@ def profile(text: str) -> Profile:
     return Profile(tag, text, tuple(versions), tuple(aliases))
 
 
-def with_deprecation(found: QuerySet[Tag]) -> QuerySet[Tag]:
-    """Annotate the last word on whether a tag is superseded, why and by what."""
-    last = Deprecation.objects.filter(tag=OuterRef("pk")).order_by("-sequence")
-    return found.annotate(
-        last_deprecated=Subquery(last.values("deprecated")[:1]),
-        last_deprecation=Subquery(last.values("reason")[:1]),
-        last_successor=Subquery(last.values("successor__text")[:1]),
-    )
-
-
-def namespace_counts() -> list[Namespace]:
-    """All namespaces by name, each with `count`, the number of its tags. One query."""
-    return list(Namespace.objects.annotate(count=Count("tags")).order_by("name"))
+def namespace_counts(*, query: str = "") -> list[Namespace]:
+    """All namespaces by name, each with `count`, its tags, or those that match. One query."""
+    matching = None
+    if query.strip():
+        matching = Q(tags__names__in=searching.matching(query).order_by().values("pk"))
+    counted = Count("tags", filter=matching, distinct=True)
+    return list(Namespace.objects.annotate(count=counted).order_by("name"))
 
 
 def sources_of(version: Version) -> list[str]:

@@ -9,8 +9,7 @@ from graphlib import TopologicalSorter
 
 from django.db.models import Count
 
-from registry.domain.reference import Reference
-from registry.domain.reference import Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.resolution import requests
 from registry.models import KindRevision, Name, Namespace, Tag, User
 from registry.services import drafting, kinds, naming, shipped
@@ -42,9 +41,7 @@ def load(report: Callable[[Progress], None] = lambda _: None) -> Counter[str]:
     ordered = parents_first(shipped.tags())
     published = published_by(account)
     for done, tag in enumerate(ordered, start=1):
-        made["versions"] += _publish(
-            tag, published[tag.name], account, is_known=tag.name in names
-        )
+        made["versions"] += _publish(tag, published[tag.name], account, is_known=tag.name in names)
         made["aliases"] += _alias(tag, names, account)
         report(Progress(done, len(ordered), tag.name))
     return made

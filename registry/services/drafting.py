@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from registry.domain import document, resolution
 from registry.domain.checks import check
 from registry.domain.diff import Change, changes
-from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.kinds import Kinds
 from registry.domain.lints import lints
 from registry.domain.number import Bump, Number, next_number
-from registry.domain.reference import NEWEST
-from registry.domain.reference import Tag as TagName
+from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Request, Resolution
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump
@@ -32,7 +30,7 @@ class Base:
     """The version that a body is compared with, and all numbers its tag has had."""
 
     edition: Edition
-    provenance: Mapping[str, str | None]
+    provenance: Mapping[str, str]
     number: Number
 
 
@@ -124,13 +122,15 @@ def _base(history: Sequence[Version]) -> Base | None:
     light = NEWEST.choose(history) or next(iter(choosing.newest_first(history)), None)
     if light is None:
         return None
-    version = Version.objects.get(pk=light.pk)
+    version = Version.objects.select_related("tag").get(pk=light.pk)
     edition = Edition(
         json.loads(version.source),
         tuple(json.loads(version.lineage)),
         json.loads(version.target),
     )
-    return Base(edition, json.loads(version.provenance), version.number)
+    origins = json.loads(version.provenance)
+    provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}
+    return Base(edition, provenance, version.number)
 
 
 def _diff(base: Base | None, resolved: Resolution, current: Kinds) -> tuple[Change, ...]:
@@ -155,15 +155,3 @@ def _twins(digest: str, tag: TagName) -> list[Fault]:
     names = ", ".join(twins)
     message = f"the target is the very same as that of {names}"
     return [Fault("", "TWIN", message, "a target of its own, or an alias", names, tuple(twins))]
-
-
-def show(fault: Fault) -> dict[str, Json]:
-    """A fault or lint as JSON."""
-    return {
-        "pointer": fault.pointer,
-        "code": str(fault.code),
-        "message": fault.message,
-        "expected": fault.expected,
-        "found": fault.found,
-        "suggestions": list(fault.suggestions),
-    }

@@ -58,9 +58,7 @@ def revise(name: str, source: Mapping[str, Any], *, author: User) -> KindRevisio
 
     Raises `Refused` (BODY_INVALID) with every reason why the schema cannot describe a kind.
     """
-    refuse_all(
-        Fault("", Code.BODY_INVALID, f"{name}: {problem}") for problem in problems(source)
-    )
+    refuse_all(Fault("", Code.BODY_INVALID, f"{name}: {problem}") for problem in problems(source))
     text = json.dumps(source, ensure_ascii=False)
     with exclusive():
         kind, _ = Kind.objects.get_or_create(name=name)
@@ -68,8 +66,6 @@ def revise(name: str, source: Mapping[str, Any], *, author: User) -> KindRevisio
         if last and last.source == text:
             return None
         number = last.number + 1 if last else 1
-        revision = KindRevision.objects.create(
-            kind=kind, number=number, source=text, author=author
-        )
+        revision = KindRevision.objects.create(kind=kind, number=number, source=text, author=author)
         record("kind.revised", name, actor=author, namespace="", revision=number)
     return revision

@@ -59,7 +59,7 @@ def load(requests: Sequence[Request], tag: TagName | None) -> Library:
 def chosen(requests: Sequence[Request]) -> dict[str, Choice]:
     """The versions that answer, by reference text. Raises `Refused` with a fault for each other."""
     answers = choosing.choose({str(r.reference): r.reference for r in requests}.values())
-    faults = []
+    faults: list[Fault] = []
     for request in requests:
         answer = answers[str(request.reference)]
         if isinstance(answer, Refused):
@@ -81,9 +81,7 @@ def _reason(version: Version) -> str:
     return version.withdrawals.order_by("-sequence").values_list("reason", flat=True)[0]
 
 
-def _fault(
-    request: Request, code: Code, message: str, suggestions: Sequence[str] = ()
-) -> Fault:
+def _fault(request: Request, code: Code, message: str, suggestions: Sequence[str] = ()) -> Fault:
     expected = "a tag or version that exists and is not yanked"
     return Fault(
         request.pointer, code, message, expected, str(request.reference), tuple(suggestions)

@@ -9,12 +9,19 @@ from registry.models import Membership, Name, Namespace, Role, User
 from registry.services import choosing, searching
 from registry.services.writing import exclusive, record
 
+MAX_NAMESPACE = 64  # characters, as the column has
+
+
+def find_namespace(name: str) -> Namespace | None:
+    """The namespace of a name, if there is one."""
+    return Namespace.objects.filter(name=name).first()
+
 
 def make_namespace(
     name: str, *, actor: User, title: str = "", description: str = "", url: str = ""
 ) -> Namespace:
     """Make a namespace. Raises `Refused`: REQUEST_INVALID for no component, CONFLICT if taken."""
-    if not COMPONENT.fullmatch(name) or len(name) > Namespace._meta.get_field("name").max_length:
+    if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
         message = f"{name!r} is no namespace"
         expected = "1 to 64 lower-case letters and digits, joined by '.', '_', '__' or '-'"
         refuse_all([Fault("/name", Code.REQUEST_INVALID, message, expected, name)])
@@ -54,7 +61,7 @@ def point_alias(text: str, reference: Reference, *, actor: User) -> Name:
     if problem := alias_problem(text):
         raise Refused(Code.REFERENCE_INVALID, f"{problem}.")
     with exclusive():
-        namespace = Namespace.objects.filter(name=text.partition("/")[0]).first()
+        namespace = find_namespace(text.partition("/")[0])
         if namespace is None:
             raise Refused(Code.NAMESPACE_UNKNOWN, f"{text} begins with no known namespace.")
         choice = choosing.one(reference)

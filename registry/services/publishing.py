@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from django.utils import timezone
 
 from registry.domain.document import canonical
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.domain.schema import DEFS
@@ -26,8 +26,7 @@ from registry.models import (
     Version,
     VersionKind,
 )
-from registry.domain.names import fold
-from registry.services import searching
+from registry.services import naming, searching
 from registry.services.drafting import Draft, draft, still_holds, versions_of
 from registry.services.writing import exclusive, record
 
@@ -54,7 +53,7 @@ def publish(
     NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is an alias.
     """
     check_message(message, sources)
-    namespace = Namespace.objects.filter(name=tag.namespace).first()
+    namespace = naming.find_namespace(tag.namespace)
     if namespace is None:
         raise Refused(
             Code.NAMESPACE_UNKNOWN,
@@ -146,9 +145,7 @@ def _tag(name: TagName, namespace: Namespace) -> Tag:
     return known.tag
 
 
-def _store(
-    drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequence[str]
-) -> Version:
+def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequence[str]) -> Version:
     resolved, number = drafted.resolution, drafted.number
     assert number is not None  # noqa: S101 - `publish` refuses a draft without one
     version = Version.objects.create(
@@ -202,9 +199,7 @@ def _store_lineage(version: Version, drafted: Draft) -> None:
         for exact in level
     ]
     Ancestry.objects.bulk_create(
-        Ancestry(
-            version=version, position=position, distance=distance, ancestor_id=by_exact[exact]
-        )
+        Ancestry(version=version, position=position, distance=distance, ancestor_id=by_exact[exact])
         for position, (distance, exact) in enumerate(flat)
     )
 
@@ -220,5 +215,3 @@ def _shown(use: Any) -> dict[str, str]:
 
 def _text(value: Any) -> str:
     return canonical(value).decode()
-
-

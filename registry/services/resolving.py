@@ -6,13 +6,9 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import CharField, F, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Cast, Concat
-
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.models import Ancestry, Deprecation, Version
-from registry.models.aggregates import Listed
+from registry.models import Version
 from registry.services import choosing
 from registry.services.choosing import Choice
 
@@ -95,32 +91,10 @@ def _answer(choice: Choice, version: Version) -> Answer:
 
 def _whole(versions: Collection[int]) -> dict[int, Version]:
     """Versions with all that a resolution says of them, by primary key. One query."""
-    last = Deprecation.objects.filter(tag=OuterRef("tag")).order_by("-sequence")
     found = (
         Version.objects.filter(pk__in=versions)
-        .with_withdrawal()
+        .as_resolved()
         .select_related("tag")
         .defer("source", "provenance", "message", "sources")
-        .annotate(
-            tag_deprecated=Subquery(last.values("deprecated")[:1]),
-            tag_deprecation=Subquery(last.values("reason")[:1]),
-            tag_successor=Subquery(last.values("successor__text")[:1]),
-            yanked_ancestors=Subquery(_yanked_ancestors()),
-        )
     )
     return {version.pk: version for version in found}
-
-
-def _yanked_ancestors() -> QuerySet[Ancestry, str]:
-    """For an outer version: the exact references of yanked ancestors, with blanks between."""
-    yanked = Version.objects.with_withdrawal().filter(last_yanked=True).values("pk")
-    dot = Value(".")
-    numbers = [Cast(f"ancestor__{part}", CharField()) for part in ("major", "minor", "patch")]
-    exact = Concat(F("ancestor__tag__text"), Value("@"), numbers[0], dot, numbers[1], dot, numbers[2])
-    return (
-        Ancestry.objects.filter(version=OuterRef("pk"), ancestor__in=yanked)
-        .order_by()
-        .values("version")
-        .annotate(listed=Listed(exact))
-        .values("listed")
-    )

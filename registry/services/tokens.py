@@ -69,9 +69,7 @@ def authenticate(text: str) -> Actor:
     whose owner's account is closed; the sentence is the same for the unknown and the wrong.
     """
     form = FORM.fullmatch(text)
-    token = (
-        Token.objects.select_related("owner").filter(prefix=form[1]).first() if form else None
-    )
+    token = Token.objects.select_related("owner").filter(prefix=form[1]).first() if form else None
     known = token.digest if token else _digest("")
     if not secrets.compare_digest(known, _digest(text)) or token is None:
         raise Refused(Code.UNAUTHENTICATED, "This token is not known.")

@@ -120,9 +120,7 @@ def _known(name: TagName) -> Tag:
     tag = Tag.objects.filter(text=str(name)).first()
     if tag is None:
         reference = Reference(str(name))
-        raise choosing.explained(
-            Refused(Code.TAG_UNKNOWN, f"There is no tag {name}."), reference
-        )
+        raise choosing.explained(Refused(Code.TAG_UNKNOWN, f"There is no tag {name}."), reference)
     return tag
 
 

@@ -31,7 +31,14 @@ def exclusive() -> Iterator[None]:
                     cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
             yield
     except OperationalError as error:
+        if not is_busy(error):
+            raise
         raise Refused(Code.BUSY, "Another write holds the registry; try again shortly.") from error
+
+
+def is_busy(error: OperationalError) -> bool:
+    """Whether a database error passes by itself: locked, timed out, out of connections."""
+    return connection.vendor == "postgresql" or "locked" in str(error)
 
 
 def record(action: str, subject: object, *, actor: User, namespace: str, **detail: Any) -> Event:

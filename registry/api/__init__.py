@@ -1,0 +1,1 @@
+"""The face for programs: JSON under /api/v1/."""

@@ -1,0 +1,92 @@
+"""Reading requests: bounded before they are read, split so that the body's limits are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.http import HttpRequest
+
+from registry.domain import document
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.near import nearest
+
+MAX_REQUEST = 2 * document.MAX_BYTES  # a body, and what is said about it
+
+
+def members(
+    request: HttpRequest, *, required: Collection[str], optional: Collection[str] = ()
+) -> dict[str, str]:
+    """The members of a request's JSON object as text, each still to be parsed.
+
+    Raises `Refused`: LENGTH_REQUIRED, TOO_LARGE, MEDIA_TYPE_UNSUPPORTED, JSON_INVALID, or
+    REQUEST_INVALID with every member that is missing or unknown.
+    """
+    found = document.members(_read(request), max_bytes=MAX_REQUEST)
+    known = (*required, *optional)
+    missing = [
+        Fault(
+            f"/{name}", Code.REQUEST_INVALID, f"the member {name} is missing", f"{name} in {known}"
+        )
+        for name in required
+        if name not in found
+    ]
+    unknown = [
+        Fault(
+            f"/{echo(name)}",
+            Code.REQUEST_INVALID,
+            f"there is no member {echo(name)}",
+            "only " + ", ".join(known),
+            echo(name),
+            nearest(name, known),
+        )
+        for name in found
+        if name not in known
+    ]
+    refuse_all([*missing, *unknown])
+    return found
+
+
+def _read(request: HttpRequest) -> bytes:
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
+        raise Refused(
+            Code.LENGTH_REQUIRED,
+            "The request does not say its Content-Length; a chunked body is not read.",
+        )
+    if int(length) > MAX_REQUEST:
+        raise Refused(
+            Code.TOO_LARGE, f"{length} bytes are too many: a request has at most {MAX_REQUEST}."
+        )
+    if request.content_type != "application/json":
+        raise Refused(
+            Code.MEDIA_TYPE_UNSUPPORTED,
+            f"{echo(request.content_type or 'no type')} is not application/json; "
+            "with curl, add -H 'Content-Type: application/json'.",
+        )
+    return request.body
+
+
+def text_of(found: dict[str, str], name: str, default: str = "") -> str:
+    """A member that is text. Raises `Refused` (REQUEST_INVALID)."""
+    value = _parsed(found, name, default)
+    if not isinstance(value, str):
+        refuse_all([_wrong(f"/{name}", "text", value)])
+    return str(value)
+
+
+def texts_of(found: dict[str, str], name: str) -> list[str]:
+    """A member that is a list of texts. Raises `Refused` (REQUEST_INVALID)."""
+    value = _parsed(found, name, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        refuse_all([_wrong(f"/{name}", "a list of texts", value)])
+    return list(value)
+
+
+def _parsed(found: dict[str, str], name: str, default: Any) -> Any:
+    return document.parse(found[name]) if name in found else default
+
+
+def _wrong(pointer: str, expected: str, found: object) -> Fault:
+    shown = echo(found)
+    return Fault(pointer, Code.REQUEST_INVALID, f"{shown} is not {expected}", expected, shown)

@@ -1,0 +1,33 @@
+"""GET digests/<digest>: a target by its content."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from registry.api import answers, described
+from registry.api.base import Resource
+from registry.api.formats import FORMATS
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import DIGEST
+from registry.services import resolving
+
+
+class Digest(Resource):
+    """Exactly the digested bytes, for ever."""
+
+    @extend_schema(**described.DIGEST)
+    def get(self, request: Request, digest: str) -> HttpResponse:
+        """The target that has a digest."""
+        if not DIGEST.fullmatch(digest):
+            raise Refused(
+                Code.REFERENCE_INVALID,
+                f"{echo(digest)} is no digest: expected sha256: and 64 hex digits.",
+            )
+        return answers.of(
+            request._request,
+            resolving.by_digest(digest),
+            media_type=FORMATS["target"].media_type,
+            caching=answers.IMMUTABLE,
+        )

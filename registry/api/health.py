@@ -1,0 +1,25 @@
+"""/healthz: the process answers. /readyz: it can do its work."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from registry.services import health
+
+
+@require_safe
+def alive(request: HttpRequest) -> HttpResponse:
+    """200 as long as the process answers; asks nothing of the database."""
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def ready(request: HttpRequest) -> HttpResponse:
+    """200 when migrations and triggers are in place; else 503 with what is missing."""
+    problems = health.problems()
+    return JsonResponse(
+        {"ready": not problems, "problems": problems},
+        status=503 if problems else 200,
+        headers={"Cache-Control": "no-store"},
+    )

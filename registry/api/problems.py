@@ -1,0 +1,105 @@
+"""Errors as RFC 9457 problem+json: the one place where a refusal becomes an answer."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse
+from rest_framework import exceptions
+
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.services.problems import PROBLEMS
+from registry.services.writing import is_busy
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER = 1  # seconds; a write takes milliseconds
+
+# Refusals of the framework itself, before a service is asked.
+FRAMEWORK: Mapping[type[Exception], Code] = {
+    exceptions.NotFound: Code.ROUTE_UNKNOWN,
+    exceptions.MethodNotAllowed: Code.METHOD_NOT_ALLOWED,
+    exceptions.NotAuthenticated: Code.UNAUTHENTICATED,
+    exceptions.AuthenticationFailed: Code.UNAUTHENTICATED,
+    exceptions.PermissionDenied: Code.FORBIDDEN,
+    exceptions.NotAcceptable: Code.FORMAT_UNKNOWN,
+    exceptions.UnsupportedMediaType: Code.MEDIA_TYPE_UNSUPPORTED,
+    exceptions.ParseError: Code.REQUEST_INVALID,
+    RequestDataTooBig: Code.TOO_LARGE,
+}
+
+log = logging.getLogger(__name__)
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Answer what a view raised; None for what is no refusal, which is then a 500."""
+    if isinstance(error, Refused):
+        return answer(error)
+    if isinstance(error, OperationalError) and is_busy(error):
+        log.warning("The database did not answer in time: %s", error)
+        return answer(Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
+    for kind, code in FRAMEWORK.items():
+        if isinstance(error, kind):
+            response = answer(Refused(code, _sentence(error, code)))
+            if isinstance(error, exceptions.MethodNotAllowed):
+                response["Allow"] = ", ".join(context["view"].allowed_methods)
+            return response
+    return None
+
+
+def _sentence(error: Exception, code: Code) -> str:
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return str(error.detail)
+    return PROBLEMS[code].meaning
+
+
+def answer(refusal: Refused) -> HttpResponse:
+    """One refusal as problem+json. Never stored by caches: what is refused now may pass later."""
+    problem = PROBLEMS[refusal.code]
+    body = {
+        "type": f"/problems#{refusal.code}",
+        "title": problem.title,
+        "status": int(problem.status),
+        "detail": refusal.detail,
+        "code": refusal.code,
+        "errors": [shown(fault) for fault in refusal.faults],
+        "suggestions": list(refusal.suggestions),
+    }
+    response = HttpResponse(
+        json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace"),
+        status=problem.status,
+        content_type=MEDIA_TYPE,
+    )
+    response["Cache-Control"] = "no-store"
+    response["Access-Control-Allow-Origin"] = "*"
+    if refusal.code is Code.BUSY:
+        response["Retry-After"] = str(RETRY_AFTER)
+    if refusal.code is Code.UNAUTHENTICATED:
+        response["WWW-Authenticate"] = 'Bearer realm="registry"'
+    return response
+
+
+def shown(fault: Fault) -> dict[str, Any]:
+    """A fault or a lint as JSON."""
+    return {
+        "pointer": fault.pointer,
+        "code": str(fault.code),
+        "message": fault.message,
+        "expected": fault.expected,
+        "found": fault.found,
+        "suggestions": list(fault.suggestions),
+    }
+
+
+def route_unknown(request: HttpRequest, path: str = "") -> HttpResponse:
+    """What the API says to a path that it does not have."""
+    return answer(Refused(Code.ROUTE_UNKNOWN, f"The API has nothing at {echo(request.path)}."))
+
+
+def internal() -> HttpResponse:
+    """What the API says when it fails: nothing of the inside."""
+    return answer(Refused(Code.INTERNAL, PROBLEMS[Code.INTERNAL].meaning))

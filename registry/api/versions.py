@@ -1,0 +1,87 @@
+"""GET and POST versions/<tag>: all versions of a tag, and the next one."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from registry.api import answers, bodies, described
+from registry.api.base import Resource, actor_of
+from registry.api.formats import FORMATS
+from registry.api.resolve import rendered
+from registry.api.summaries import summary
+from registry.api.tags import name_of
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.number import Number
+from registry.domain.reference import Reference, Tag as TagName
+from registry.services import browsing, permissions, publishing, resolving
+from registry.services.permissions import Action
+
+NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recently published
+
+
+class Versions(Resource):
+    """What has been published under a tag."""
+
+    @extend_schema(**described.VERSIONS)
+    def get(self, request: Request, reference: Reference) -> HttpResponse:
+        """All versions of a tag, the highest number first."""
+        found = browsing.profile(name_of(reference))
+        shown = {
+            "tag": found.tag.text,
+            "last_published": str(found.last_published.number),
+            "results": [summary(version) for version in found.versions],
+            "next": None,
+        }
+        return answers.of_json(request._request, shown)
+
+    @extend_schema(**described.PUBLISH)
+    def post(self, request: Request, reference: Reference) -> HttpResponse:
+        """Publish the next version of a tag, or the first."""
+        tag = TagName.parse(name_of(reference))
+        user = permissions.demand(actor_of(request), Action.PUBLISH, tag)
+        expected = _expected(request)
+        said = bodies.members(
+            request._request, required=("target",), optional=("message", "sources")
+        )
+        version = publishing.publish(
+            tag,
+            said["target"],
+            message=bodies.text_of(said, "message"),
+            sources=bodies.texts_of(said, "sources"),
+            actor=user,
+            expected=expected,
+        )
+        answer = resolving.resolve(Reference.parse(version.exact))
+        response = rendered(request, answer, FORMATS["json"], status=201)
+        response["Location"] = reverse("api:resolve", args=[version.exact])
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def _expected(request: Request) -> Number | None:
+    """The number that the publisher has seen last; None for the first version.
+
+    Raises `Refused`: PRECONDITION_REQUIRED without one, PRECONDITION_FAILED for nonsense.
+    """
+    match, none_match = request.headers.get("If-Match"), request.headers.get("If-None-Match")
+    if match is None and none_match == "*":
+        return None
+    if match is None or none_match is not None:
+        raise Refused(
+            Code.PRECONDITION_REQUIRED,
+            'Say what you have seen: If-Match: "<number most recently published>", or '
+            "If-None-Match: * for a tag's first version.",
+        )
+    quoted = NUMBER_TAG.fullmatch(match.strip())
+    try:
+        return Number.parse(quoted[1] if quoted else match)
+    except ValueError as error:
+        raise Refused(
+            Code.PRECONDITION_FAILED,
+            f'If-Match: {echo(match)} is no version number in quotes, such as "1.0.0".',
+        ) from error

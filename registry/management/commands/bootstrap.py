@@ -1,0 +1,43 @@
+"""Make the first administrator, a namespace of theirs and a token to publish in it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.models import Role, User
+from registry.services import accounts, naming, tokens
+from registry.services.permissions import Action
+
+
+class Command(BaseCommand):
+    """`manage.py bootstrap alice acme`: what is there already is left as it is."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Who and where."""
+        parser.add_argument("username", help="the administrator's account")
+        parser.add_argument("namespace", help="the first segment of the tags to publish")
+
+    def handle(self, *_args: Any, username: str, namespace: str, **_options: Any) -> None:
+        """Make what is missing; show the password and the token, which are not kept."""
+        try:
+            user, password = accounts.make_admin(username)
+            self._own(namespace, user)
+            scopes = {Action.PUBLISH, Action.YANK}
+            label = f"bootstrap of {namespace}"
+            token = tokens.issue(user, label=label, scopes=scopes, pattern=namespace, actor=user)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        if password:
+            self.stdout.write(f"Account {username}, password {password}")
+        self.stdout.write(f"Namespace {namespace}, owned by {username}")
+        self.stdout.write(f"Token, shown this once: {token}")
+
+    def _own(self, name: str, user: User) -> None:
+        namespace = naming.find_namespace(name) or naming.make_namespace(name, actor=user)
+        naming.grant(namespace, user, Role.OWNER, actor=user)

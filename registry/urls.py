@@ -1,0 +1,46 @@
+"""Where a request goes first: to programs, to people, or to the administrators."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+from registry.api import health, problems
+from registry.domain.errors import Code, Refused
+from registry.web import errors
+from registry.web.urls import urlpatterns as pages
+
+API = "/api/"
+
+urlpatterns = [
+    path("api/v1/", include("registry.api.urls")),
+    path("healthz", health.alive),
+    path("readyz", health.ready),
+    path("admin/", admin.site.urls),
+    *pages,
+]
+
+
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that Django itself refuses."""
+    if request.path.startswith(API):
+        return problems.answer(Refused(Code.REQUEST_INVALID, "The request cannot be read."))
+    return errors.bad_request(request, exception)
+
+
+def handler403(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What may not be done."""
+    return errors.forbidden(request, exception)
+
+
+def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A path that is nobody's."""
+    if request.path.startswith(API):
+        return problems.route_unknown(request)
+    return errors.not_found(request, exception)
+
+
+def handler500(request: HttpRequest) -> HttpResponse:
+    """A fault of ours; answers without the database."""
+    return problems.internal() if request.path.startswith(API) else errors.server_error(request)

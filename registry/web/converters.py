@@ -1,0 +1,40 @@
+"""Typed paths. The path has been percent-decoded once, by the server."""
+
+from __future__ import annotations
+
+from registry.domain.errors import Refused
+from registry.domain.reference import Reference
+
+
+class AskedReference:
+    """The rest of a path as a `Reference`, or as the `Refused` that says why it is none.
+
+    A converter's own error would be a 404 without a sentence; `page` answers the refusal.
+    """
+
+    regex = r"[\s\S]+"  # newlines too: they are refused with a reason
+
+    def to_python(self, text: str) -> Reference | Refused:
+        """Parse once, at the edge."""
+        try:
+            return Reference.parse(text)
+        except Refused as refusal:
+            return refusal
+
+    def to_url(self, value: object) -> str:
+        """The reference as it is written."""
+        return str(value)
+
+
+class AskedKind:
+    """The rest of a path as it stands: a kind's name may hold a slash, as in executor/aot."""
+
+    regex = r"[\s\S]+"
+
+    def to_python(self, text: str) -> str:
+        """As it stands."""
+        return text
+
+    def to_url(self, value: object) -> str:
+        """As it stands."""
+        return str(value)

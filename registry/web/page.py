@@ -1,0 +1,52 @@
+"""What every page that only reads has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import conditional_page
+
+from registry.domain.errors import Code, Refused
+from registry.services.problems import PROBLEMS
+from registry.web import errors
+
+View = Callable[..., HttpResponse]
+SAFE = ("GET", "HEAD")
+
+
+def page(view: View) -> View:
+    """Answer GET and HEAD, say why where a service refuses, and let browsers ask again cheaply.
+
+    A page can gain a warning at any time, so caches ask each time and mostly hear 304. It differs by
+    cookie: the theme that a reader chose stands in one.
+    """
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = _answer(view, request, *args, **kwargs)
+        except Refused as refusal:
+            response = errors.refused(request, refusal)
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    # Nothing is written, so that a POST needs no CSRF token to hear 405.
+    return csrf_exempt(conditional_page(answered))
+
+
+def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    if request.method not in SAFE:
+        refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
+        response = errors.refused(request, refusal)
+        response["Allow"] = ", ".join(SAFE)
+        return response
+    for value in kwargs.values():
+        if isinstance(value, Refused):  # the path's converter
+            raise value
+    return view(request, *args, **kwargs)
