@@ -6,6 +6,10 @@ from collections.abc import Generator
 import pytest
 from django.conf import settings
 from django.db import connection
+from pytest_django import DjangoDbBlocker
+
+from registry.models import Namespace, Role, User
+from registry.services import catalogue, naming
 
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
@@ -23,6 +27,27 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     if connection.vendor == "sqlite":
         path = tmp_path_factory.mktemp("database") / "registry.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Every test with a database begins with the shipped catalogue, and what it adds is undone."""
+    with django_db_blocker.unblock():
+        catalogue.load()
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """A person without rights of her own."""
+    return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def acme(alice: User) -> Namespace:
+    """A namespace that Alice owns."""
+    namespace = naming.make_namespace("acme", actor=alice, title="Acme")
+    naming.grant(namespace, alice, Role.OWNER, actor=alice)
+    return namespace
 
 
 def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -36,6 +36,7 @@ class KindRevision(models.Model):
     kind = models.ForeignKey(Kind, models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the kind")
     source = models.TextField(db_comment="JSON Schema as the curator wrote it")
+    digest = models.CharField(max_length=71, db_comment="sha256:<hex> of source")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     author = models.ForeignKey(User, models.PROTECT, related_name="+")
 

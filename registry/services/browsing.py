@@ -7,9 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from registry.domain.errors import Code, Refused
+from registry.domain.number import FIRST, Bump, Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag, Version
 from registry.services import choosing, resolving, searching

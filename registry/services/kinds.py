@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from registry.domain import kinds as domain
+from registry.domain.document import digest
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.near import nearest
 from registry.domain.schema import problems
@@ -27,18 +28,22 @@ class Current:
 def current() -> Current:
     """The newest revision of every kind. One query; schemas are compiled once a process."""
     newest = KindRevision.objects.newest().order_by("kind__name")
-    return _current(tuple(newest.values_list("kind__name", "pk")))
+    return _current(tuple(newest.values_list("kind__name", "number", "digest", "pk")))
 
 
 @lru_cache(maxsize=4)
-def _current(revisions: tuple[tuple[str, int], ...]) -> Current:
-    return Current(domain.Kinds(_kind(pk) for _, pk in revisions), dict(revisions))
+def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> Current:
+    return Current(
+        domain.Kinds(_kind(*revision) for revision in revisions),
+        {name: pk for name, _, _, pk in revisions},
+    )
 
 
 @lru_cache(maxsize=512)
-def _kind(pk: int) -> domain.Kind:
-    revision = KindRevision.objects.select_related("kind").get(pk=pk)
-    return domain.Kind(revision.kind.name, revision.number, json.loads(revision.source))
+def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
+    """Known by its content: a key can be given out again after a rollback."""
+    revision = KindRevision.objects.get(pk=pk, digest=digest)
+    return domain.Kind(name, number, json.loads(revision.source))
 
 
 def describe(name: str) -> domain.Kind:
@@ -60,12 +65,15 @@ def revise(name: str, source: Mapping[str, Any], *, author: User) -> KindRevisio
     """
     refuse_all(Fault("", Code.BODY_INVALID, f"{name}: {problem}") for problem in problems(source))
     text = json.dumps(source, ensure_ascii=False)
+    content = digest(text.encode())
     with exclusive():
         kind, _ = Kind.objects.get_or_create(name=name)
         last = kind.revisions.order_by("-number").first()
-        if last and last.source == text:
+        if last and last.digest == content:
             return None
         number = last.number + 1 if last else 1
-        revision = KindRevision.objects.create(kind=kind, number=number, source=text, author=author)
-        record("kind.revised", name, actor=author, namespace="", revision=number)
+        revision = KindRevision.objects.create(
+            kind=kind, number=number, source=text, digest=content, author=author
+        )
+        record("kind.revised", name, actor=author, namespace="", revision=number, digest=content)
     return revision

@@ -1,0 +1,47 @@
+"""Short ways to what tests publish."""
+
+import json
+from typing import Any
+
+from registry.domain.number import Number
+from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, User, Version
+from registry.services import publishing, withdrawing
+from registry.services.drafting import versions_of
+
+
+def publish(tag: str, target: Any, *, actor: User | None = None, message: str = "") -> Version:
+    """Publish a body as the next version of a tag, whatever the last one was."""
+    name = Tag.parse(tag)
+    return publishing.publish(
+        name,
+        target if isinstance(target, str) else json.dumps(target),
+        message=message,
+        actor=actor or User.objects.get(username="alice"),
+        expected=last_published(tag),
+    )
+
+
+def last_published(tag: str) -> Number | None:
+    """The number of the most recently published version of a tag."""
+    history = versions_of(Tag.parse(tag))
+    return history[-1].number if history else None
+
+
+def yank(reference: str, reason: str = "wrong figures") -> None:
+    """Withdraw a version."""
+    actor = User.objects.get(username="alice")
+    withdrawing.yank(Reference.parse(reference), reason=reason, actor=actor)
+
+
+def chain(length: int, *, namespace: str = "acme") -> str:
+    """Tags that each inherit from the one before; the last one's name."""
+    publish(f"{namespace}/link-0", {"kind": "llvm", "mcpu": "haswell", "num-cores": 1})
+    for at in range(1, length):
+        publish(f"{namespace}/link-{at}", {"tag": f"{namespace}/link-{at - 1}", "num-cores": at})
+    return f"{namespace}/link-{length - 1}"
+
+
+def counts() -> tuple[int, int]:
+    """How much is stored: versions, and namespaces."""
+    return Version.objects.count(), Namespace.objects.count()
