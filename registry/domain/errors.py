@@ -19,7 +19,6 @@ class Code(StrEnum):
     VERSION_UNKNOWN = "VERSION_UNKNOWN"
     DIGEST_UNKNOWN = "DIGEST_UNKNOWN"
     KIND_UNKNOWN = "KIND_UNKNOWN"
-    NODE_UNKNOWN = "NODE_UNKNOWN"
     ROUTE_UNKNOWN = "ROUTE_UNKNOWN"
     METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
     REQUEST_INVALID = "REQUEST_INVALID"
@@ -106,5 +105,5 @@ def refuse_all(faults: Iterable[Fault]) -> None:
     shared = [code for code in OF_WHOLE_BODY if codes == {code}]
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     place = f" at {found[0].pointer}" if found[0].pointer else ""
-    detail = f"Not accepted{place}: {found[0].message}{more}."
+    detail = f"Not accepted{place}: {found[0].message.removesuffix('.')}{more}."
     raise Refused(shared[0] if shared else Code.BODY_INVALID, detail, faults=found)

@@ -46,9 +46,6 @@ PROBLEMS: dict[Code, Problem] = {
         "Unknown kind",
         "No kind has this name; the nearest ones are in suggestions.",
     ),
-    Code.NODE_UNKNOWN: Problem(
-        HTTPStatus.NOT_FOUND, "Unknown node", "The JSON pointer leads to no target inside this one."
-    ),
     Code.ROUTE_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "No such resource", "The API has no resource at this path."
     ),

@@ -230,4 +230,5 @@ def _queries(tag: str, parent: str) -> int:
         connection,
     ) as captured:
         publish(tag, {"tag": parent, "num-cores": 64})
-    return len([query for query in captured if "SAVEPOINT" not in query["sql"]])
+    own = ("SAVEPOINT", "pg_advisory_xact_lock")  # how the test and PostgreSQL hold the lock
+    return len([query for query in captured if not any(word in query["sql"] for word in own)])

@@ -1,0 +1,179 @@
+"""Bodies that are refused: each with its code, its place and a sentence; nothing is stored."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import Post
+from tests.api.problems import places, problem
+from tests.publishing import counts, publish as put, yank
+
+pytestmark = pytest.mark.django_db
+
+BAD = "BODY_INVALID"
+LLVM = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def nested(levels: int) -> dict[str, Any]:
+    body: dict[str, Any] = dict(LLVM)
+    for _ in range(levels):
+        body = {"kind": "composite", "devices": {"d": body}}
+    return body
+
+
+# (body as text, code of the whole, pointer and code of each error)
+UNREADABLE = [
+    ('{"kind": "llvm", "kind": "c"}', "JSON_INVALID", [("/kind", "JSON_INVALID")]),
+    ('{"kind": "llvm", "num-cores": NaN}', "JSON_INVALID", [("/num-cores", "JSON_INVALID")]),
+    ('{"kind": "llvm", "num-cores": 1e999}', "JSON_INVALID", [("/num-cores", "JSON_INVALID")]),
+    ('{"num-cores": ' + "9" * 5000 + "}", "JSON_INVALID", []),
+    ('{"num-cores": 9007199254740992}', "JSON_INVALID", [("/num-cores", "JSON_INVALID")]),
+    ('{"num-cores": 1e22}', "JSON_INVALID", [("/num-cores", "JSON_INVALID")]),
+    ('{"model": "\\ud800"}', "JSON_INVALID", [("/model", "JSON_INVALID")]),
+    ('{"model": "a\\u0000b"}', "JSON_INVALID", [("/model", "JSON_INVALID")]),
+    ("[" * 60_000, "TOO_DEEP", []),
+    ('{"a":' * 97 + "1" + "}" * 97, "TOO_DEEP", []),
+    ('{"model": "' + "x" * 65 * 1024 + '"}', "JSON_INVALID", []),
+    ('{"mattr": [' + '"+avx",' * 10_000 + '"+avx"]}', "TOO_LARGE", []),
+]
+
+UNFIT: list[tuple[Any, str, list[tuple[str, str]]]] = [
+    ("text", BAD, [("", BAD)]),
+    (LLVM | {"num-core": 4}, BAD, [("/num-core", "OPTION_UNKNOWN")]),
+    (LLVM | {"num-cores": "x"}, BAD, [("/num-cores", "VALUE_TYPE")]),
+    (LLVM | {"num-cores": True}, BAD, [("/num-cores", "VALUE_TYPE")]),
+    (LLVM | {"num-cores": 4.0}, BAD, [("/num-cores", "VALUE_TYPE")]),
+    (LLVM | {"num-cores": 0}, BAD, [("/num-cores", "VALUE_RANGE")]),
+    (LLVM | {"mcpu": "$(id)"}, BAD, [("/mcpu", "VALUE_PATTERN")]),
+    (LLVM | {"feature.is_test": True}, BAD, [("/feature.is_test", "OPTION_UNKNOWN")]),
+    (LLVM | {"from_device": 0}, BAD, [("/from_device", "OPTION_UNKNOWN")]),
+    (LLVM | {"host": None}, BAD, [("/host", "EDIT_MISPLACED")]),
+    (LLVM | {"mattr": {"$append": ["+a"]}}, BAD, [("/mattr", "EDIT_MISPLACED")]),
+    ({"kind": "lvm"}, BAD, [("/kind", "KIND_UNKNOWN")]),
+    ({"kind": "composite", "devices": []}, BAD, [("", "OPTION_MISSING")]),
+    ({"kind": "byoc", "devices": ["llvm"]}, BAD, [("", "OPTION_MISSING")]),
+    (nested(17), "TOO_DEEP", []),
+    (
+        {"kind": "composite", "devices": ["acme/base"] * 513},
+        "TOO_LARGE",
+        [],
+    ),
+    (
+        {"kind": "composite", "devices": [f"acme/t{at}" for at in range(65)]},
+        "TOO_LARGE",
+        [],
+    ),
+    ({"tag": "acme/base", "kind": "llvm"}, BAD, [("/kind", "KIND_BESIDE_TAG")]),
+    ({"tag": ["acme/base", "acme/base"]}, "PARENT_INVALID", [("", "PARENT_INVALID")]),
+    ({"tag": ["acme/patch", "acme/base"]}, "PARENT_INVALID", [("", "PARENT_INVALID")] * 2),
+    (
+        {"kind": "composite", "devices": ["acme/patch"]},
+        "NOT_A_TARGET",
+        [("/devices/0", "NOT_A_TARGET")],
+    ),
+    (
+        {"tag": "acme/base", "mattr": {"$append": ["+a"], "x": 1}},
+        "BODY_INVALID",
+        [("/mattr", "EDIT_MIXED")],
+    ),
+    (
+        {"tag": "acme/base", "mcpu": {"$append": ["+a"]}},
+        "BODY_INVALID",
+        [("/mcpu", "EDIT_WITHOUT_LIST")],
+    ),
+    (
+        {"tag": "acme/base", "mattr": {"$append": "+a"}},
+        "BODY_INVALID",
+        [("/mattr/$append", "VALUE_TYPE")],
+    ),
+    ({"tag": "acme/nothing"}, BAD, [("", "TAG_UNKNOWN")]),
+    ({"tag": "acme/base@7"}, BAD, [("", "VERSION_UNKNOWN")]),
+    ({"tag": "acme/yanked@1.0.0"}, "PARENT_INVALID", [("", "PARENT_INVALID")]),
+    ({"tag": "acme/board"}, "CYCLE", [("", "CYCLE")]),
+    ({"tag": []}, BAD, [("", "REFERENCE_INVALID")]),
+    ({"tag": None}, BAD, [("", "REFERENCE_INVALID")]),
+    ({"tag": "llvm"}, BAD, [("", "REFERENCE_INVALID")]),
+    ({"tag": ["acme/base"] * 17}, "TOO_LARGE", [("", "TOO_LARGE")]),
+    (
+        LLVM | {"executor": {"kind": "aot", "interface-api": "c"}, "runtime": "crt"},
+        "BODY_INVALID",
+        [("/executor", "CALLS_DISAGREE")],
+    ),
+    (
+        {"kind": "cuda", "arch": "sm_90", "host": nested(1)},
+        "BODY_INVALID",
+        [("/host", "HOST_NOT_LEAF")],
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def known(acme: object) -> None:
+    """A target, a mixin, a yanked target and the tag that is published."""
+    put("acme/base", LLVM | {"mattr": ["+avx2"]})
+    put("acme/patch", {"executor": "aot"})
+    put("acme/yanked", LLVM)
+    put("acme/board", LLVM | {"num-cores": 2})
+    yank("acme/yanked@1.0.0")
+
+
+@pytest.mark.parametrize(("text", "code", "expected"), UNREADABLE)
+def test_unreadable_body(
+    post: Post, token: str, text: str, code: str, expected: list[tuple[str, str]]
+) -> None:
+    before = counts()
+    headers = {"Authorization": f"Bearer {token}", "If-Match": '"1.0.0"'}
+    response = post("versions/acme/board", f'{{"target": {text}}}', **headers)
+    assert places(problem(response, code)) == expected
+    assert counts() == before
+
+
+@pytest.mark.parametrize(("body", "code", "expected"), UNFIT)
+def test_unfit_body(publish: Post, body: Any, code: str, expected: list[tuple[str, str]]) -> None:
+    before = counts()
+    response = publish("acme/board", body, after="1.0.0")
+    found = problem(response, code)
+    assert places(found) == expected
+    for error in found["errors"]:
+        assert error["message"]
+    assert counts() == before
+
+
+@pytest.mark.parametrize(("body", "code", "expected"), UNFIT)
+def test_check_says_the_same(
+    post: Post, body: Any, code: str, expected: list[tuple[str, str]]
+) -> None:
+    response = post("check", {"tag": "acme/board", "target": body})
+    found = response.json()
+    assert response.status_code == 200
+    assert found["valid"] is False
+    assert found["errors"]
+    assert places(found) == (expected or [("", code)])
+
+
+def test_unknown_option_names_the_nearest(publish: Post) -> None:
+    found = publish("acme/board", LLVM | {"num-core": 4}, after="1.0.0").json()
+    assert found["errors"][0]["suggestions"] == ["num-cores"]
+
+
+def test_yanked_parent_says_why(publish: Post) -> None:
+    found = publish("acme/board", {"tag": "acme/yanked@1.0.0"}, after="1.0.0").json()
+    assert "wrong figures" in found["errors"][0]["message"]
+
+
+@pytest.mark.parametrize(("size", "valid"), [(64 * 1024, True), (64 * 1024 + 1, False)])
+def test_size_counts_from_the_body(post: Post, size: int, *, valid: bool) -> None:
+    inner = '"kind":"llvm","mcpu":"haswell"'
+    body = "{" + " " * (size - len(inner) - 2) + inner + "}"
+    found = post("check", f'{{"tag": "acme/x", "target": {body}}}').json()
+    assert found["valid"] is valid
+    assert [error["code"] for error in found["errors"]] == ([] if valid else ["TOO_LARGE"])
+
+
+def test_nesting_counts_from_the_body(post: Post) -> None:
+    def request(levels: int) -> str:
+        inner = '{"a":' * (levels - 1) + "1" + "}" * (levels - 1)
+        return f'{{"tag": "acme/x", "target": {{"kind": "llvm", "x": {inner}}}}}'
+
+    assert places(post("check", request(96)).json()) == [("/x", "OPTION_UNKNOWN")]
+    problem(post("check", request(97)), "TOO_DEEP")
