@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
@@ -12,6 +14,14 @@ class User(AbstractUser):
     """A person, or a machine account such as the one that loads the shipped catalogue."""
 
 
+class NamespaceQuerySet(models.QuerySet["Namespace"]):
+    """Namespaces, in words."""
+
+    def with_counts(self, matching: models.Q | None = None) -> Self:
+        """Annotate how many tags each has, or how many that match."""
+        return self.annotate(count=models.Count("tags", filter=matching, distinct=True))
+
+
 class Namespace(models.Model):
     """The owning first segment of names. Staff makes them."""
 
@@ -20,6 +30,10 @@ class Namespace(models.Model):
     description = models.TextField(blank=True, default="", db_comment="one sentence")
     url = models.URLField(blank=True, default="", db_comment="the owner's own page")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+
+    objects = NamespaceQuerySet.as_manager()
+
+    count: int  # what `with_counts` annotates
 
     class Meta:
         ordering = ("name",)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from registry.domain.errors import Code, Refused
 from registry.domain.number import FIRST, Bump, Number
@@ -177,8 +177,7 @@ def namespace_counts(*, query: str = "") -> list[Namespace]:
     matching = None
     if query.strip():
         matching = Q(tags__names__in=searching.matching(query).order_by().values("pk"))
-    counted = Count("tags", filter=matching, distinct=True)
-    return list(Namespace.objects.annotate(count=counted).order_by("name"))
+    return list(Namespace.objects.with_counts(matching).order_by("name"))
 
 
 def sources_of(version: Version) -> list[str]:
