@@ -34,5 +34,10 @@ def kinds(request: HttpRequest) -> HttpResponse:
 def kind(request: HttpRequest, name: str) -> HttpResponse:
     """One kind: what each option accepts and defaults to, who reads it, whether it is tuned by."""
     found = service.describe(name)
-    context = {"kind": found, "role": ROLES[found.role], "options": described(found)}
+    context = {
+        "kind": found,
+        "role": ROLES[found.role],
+        "since": found.source.get("x-since", ""),
+        "options": described(found),
+    }
     return render(request, "registry/kinds/kind.html", context)

@@ -12,6 +12,8 @@ from registry.domain.kinds import COMMON, Kind
 from registry.domain.schema import DEFS, WORDS
 
 AFFECTS = {True: "yes", False: "no", "unknown": "counts as yes"}
+FORMS = {DEFS[name]["pattern"]: words for name, words in WORDS.items() if "pattern" in DEFS[name]}
+FORMS[DEFS["features"]["items"]["pattern"]] = WORDS["features"]
 TYPES = {"boolean": "true or false", "array": "list", "string": "text"}
 
 
@@ -61,18 +63,17 @@ def _row(name: str, option: Mapping[str, Any], required: Any) -> Described:
 
 def accepts(option: Mapping[str, Any]) -> str:
     """The values that a schema takes, in words."""
-    name = option.get("$ref", "").removeprefix("#/$defs/")
-    if name in WORDS:
-        return WORDS[name]
-    schema = DEFS.get(name, option)
+    schema = DEFS.get(option.get("$ref", "").removeprefix("#/$defs/"), option)
+    if words := FORMS.get(schema.get("pattern", "")):
+        return words
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
         return "one of " + ", ".join(_plain(value) for value in schema["enum"])
-    return ", ".join(_clauses(name, schema))
+    return ", ".join(_clauses(schema))
 
 
-def _clauses(name: str, schema: Mapping[str, Any]) -> Iterator[str]:
+def _clauses(schema: Mapping[str, Any]) -> Iterator[str]:
     types = schema.get("type", "any value")
     words = [types] if isinstance(types, str) else types
     yield " or ".join(TYPES.get(word, word) for word in words)
@@ -81,8 +82,9 @@ def _clauses(name: str, schema: Mapping[str, Any]) -> Iterator[str]:
     if "items" in schema:
         yield f"each {accepts(schema['items'])}"
     if "patternProperties" in schema:
-        yield from (f"of {key.strip('^$()').replace('|', ', ')}" for key in schema["patternProperties"])
-    if "pattern" in schema and name not in WORDS:
+        forms = (form.strip("^$()").replace("|", ", ") for form in schema["patternProperties"])
+        yield from (f"of {form}" for form in forms)
+    if "pattern" in schema:
         yield f"of the form {schema['pattern']}"
     if "maxLength" in schema:
         yield f"at most {schema['maxLength']} characters"
@@ -100,15 +102,15 @@ def _limits(schema: Mapping[str, Any]) -> str:
 
 
 def _default(option: Mapping[str, Any]) -> str:
+    """What holds where an option is not stated; first what a compiler derives from others."""
+    known = []
+    if derived := option.get("x-derived-default"):
+        conditions = derived.get("where", {}).items()
+        where = " and ".join(f"{name} is {_plain(value)}" for name, value in conditions)
+        known.append(f"{_plain(derived['value'])}{' where ' if where else ''}{where}")
     if "default" in option:
-        return _plain(option["default"])
-    derived = option.get("x-derived-default")
-    if not derived:
-        return ""
-    where = " and ".join(
-        f"{name} is {_plain(value)}" for name, value in derived.get("where", {}).items()
-    )
-    return f"{_plain(derived['value'])}, where {where}" if where else _plain(derived["value"])
+        known.append(_plain(option["default"]))
+    return ", else ".join(known)
 
 
 def _plain(value: Any) -> str:

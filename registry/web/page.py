@@ -22,8 +22,8 @@ SAFE = ("GET", "HEAD")
 def page(view: View) -> View:
     """Answer GET and HEAD, say why where a service refuses, and let browsers ask again cheaply.
 
-    A page can gain a warning at any time, so caches ask each time and mostly hear 304. It differs by
-    cookie: the theme that a reader chose stands in one.
+    A page can gain a warning at any time, so caches ask each time and mostly hear 304. It differs
+    by cookie: the theme that a reader chose stands in one.
     """
 
     @wraps(view)

@@ -7,6 +7,7 @@ from typing import Any
 
 from registry.domain.composition import COMPOSITES, Node, devices, nodes
 from registry.domain.document import Json
+from registry.web.units import humanised
 
 MOST_DEVICES = 4
 TELLING = ("arch", "mcpu", "codegen", "model", "mtriple")  # the first stated says most
@@ -29,7 +30,7 @@ def _parts(root: Node) -> Iterator[str]:
     else:
         yield _brief(value)
     if cores := value.get("num-cores"):
-        yield f"{cores} cores"
+        yield humanised(cores, "cores")
     if host := value.get("host"):
         yield f"host {_brief(host)}"
     for part in ("executor", "runtime"):

@@ -23,8 +23,7 @@ from registry.web.page import page
 from registry.web.snippets import curl
 from registry.web.summary import summary
 
-MOST_VERSIONS = 50  # rows
-MOST_LINKS = 100  # of a lineage, of dependencies, of tuning keys
+MOST = 40  # rows of versions, dependencies, lineage, tuning keys; the API has all of them
 MEANINGS = {
     Bump.FIRST: "the first",
     Bump.MAJOR: "some tuning records no longer match",
@@ -72,11 +71,13 @@ def _context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
         "target": code(layout(target)),
         "groups": values.first(groups),
         "value_count": sum(len(group.values) for group in groups),
+        "values_shown": values.MAX_VALUES,
         "machines": values.machines(target, in_force),
-        "tuning_keys": list(islice(keys.items(), MOST_LINKS)),
+        "tuning_keys": list(islice(keys.items(), MOST)),
         "tuning_key_count": len(keys),
-        "dependencies": json.loads(version.dependencies)[:MOST_LINKS],
-        "lineage": json.loads(version.lineage)[:MOST_LINKS],
+        "dependencies": json.loads(version.dependencies),
+        "lineage": json.loads(version.lineage),
+        "most": MOST,
         "source": code(version.source),
         "sources": browsing.sources_of(version),
         **_versions(sheet.profile),
@@ -89,6 +90,6 @@ def _versions(profile: Profile) -> dict[str, Any]:
         "version_count": len(profile.versions),
         "versions": [
             Row(version, Moment(version.published), MEANINGS[browsing.bump_of(version.number)])
-            for version in profile.versions[:MOST_VERSIONS]
+            for version in profile.versions[:MOST]
         ],
     }

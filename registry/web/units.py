@@ -20,7 +20,7 @@ def humanised(value: Json, unit: str) -> str:
     if not unit or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if unit not in SCALED:
-        return f"{value:,} {unit}"
+        return f"{value:,} {unit.removesuffix('s') if value == 1 else unit}"
     symbol, step, prefixes = SCALED[unit]
     scaled, power = float(value), 0
     while scaled >= step and power < len(prefixes) - 1:

@@ -1,6 +1,6 @@
-"""The pages. A tag's name comes last in every URL, since it holds slashes and any word can end it.
+"""The pages. A tag's name comes last in every URL: it holds slashes, and any word can end it.
 
-Sections that outgrow the tag's page get a prefix of their own: /versions/<tag>, /source/<reference>.
+Sections that outgrow the tag's page get a prefix of their own, as in /versions/<tag>.
 """
 
 from __future__ import annotations

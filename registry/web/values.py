@@ -13,9 +13,9 @@ from registry.domain.document import Json
 from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE, Kind, Kinds
 from registry.domain.pointer import child
 from registry.domain.tree import Origin, leaves, read
-from registry.web.units import humanised, label
+from registry.web.units import SCALED, humanised, label
 
-MAX_VALUES = 150  # rows; the largest target of the catalogue has 60
+MAX_VALUES = 120  # rows; the largest target of the catalogue has 60
 INNER = ("host", "devices")  # hold nodes of their own
 
 
@@ -40,7 +40,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a machine; `raw` is given where it differs from what is shown."""
+    """One fact of a machine; `raw` is the number where a unit's prefix hides it, else empty."""
 
     label: str
     shown: str
@@ -75,20 +75,20 @@ def first(found: list[Group], most: int = MAX_VALUES) -> list[Group]:
     return kept
 
 
-def _values(
-    node: Node, origin_at: Callable[[str], Origin], kinds: Kinds
-) -> Iterator[Value]:
+def _values(node: Node, origin_at: Callable[[str], Origin], kinds: Kinds) -> Iterator[Value]:
     own = {key: value for key, value in node.value.items() if key not in INNER}
     units = dict(_units(node, kinds))
-    tree = read(dict(sorted(own.items(), key=_kind_first)), origin_at, pointer=node.pointer)
+    tree = read(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
     for pointer, leaf in leaves(tree, node.pointer):
         unit = units.get(pointer) or units.get(pointer.rpartition("/")[0], "")
         text = json.dumps(leaf.value, ensure_ascii=False)
         yield Value(pointer, text, humanised(leaf.value, unit), leaf.origin)
 
 
-def _kind_first(item: tuple[str, Any]) -> tuple[bool, str]:
-    return item[0] != "kind", item[0]
+def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
+    """What it is comes first, what no compiler reads last."""
+    key, _ = item
+    return key == HARDWARE, key != "kind", key
 
 
 def _units(node: Node, kinds: Kinds) -> Iterator[tuple[str, str]]:
@@ -133,6 +133,6 @@ def _facts(facts: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[Fac
         unit, value = options[name].get("x-unit", ""), facts[name]
         parts = value.items() if isinstance(value, dict) else [("", value)]
         for part, number in parts:
-            raw = number if isinstance(number, str) else json.dumps(number)
-            shown = humanised(number, unit) or raw
-            yield Fact(f"{label(name)} {part}".strip(), shown, raw if unit in shown else raw)
+            plain = number if isinstance(number, str) else json.dumps(number)
+            raw = plain if unit in SCALED else ""
+            yield Fact(f"{label(name)} {part}".strip(), humanised(number, unit) or plain, raw)

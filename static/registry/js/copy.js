@@ -1,0 +1,31 @@
+// A button beside each command. It says "Copied" only once that has happened.
+for (const command of document.querySelectorAll("[data-copy]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${command.dataset.copy}`);
+  const report = document.createElement("span");
+  report.className = "visually-hidden";
+  report.setAttribute("role", "status");
+  button.addEventListener("click", async () => {
+    const done = await copied(command);
+    button.textContent = report.textContent = done ? "Copied" : "Press Ctrl+C";
+    setTimeout(() => {
+      button.textContent = "Copy";
+      report.textContent = "";
+    }, 3000);
+  });
+  command.after(button, report);
+}
+
+async function copied(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    // No clipboard without HTTPS or permission: select, and try the old way.
+    getSelection().selectAllChildren(element);
+    return document.execCommand("copy");
+  }
+}

@@ -1,0 +1,61 @@
+"""Prepare the registry that the browser looks at: the catalogue, and what it has none of.
+
+REGISTRY_VAR=folder python -m tests.web.browser.stage
+"""
+
+import json
+from typing import Any
+
+import django
+
+LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
+BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+LARGE = {
+    "kind": "composite",
+    "devices": {f"device{at}": BOARD | {"num-cores": at + 1} for at in range(200)},
+}
+
+
+def main() -> None:
+    """Migrate, load, publish, collect."""
+    django.setup()
+
+    from django.core.management import call_command  # noqa: PLC0415 - after the setup
+
+    from registry.services import catalogue, naming  # noqa: PLC0415
+
+    call_command("migrate", verbosity=0)
+    catalogue.load()
+    naming.make_namespace("stage", actor=catalogue.account_of_catalogue())
+    publish_more()
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def publish_more() -> None:
+    """A long name, a large target, a tag deprecated, a version yanked, a whole tag withdrawn."""
+    from registry.domain.number import Number  # noqa: PLC0415
+    from registry.domain.reference import Reference, Tag  # noqa: PLC0415
+    from registry.services import catalogue, withdrawing  # noqa: PLC0415
+    from registry.services.publishing import publish  # noqa: PLC0415
+
+    actor = catalogue.account_of_catalogue()
+
+    def put(tag: str, body: Any, expected: Number | None = None) -> Number:
+        name, source = Tag.parse(tag), json.dumps(body)
+        made = publish(name, source, message="Staged", actor=actor, expected=expected)
+        return made.number
+
+    put(LONG, BOARD)
+    put("stage/large", LARGE)
+    first = put("stage/board", BOARD)
+    put("stage/board", BOARD | {"num-cores": 2}, first)
+    put("stage/gone", BOARD)
+    withdrawing.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
+    withdrawing.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
+    withdrawing.deprecate(
+        Tag.parse(LONG), reason="too long", successor=Tag.parse("stage/board"), actor=actor
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""What holds for every page, light and dark, on a phone and on a laptop."""
+
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request
+
+from tests.web.browser.conftest import goto
+from tests.web.browser.stage import LONG
+
+PATHS = {
+    "/": 200,
+    "/?q=jetson": 200,
+    "/?q=geforce-rtx-4091": 200,
+    "/?namespace=stage": 200,
+    "/tags/nvidia/jetson-nano:cuda": 200,
+    "/tags/example/two-machines": 200,
+    "/tags/micro/aot": 200,
+    "/tags/stage/large": 200,
+    "/tags/stage/board@1.0.0": 200,
+    f"/tags/{LONG}": 200,
+    "/tags/stage/gone": 404,
+    "/tags/nvidia/jetson-nanoo": 404,
+    "/tags/XX": 400,
+    "/kinds/": 200,
+    "/kinds/vulkan": 200,
+    "/problems": 200,
+    "/nowhere": 404,
+}
+SLOW_FOR_AXE = {  # more of what shorter pages have too
+    "/?q=geforce-rtx-4091",
+    "/tags/example/two-machines",
+    "/tags/micro/aot",
+    "/tags/stage/large",
+    "/kinds/vulkan",
+}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+MOST_BYTES = 100_000
+SEES_VIOLATIONS = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.violations.push(`${event.violatedDirective} ${event.blockedURI}`);
+});
+"""
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "contrast"),
+    # Contrast takes most of the time and differs by theme, not by width: once for each is enough.
+    [("light", 360, True), ("light", 1280, False), ("dark", 360, False), ("dark", 1280, True)],
+)
+def test_axe_finds_nothing(
+    browser: Browser, served: str, scheme: Literal["light", "dark"], width: int, contrast: bool
+) -> None:
+    options = {
+        "runOnly": RULES,
+        "rules": {"color-contrast": {"enabled": contrast}},
+        "resultTypes": ["violations"],
+    }
+    context = browser.new_context(
+        base_url=served, viewport={"width": width, "height": 800}, color_scheme=scheme
+    )
+    page = context.new_page()
+    found = {}
+    for path in PATHS.keys() - SLOW_FOR_AXE:
+        goto(page, path)
+        results = Axe().run(page, options=options)
+        if results.violations_count:
+            found[path] = results.generate_report()
+    context.close()
+    assert not found, "\n".join(f"{path}\n{report}" for path, report in found.items())
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_nothing_scrolls_sideways(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in PATHS:
+        goto(page, path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_policy_is_kept_and_nothing_comes_from_elsewhere(page: Page, served: str) -> None:
+    messages: list[str] = []
+    requests: list[str] = []
+    page.add_init_script(SEES_VIOLATIONS)
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    for path, status in PATHS.items():
+        messages.clear()
+        response = goto(page, path)
+        assert response.status == status, path
+        assert "unsafe" not in response.headers["content-security-policy"]
+        assert page.evaluate("window.violations") == [], path
+        if status == 200:  # Chromium reports another one of the page itself
+            assert messages == [], path
+    assert {url.startswith(f"{served}/") for url in requests} == {True}
+
+
+def test_pages_are_light(page: Page, served: str) -> None:
+    sizes: dict[str, int] = {}
+
+    def weigh(request: Request) -> None:
+        size = request.sizes()
+        weight = size["responseBodySize"] + size["responseHeadersSize"]
+        sizes[request.url] = max(weight, sizes.get(request.url, 0))  # later from the cache
+
+    page.on("requestfinished", weigh)
+    for path in PATHS:
+        goto(page, path)
+    assets = sum(size for url, size in sizes.items() if url.startswith(f"{served}/static/"))
+    heaviest = max(size for url, size in sizes.items() if f"{served}/static/" not in url)
+    assert assets > 0
+    assert assets + heaviest < MOST_BYTES, sizes
+
+
+def test_pages_work_without_javascript(browser: Browser, served: str) -> None:
+    context = browser.new_context(base_url=served, java_script_enabled=False)
+    page = context.new_page()
+    goto(page, "/")
+    page.get_by_label("Find a tag by name").fill("jetson nano")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
+    assert page.url == f"{served}/tags/nvidia/jetson-nano:cuda"
+    assert page.get_by_text("48 KiB").is_visible()
+    assert page.get_by_role("button", name="Copy").count() == 0
+    assert not page.get_by_label("Theme").is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/tags/nvidia/jetson-nano:cuda", "/kinds/cuda"])
+def test_first_stop_of_the_keyboard_skips_to_the_content(page: Page, path: str) -> None:
+    goto(page, path)
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    box = skip.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+def test_print_shows_what_matters(page: Page) -> None:
+    goto(page, "/tags/nvidia/jetson-nano:cuda")
+    page.emulate_media(media="print")
+    assert page.locator(".command").first.is_visible()
+    assert page.locator(".digest").is_visible()
+    assert not page.locator(".masthead").is_visible()
+    assert not page.get_by_role("button", name="Copy").first.is_visible()

@@ -1,0 +1,118 @@
+"""What pages say when there is no page, and how pages are answered at all."""
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
+
+from registry.domain.errors import Code
+from registry.services.problems import PROBLEMS
+from registry.web import errors
+from tests.web.conftest import Visitor
+
+PAGES = ["/", "/?q=jetson", "/tags/arm/soc", "/kinds/", "/kinds/cuda", "/problems"]
+
+
+@pytest.fixture
+def request_of_nobody(rf: RequestFactory) -> HttpRequest:
+    """A request before any middleware has touched it."""
+    return rf.get("/somewhere/<b>")
+
+
+@pytest.mark.django_db
+def test_problems_page_has_an_anchor_for_every_code(visit: Visitor) -> None:
+    page = visit("/problems")
+    for code in Code:
+        assert f'id="{code}"' in page.html
+        assert PROBLEMS[code].title in page.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_answer_head_and_refuse_to_be_written(client: Client, path: str) -> None:
+    head = client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    post = Client(enforce_csrf_checks=True).post(path)
+    assert (post.status_code, post["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PAGES)
+def test_browsers_ask_again_and_hear_304(client: Client, path: str) -> None:
+    first = client.get(path)
+    assert first["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in first["Vary"]
+    assert client.get(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", [*PAGES, "/tags/XX", "/tags/a/unknown", "/nowhere"])
+def test_policy_is_strict_and_nothing_is_inline(client: Client, path: str) -> None:
+    response = client.get(path)
+    policy = response["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    page = response.content.decode()
+    assert "<style" not in page
+    assert " style=" not in page
+    assert page.count("<script ") == page.count("<script src=")
+    assert page.count("<h1") == 1
+
+
+@pytest.mark.django_db
+def test_theme_chosen_stands_in_the_page(client: Client) -> None:
+    client.cookies["theme"] = "dark"
+    assert 'data-theme="dark"' in client.get("/").content.decode()
+    client.cookies["theme"] = "pink"
+    assert "data-theme" not in client.get("/").content.decode()
+
+
+@pytest.mark.django_db
+def test_path_of_no_page_is_404_that_quotes_it(visit: Visitor) -> None:
+    page = visit("/nowhere/%3Cscript%3E")
+    assert page.status == 404
+    assert "There is no page at /nowhere/&lt;script&gt;" in page.html
+
+
+@pytest.mark.django_db
+def test_foreign_host_is_400(client: Client) -> None:
+    response = client.get("/", headers={"host": "evil.example.com"})
+    assert response.status_code == 400
+    assert "evil" not in response.content.decode()
+
+
+def test_errors_of_django_have_pages_without_the_database(request_of_nobody: HttpRequest) -> None:
+    error = ValueError("inside")
+    for answer, status in (
+        (errors.bad_request(request_of_nobody, error), 400),
+        (errors.forbidden(request_of_nobody, error), 403),
+        (errors.not_found(request_of_nobody, error), 404),
+        (errors.server_error(request_of_nobody), 500),
+    ):
+        page = answer.content.decode()
+        assert answer.status_code == status
+        assert "<h1>" in page
+        assert "inside" not in page
+        assert "<b>" not in page
+
+
+def test_fault_has_a_page_even_where_templates_fail(
+    request_of_nobody: HttpRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.template.loader.get_template", lambda _: 1 / 0)
+    answer = errors.server_error(request_of_nobody)
+    assert answer.status_code == 500
+    assert "A fault of the registry" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_fault_of_a_view_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("inside")
+
+    monkeypatch.setattr("registry.web.home.browsing.tags", fail)
+    client = Client(raise_request_exception=False)
+    response = client.get("/")
+    assert response.status_code == 500
+    assert "It is logged" in response.content.decode()
+    assert connection.vendor not in response.content.decode()
