@@ -1,0 +1,1 @@
+"""The documents say what is so: their examples run, their tables and maps are complete."""

@@ -1,0 +1,79 @@
+"""The comparison of examples with answers, which must be able to fail."""
+
+import json
+from typing import Any
+
+import pytest
+from django.http import HttpResponse, JsonResponse
+
+from tests.docs import exchange
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        ("sha256:c91c…", "sha256:c91cc1"),
+        ("…", "anything"),
+        ("2026-11-20T12:00:00Z", "2031-01-02T03:04:05Z"),
+        ({"a": 1, "…": "…"}, {"a": 1, "b": 2}),
+        ([1, "…"], [1, 2, 3]),
+        ([1, "…"], [1]),
+        ({"a": {"b": ["x"]}}, {"a": {"b": ["x"]}}),
+        ("a[1]*", "a[1]*"),
+    ],
+)
+def test_alike(shown: Any, found: Any) -> None:
+    assert list(exchange.unlike(shown, found)) == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        ("sha256:c91c…", "sha256:c81cc1"),
+        ("2026-11-20T12:00:00Z", "yesterday"),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ({"a": 1, "…": "…"}, {"b": 2}),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ([1], [1, 2]),
+        ([1, 2], [1]),
+        ([2, "…"], [1, 2]),
+        (1, True),
+        (None, ""),
+        ({"a": {"b": ["x"]}}, {"a": {"b": ["y"]}}),
+        ("a*", "ab"),
+    ],
+)
+def test_unlike(shown: Any, found: Any) -> None:
+    assert list(exchange.unlike(shown, found))
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "HTTP/1.1 404 Not Found",
+        "HTTP/1.1 200 OK\nETag: something",
+        'HTTP/1.1 200 OK\n\n{"a": 2}',
+    ],
+)
+def test_another_answer_is_noticed(shown: str) -> None:
+    assert exchange.differences(shown, JsonResponse({"a": 1}))
+
+
+def test_another_text_is_noticed() -> None:
+    answer = HttpResponse("ok\n", content_type="text/plain")
+    assert exchange.body_differences("ok", answer) == []
+    assert exchange.body_differences("no", answer)
+
+
+def test_curl_is_read_as_curl_reads_it() -> None:
+    (words,) = exchange.commands(
+        "curl -X PUT http://127.0.0.1:8000/a \\\n  -H 'If-None-Match: *' -d '{\"b\": 1}'\n"
+    )
+    request = exchange.of_curl(words[1:])
+    assert request == exchange.Request("PUT", "/a", {"If-None-Match": "*"}, json.dumps({"b": 1}))
+    assert exchange.of_curl(["-d", "x", "http://127.0.0.1:8000/a"]).method == "POST"
+
+
+def test_an_unknown_option_of_curl_is_an_error() -> None:
+    with pytest.raises(ValueError, match="--compressed"):
+        exchange.of_curl(["--compressed", "http://127.0.0.1:8000/"])
