@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import COMPOSITES, Node, devices, is_edit, is_mixin, nodes
+from registry.domain.composition import (
+    COMPOSITES,
+    STRUCTURE,
+    Node,
+    devices,
+    is_edit,
+    is_mixin,
+    nodes,
+)
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.near import nearest
 from registry.domain.pointer import ROOT, child
 
+ENOUGH = 200  # faults of one check; past them no kind is sought that fits a patch better
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 NOT_LABELS = frozenset(
     {"kind", "tag"}
@@ -37,11 +46,7 @@ def check(target: Json, kinds: Kinds) -> frozenset[str]:
 def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:
     """The kinds under which a mixin's patch is valid at its root, by name."""
     assert isinstance(target, dict)  # noqa: S101 - bodies are objects
-    return tuple(
-        name
-        for name, kind in sorted(kinds.targets.items())
-        if not _patch_faults(kind, target, ROOT)
-    )
+    return tuple(name for name, kind in sorted(kinds.targets.items()) if _accepts(kind, target))
 
 
 @dataclass(slots=True)
@@ -84,14 +89,27 @@ class _Checking:
 
     def _kindless(self, value: dict[str, Any], pointer: str) -> None:
         """A patch fits if it fits one kind; else its faults are those for the nearest kind."""
-        tried = {
-            kind.name: _patch_faults(kind, value, pointer) for kind in self.kinds.targets.values()
-        }
-        fitting = {name for name, faults in tried.items() if not faults}
-        if fitting:
-            self.fits |= fitting
-        elif tried:
-            self.faults += _fewest(tried.values())
+        known = self.kinds.targets.values()
+        fitting = {kind.name for kind in known if _accepts(kind, value)}
+        self.fits |= fitting
+        if known and not fitting:
+            foreign = [sum(not _knows(kind, name) for name in value) for kind in known]
+            near = [
+                kind for kind, count in zip(known, foreign, strict=True) if count == min(foreign)
+            ]
+            self.faults += _fewest(self._tried(near, value, pointer))
+
+    def _tried(
+        self, known: Iterable[Kind], value: dict[str, Any], pointer: str
+    ) -> Iterator[list[Fault]]:
+        """A patch's faults under one kind after the other, until there were enough."""
+        count = len(self.faults)
+        for kind in known:
+            faults = _patch_faults(kind, value, pointer)
+            yield faults
+            count += len(faults)
+            if count > ENOUGH:
+                return
 
     def _devices(self, value: Any, pointer: str, editing: bool) -> None:
         if editing and is_edit(value):
@@ -164,10 +182,22 @@ class _Checking:
         self.faults.append(Fault(pointer, code, f"{shown} is not {expected}", expected, shown))
 
 
-def _fewest(tried: Iterable[Any]) -> list[Fault]:
-    """The faults for the kind that a patch fits best."""
-    found: list[Fault] = min(tried, key=len)
-    return found
+def _fewest(tried: Iterable[list[Fault]]) -> list[Fault]:
+    """The faults for the kind that a patch fits best; of equals, where more names are near."""
+    return min(tried, key=lambda faults: (len(faults), -sum(bool(f.suggestions) for f in faults)))
+
+
+def _knows(kind: Kind, name: str) -> bool:
+    """Whether a node of a kind has something of this name, its own option or structure."""
+    if name == "devices":
+        return kind.word in COMPOSITES
+    return name in STRUCTURE or kind.option(name) is not None
+
+
+def _accepts(kind: Kind, value: dict[str, Any]) -> bool:
+    """Whether `_patch_faults` has none to tell."""
+    own = Node(ROOT, value).own
+    return kind.accepts_patch(own) and not _device_faults(kind.word, value, ROOT, editing=True)
 
 
 def _patch_faults(kind: Kind, value: dict[str, Any], pointer: str) -> list[Fault]:

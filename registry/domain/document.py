@@ -174,13 +174,13 @@ def _violations(value: Json, pointer: str) -> Iterator[Fault]:
 
 def _text_violations(text: str, pointer: str) -> Iterator[Fault]:
     if LONE_SURROGATE.search(text):
-        pointer = pointer.encode("utf-8", "replace").decode()
         yield _fault(pointer, "the text has half of a surrogate pair", "Unicode text")
     elif "\0" in text:
         yield _fault(pointer, "the text has the character U+0000", "text without U+0000")
 
 
 def _fault(pointer: str, message: str, expected: str) -> Fault:
+    pointer = pointer.encode("utf-8", "replace").decode()  # a key on the way may be no Unicode
     return Fault(pointer, Code.JSON_INVALID, message, expected)
 
 

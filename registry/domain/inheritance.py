@@ -101,20 +101,27 @@ def _appended(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
 
 def _appended_features(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
     """Append features: each drops an earlier `+x` or `-x` and ends last."""
-    last: dict[bytes, Tree] = {}
+    last: dict[str | bytes, Tree] = {}
     for item in added:
         last.pop(_feature(item), None)
         last[_feature(item)] = item
     return [*(item for item in kept if _feature(item) not in last), *last.values()]
 
 
-def _identity(item: Tree) -> bytes:
-    return canonical(project(item))
+def _identity(item: Tree) -> str | bytes:
+    """Equal for equal values only. A target placed many times is written out once."""
+    if isinstance(item, Leaf) and isinstance(item.value, str):
+        return item.value
+    if not isinstance(item, Branch):
+        return canonical(project(item))
+    if not item.identity:
+        item.identity.append(canonical(project(item)))
+    return item.identity[0]
 
 
-def _feature(item: Tree) -> bytes:
+def _feature(item: Tree) -> str | bytes:
     """A feature's name without its sign; anything else stands for itself."""
     value = project(item)
     if isinstance(value, str) and value[:1] in ("+", "-"):
-        return canonical(value[1:])
-    return canonical([value])
+        return value[1:]
+    return canonical(value)

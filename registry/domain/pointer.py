@@ -46,9 +46,7 @@ def look_up(document: Json, pointer: str) -> Json:
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """A sort key under which `machine2` comes before `machine10`."""
-    return tuple(
-        (1, int(part), "") if part.isdecimal() else (0, 0, part)
-        for part in DIGITS.split(text)
-        if part
-    )
+    """A sort key under which `machine2` comes before `machine10`; no two texts share one."""
+    parts = [part for part in DIGITS.split(text) if part]
+    numbers = [(1, int(part), "") if DIGITS.fullmatch(part) else (0, 0, part) for part in parts]
+    return (*numbers, (-1, 0, text))

@@ -102,6 +102,11 @@ class Published:
         """The target with its origins: this version's own values are now inherited from it."""
         return read(self.target, lambda pointer: self.provenance.get(pointer) or self.exact)
 
+    @cached_property
+    def size(self) -> int:
+        """Bytes of the target: what it costs to inherit from it once."""
+        return measure(self.tree).size
+
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
@@ -260,6 +265,7 @@ class _Pass:
     library: Mapping[str, Published]
     uses: list[Dependency] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    inherited: int = 0  # bytes, each target as often as it is inherited from
 
     def read(self, value: Any, position: Position, pointer: str, *, editing: bool) -> Tree:
         """Read a body's value into a tree in which only edits and nulls are left to apply."""
@@ -372,6 +378,7 @@ class _Pass:
         marks = []
         for index, name in enumerate(names):
             use, version = self._use(name, pointer, Relation.INHERITS)
+            self._bound_inherited(version)
             marks.append(use)
             self._check_parent(version, index, pointer)
             base = self._mixed_in(base, version, pointer) if index else version.tree
@@ -379,6 +386,15 @@ class _Pass:
         patch = self._children(overrides, Position.TARGET, pointer, editing=True)
         merged = override(base, patch, Position.TARGET, pointer, self.faults.append)
         return replace(merged, uses=tuple(marks)) if isinstance(merged, Branch) else Branch({})
+
+    def _bound_inherited(self, version: Published) -> None:
+        self.inherited += version.size
+        if self.inherited > MAX_LOADED:
+            raise Refused(
+                Code.TOO_LARGE,
+                f"The parents in this body have more than {MAX_LOADED} bytes of targets, each "
+                "counted as often as it is named.",
+            )
 
     def _mixed_in(self, base: Tree | None, mixin: Published, pointer: str) -> Tree | None:
         """Apply a mixin; what does not fit is reported at the object that names it."""

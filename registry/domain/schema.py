@@ -40,7 +40,10 @@ WORDS = {
     "url": "an https URL",
 }
 SUBSCHEMAS = ("properties", "patternProperties", "dependentSchemas")
-APPLICATORS = ("items", "additionalProperties", "propertyNames", "if", "then", "else", "not")
+APPLICATORS = (
+    *("items", "contains", "unevaluatedItems", "not", "if", "then", "else"),
+    *("additionalProperties", "propertyNames", "unevaluatedProperties", "contentSchema"),
+)
 LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 
 
@@ -63,25 +66,26 @@ def problems(schema: Mapping[str, Any]) -> Iterator[str]:
         yield f"$schema is not {DIALECT}"
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
         yield "the schema is not of a closed object"
+    try:
+        compile_schema({**schema, "$defs": DEFS})
+    except ValueError as error:
+        yield f"the schema does not compile: {str(error).splitlines()[0]}"
+        return
     yield from _option_problems(schema)
     for reference in sorted(_references(schema)):
-        if reference.removeprefix("#/$defs/") not in DEFS:
+        if reference not in {f"#/$defs/{name}" for name in DEFS}:
             yield f"{reference} is not one of the registry's own definitions"
             return
     if _depth(schema) > MAX_APPLICATORS:
         yield f"schemas nest more than {MAX_APPLICATORS} deep"
-        return
-    try:
-        compile_schema({**schema, "$defs": DEFS})
-    except ValueError as error:
-        yield f"the schema does not compile: {error}"
 
 
 def _option_problems(schema: Mapping[str, Any]) -> Iterator[str]:
     options = schema.get("properties", {}) | schema.get("patternProperties", {})
     if len(options) > MAX_OPTIONS:
         yield f"{len(options)} options are more than {MAX_OPTIONS}"
-    for name, option in options.items():
+    for name, described in options.items():
+        option = described if isinstance(described, dict) else {}
         if not isinstance(option.get("x-consumers"), list) or not option["x-consumers"]:
             yield f"{name} does not say who consumes it (x-consumers)"
         if option.get("x-affects-tuning") not in (True, False, "unknown"):

@@ -27,10 +27,14 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """An object. `uses` are the dependencies by which it stands where it stands."""
+    """An object. `uses` are the dependencies by which it stands where it stands.
+
+    `identity` holds its canonical bytes once they were asked for, for every place it stands at.
+    """
 
     children: Mapping[str, Tree]
     uses: tuple[int, ...] = ()
+    identity: list[bytes] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +83,7 @@ class _Ruler:
             self.measure(part, Position.TARGET if key is None else position.inside(key))
             for key, part in _parts(tree)
         ]
-        names = sum(len(key) + 4 for key, _ in _parts(tree) if key)
+        names = sum(len(key) + 3 for key, _ in _parts(tree) if key is not None)
         is_node = isinstance(tree, Branch) and position is Position.TARGET
         return Extent(
             nodes=is_node + sum(part.nodes for part in parts),
@@ -106,7 +110,7 @@ def _parts(tree: Tree) -> Iterator[tuple[str | None, Tree]]:
 
 def _is_composite(tree: Tree) -> bool:
     kind = tree.children.get("kind") if isinstance(tree, Branch) else None
-    return isinstance(kind, Leaf) and kind.value in COMPOSITES
+    return isinstance(kind, Leaf) and isinstance(kind.value, str) and kind.value in COMPOSITES
 
 
 def read(

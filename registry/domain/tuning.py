@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from registry.domain.composition import Node, nodes
+from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import FLOW, Kind, Kinds
 
@@ -30,6 +30,8 @@ def tuning_keys(target: Json, kinds: Kinds) -> dict[str, str]:
 
 def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
     """Exactly what the keys digest, by the leaf's JSON pointer."""
+    if is_mixin(target):
+        return {}
     return {
         node.pointer: preimage(node, kinds)
         for node in nodes(target)
@@ -84,11 +86,13 @@ def _options(node: Node, kind: Kind) -> dict[str, Any]:
         if not option.affects_tuning or name in ("kind", "keys", "libs"):
             continue
         value: Any = node.value.get(name)
+        if value == []:
+            value = None
         if value is None and option.derived is not None and _holds(node, option.derived_where):
             value = option.derived
         if value is None:
             value = option.default
-        if value is not None and value != []:
+        if value is not None:
             found[name] = _features(value) if name == "mattr" else value
     return found
 
@@ -99,7 +103,8 @@ def _holds(node: Node, where: Mapping[str, Json] | None) -> bool:
 
 def _features(value: list[str]) -> list[str]:
     """Features of one sign commute; `-avx,+avx2` is not `+avx2,-avx`."""
-    return sorted(value) if len({feature[:1] for feature in value}) == 1 else value
+    signs = {feature[:1] for feature in value}
+    return sorted(value) if signs in ({"+"}, {"-"}) else value
 
 
 def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:

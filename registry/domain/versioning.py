@@ -10,7 +10,7 @@ from registry.domain.checks import mixin_kinds
 from registry.domain.composition import is_mixin
 from registry.domain.diff import changes
 from registry.domain.document import Json, same
-from registry.domain.kinds import ANNOTATION, HARDWARE, Kinds
+from registry.domain.kinds import ANNOTATION, Kinds
 from registry.domain.number import Bump
 from registry.domain.pointer import ROOT, child
 from registry.domain.tuning import tuning_keys
@@ -49,7 +49,7 @@ def lost_keys(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
 
 
 def _consumed(target: Json, kinds: Kinds) -> Json:
-    """A target less hardware and the options that no compiler component reads."""
+    """A target less the options, hardware among them, that no compiler component reads."""
 
     def kept(value: Any, pointer: str) -> Any:
         if isinstance(value, list):
@@ -59,7 +59,7 @@ def _consumed(target: Json, kinds: Kinds) -> Json:
         return {
             key: kept(item, child(pointer, key))
             for key, item in value.items()
-            if key != HARDWARE and not _is_annotation(target, child(pointer, key), kinds)
+            if not _is_annotation(target, child(pointer, key), kinds)
         }
 
     result: Json = kept(target, ROOT)

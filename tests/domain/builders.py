@@ -1,0 +1,158 @@
+"""Published versions in memory, and short ways through the stages of checking a body."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from registry.domain.checks import check
+from registry.domain.document import Json, digest, parse
+from registry.domain.errors import Fault, Refused
+from registry.domain.kinds import Kind, Kinds
+from registry.domain.number import Number, next_number
+from registry.domain.pointer import ROOT, child
+from registry.domain.reference import Reference
+from registry.domain.resolution import Published, Resolution, requests, resolve
+from registry.domain.tuning import tuning_keys
+from registry.domain.versioning import Edition, bump
+from registry.services import shipped
+
+KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped.kinds().items())
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A published version beside what it was made of."""
+
+    source: Json
+    resolution: Resolution
+    published: Published
+    yanked: bool = False
+
+    @property
+    def number(self) -> Number:
+        return self.published.number
+
+    @property
+    def digest(self) -> str:
+        return digest(self.resolution.text)
+
+    @property
+    def edition(self) -> Edition:
+        return Edition(self.source, self.resolution.ancestors, self.resolution.target)
+
+
+@dataclass
+class Library:
+    """What has been published, by tag; the first step of every lookup is a real reference."""
+
+    versions: dict[str, list[Edited]] = field(default_factory=dict)
+
+    def publish(self, tag: str, body: Any) -> Published:
+        """Resolve, check and number a body as the registry does; refuse what it refuses."""
+        resolution = self.resolve(body)
+        check(resolution.target, KINDS)
+        history = self.versions.setdefault(tag, [])
+        new = Edition(body, resolution.ancestors, resolution.target)
+        base = max(history, key=lambda version: version.number, default=None)
+        move = bump(base.edition if base else None, new, KINDS)
+        assert move is not None, f"nothing changed in {tag}"
+        taken = [version.number for version in history]
+        number = next_number(move, base.number if base else None, taken)
+        return self._add(tag, body, resolution, number)
+
+    def put(self, tag: str, body: Any) -> Published:
+        """Publish without checking: what no schema allows, the merging pass must bear."""
+        return self._add(tag, body, self.resolve(body), Number(1, 0, 0))
+
+    def resolve(self, body: Any) -> Resolution:
+        """Resolve a body against the newest fitting versions."""
+        return resolve(body, self.answers(body))
+
+    def answers(self, body: Any) -> dict[str, Published]:
+        """What the references of a body stand for."""
+        return {str(asked.reference): self.pick(asked.reference) for asked in requests(body)}
+
+    def pick(self, reference: Reference) -> Published:
+        """The version that a reference stands for."""
+        chosen = reference.selector.choose(self.versions[reference.text])
+        assert chosen is not None, f"no version of {reference}"
+        return chosen.published
+
+    def _add(self, tag: str, body: Json, resolution: Resolution, number: Number) -> Published:
+        published = Published(
+            tag=tag,
+            number=number,
+            target=json.loads(resolution.text),
+            provenance=resolution.provenance,
+            lineage=resolution.lineage,
+            depth=resolution.depth,
+        )
+        self.versions.setdefault(tag, []).append(Edited(body, resolution, published))
+        return published
+
+
+def target_of(body: Any, library: Library | None = None) -> dict[str, Any]:
+    """Resolve and check a body; its target."""
+    resolution = (library or Library()).resolve(body)
+    check(resolution.target, KINDS)
+    return resolution.target
+
+
+def keys_of(body: Any, library: Library | None = None) -> dict[str, str]:
+    """The tuning keys of a body."""
+    return tuning_keys(target_of(body, library), KINDS)
+
+
+def check_text(text: bytes | str) -> Resolution:
+    """Every stage that looks at the text of a body alone."""
+    body = parse(text)
+    assert not requests(body)
+    resolution = resolve(body, {})
+    check(resolution.target, KINDS)
+    return resolution
+
+
+def refusal(action: Callable[[], object]) -> Refused:
+    """How something is refused; fails where it is not."""
+    with pytest.raises(Refused) as caught:
+        action()
+    return caught.value
+
+
+def faults(body: Any, library: Library | None = None) -> dict[str, Fault]:
+    """The faults of a body by pointer, of the first stage that finds any."""
+    found = refusal(lambda: target_of(body, library)).faults
+    assert found, "refused as a whole"
+    by_pointer = {fault.pointer: fault for fault in found}
+    assert len(by_pointer) == len(found), "two faults at one place: look at them one by one"
+    return by_pointer
+
+
+def leaves(document: Json) -> dict[str, Json]:
+    """The values of a target by pointer: written again from the design, not from the code."""
+    return dict(_leaves(document, ROOT))
+
+
+def _leaves(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, child(pointer, key))
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        for index, item in enumerate(value):
+            yield from _leaves(item, child(pointer, index))
+    else:
+        yield pointer, value
+
+
+def reordered(value: Json, order: Callable[[list[str]], list[str]]) -> Json:
+    """The same JSON with the keys of its objects in another order."""
+    if isinstance(value, dict):
+        return {key: reordered(value[key], order) for key in order(list(value))}
+    if isinstance(value, list):
+        return [reordered(item, order) for item in value]
+    return value

@@ -1,0 +1,253 @@
+"""What hypothesis draws: references from the grammar, bodies from the kinds' schemas, libraries."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from registry.domain.composition import COMPOSITES
+from registry.domain.document import MAX_INTEGER, Json
+from registry.domain.errors import Refused
+from registry.domain.kinds import Kind
+from registry.domain.number import Number
+from registry.domain.reference import Reference, Selector
+from tests.domain.builders import KINDS, Library
+
+alphanumeric = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=8)
+
+
+@st.composite
+def components(draw: DrawFn) -> str:
+    parts = draw(st.lists(alphanumeric, min_size=1, max_size=3))
+    joints = [draw(st.sampled_from([".", "_", "__", "-", "---"])) for _ in parts[1:]]
+    text = parts[0] + "".join(joint + part for joint, part in zip(joints, parts[1:], strict=True))
+    return text if not text.endswith((".json", ".atom", ".svg")) else text + "x"
+
+
+@st.composite
+def tag_texts(draw: DrawFn) -> str:
+    name = "/".join(draw(st.lists(components(), min_size=2, max_size=4)))
+    if draw(st.booleans()):
+        return name
+    first = draw(st.sampled_from(string.ascii_lowercase + string.digits + "_"))
+    return f"{name}:{first}{draw(alphanumeric)}{draw(st.sampled_from(['', '-', '.x', '_']))}"
+
+
+parts_of_numbers = st.integers(0, 999_999_999)
+selectors = st.one_of(
+    st.just(Selector()),
+    st.lists(parts_of_numbers, min_size=1, max_size=3).map(lambda parts: Selector(tuple(parts))),
+    st.text("0123456789abcdef", min_size=64, max_size=64).map(
+        lambda text: Selector(digest=f"sha256:{text}")
+    ),
+)
+alias_texts = st.builds(
+    lambda namespace, rest: f"{namespace}/{rest}",
+    components(),
+    st.text([chr(c) for c in range(33, 127) if chr(c) not in "@?#%\\"], min_size=1, max_size=12),
+).filter(lambda text: not text.endswith((".json", ".atom", ".svg")))
+references = st.builds(Reference, st.one_of(tag_texts(), alias_texts), selectors)
+numbers = st.builds(Number, st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
+
+scalars: SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-MAX_INTEGER, MAX_INTEGER),
+    st.floats(allow_nan=False, allow_infinity=False).filter(lambda x: abs(x) <= MAX_INTEGER),
+    st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=8),
+)
+documents: SearchStrategy[Any] = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(
+            st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=6),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=12,
+)
+
+option_texts = st.text(string.ascii_letters + string.digits + "_.,+:=/-", min_size=1, max_size=8)
+features = st.builds(str.__add__, st.sampled_from("+-"), alphanumeric)
+labels = st.from_regex(r"[a-z][a-z0-9_-]{0,4}", fullmatch=True).filter(
+    lambda label: label not in ("kind", "tag")
+)
+DEFINED: dict[str, SearchStrategy[Any]] = {
+    "text": option_texts,
+    "texts": st.lists(option_texts, max_size=3),
+    "features": st.lists(features, max_size=3),
+    "count": st.integers(0, 1 << 20),
+    "positive": st.integers(1, 1 << 20),
+    "url": st.just("https://example.org/facts"),
+}
+
+
+def values(schema: dict[str, Any]) -> SearchStrategy[Any]:
+    """Values that an option's schema admits."""
+    match schema:
+        case {"$ref": str(reference)}:
+            return DEFINED[reference.removeprefix("#/$defs/")]
+        case {"const": constant}:
+            return st.just(constant)
+        case {"enum": [*choices]}:
+            return st.sampled_from(choices)
+        case {"type": "boolean"}:
+            return st.booleans()
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return st.integers(least, min(most, 1 << 20))
+        case {"type": "string", "pattern": pattern}:
+            return st.from_regex(pattern.replace("$", r"\Z"), alphabet=st.characters(codec="ascii"))
+        case {"type": "array", "items": items}:
+            return st.lists(values(items), max_size=2)
+    raise AssertionError(f"no strategy for {schema}")
+
+
+def options(kind: Kind) -> dict[str, SearchStrategy[Any]]:
+    """A strategy for each option of a kind."""
+    return {
+        name: values(schema) for name, schema in kind.schema["properties"].items() if name != "kind"
+    }
+
+
+OPTIONS = {word: options(kind) for word, kind in KINDS.targets.items()}
+LEAF_KINDS = sorted(set(KINDS.targets) - COMPOSITES)
+
+
+@st.composite
+def own_options(draw: DrawFn, word: str) -> dict[str, Any]:
+    known = OPTIONS[word]
+    names = draw(st.lists(st.sampled_from(sorted(known)), max_size=5, unique=True))
+    found = {name: draw(known[name]) for name in names}
+    if word == "webgpu" and "thread_warp_size" in found:  # a rule of its own schema
+        found["supports_subgroups"] = found["thread_warp_size"] == 32
+    return found
+
+
+flows = st.fixed_dictionaries(
+    {},
+    optional={
+        "link-params": st.booleans(),
+        "enable-byoc": st.lists(option_texts, max_size=2),
+        "tir.disable_vectorize": st.booleans(),
+        "relax.fuse-more": st.one_of(st.booleans(), st.integers(0, 9), option_texts),
+    },
+)
+facts = st.fixed_dictionaries(
+    {"sources": st.just(["https://example.org/facts"])},
+    optional={
+        "vendor": st.sampled_from(["Example", "Other"]),
+        "cores": st.integers(1, 64),
+        "power_watts": st.floats(0.5, 400),
+        "peak_ops_per_s": st.dictionaries(
+            st.sampled_from(["fp32", "int8"]), st.integers(1, 1 << 50), min_size=1
+        ),
+    },
+)
+# Pairs that no rule across options refuses, whatever encloses them.
+executors = st.sampled_from(["graph", "vm", "aot", {"kind": "vm"}, {"kind": "aot"}])
+runtimes = st.sampled_from(["cpp", "crt", {"kind": "crt", "system-lib": True}, "cuda-graph"])
+
+
+@st.composite
+def surroundings(draw: DrawFn) -> dict[str, Any]:
+    """Executor, runtime, flow, hardware: some or none."""
+    parts: dict[str, SearchStrategy[Any]] = {
+        "executor": executors,
+        "runtime": runtimes,
+        "flow": flows,
+        "hardware": facts,
+    }
+    names = draw(st.lists(st.sampled_from(sorted(parts)), max_size=2, unique=True))
+    return {name: draw(parts[name]) for name in names}
+
+
+@st.composite
+def leaf_targets(draw: DrawFn, with_host: bool = True) -> dict[str, Any]:
+    word = draw(st.sampled_from(LEAF_KINDS))
+    node = {"kind": word, **draw(own_options(word)), **draw(surroundings())}
+    if with_host and draw(st.booleans()):
+        node["host"] = draw(st.one_of(st.just("c"), leaf_targets(with_host=False)))
+    return node
+
+
+@st.composite
+def composite_targets(draw: DrawFn, inner: SearchStrategy[Any]) -> dict[str, Any]:
+    word = draw(st.sampled_from(sorted(COMPOSITES)))
+    node = {"kind": word, **draw(own_options(word)), **draw(surroundings())}
+    if word == "byoc":
+        node["codegen"] = draw(option_texts)
+    lists = st.lists(inner, min_size=1, max_size=3)
+    node["devices"] = draw(st.one_of(lists, st.dictionaries(labels, inner, min_size=1, max_size=3)))
+    if draw(st.booleans()):
+        node["host"] = draw(leaf_targets(with_host=False))
+    return node
+
+
+targets: SearchStrategy[dict[str, Any]] = st.recursive(
+    leaf_targets(), lambda inner: st.one_of(inner, composite_targets(inner)), max_leaves=4
+)
+
+edits = st.one_of(
+    st.builds(lambda items: {"$append": items}, st.lists(option_texts, max_size=3)),
+    st.builds(
+        lambda gone, items: {"$remove": gone, "$append": items},
+        st.lists(option_texts, max_size=2),
+        st.lists(option_texts, max_size=2),
+    ),
+)
+PATCHES: dict[str, SearchStrategy[Any]] = {
+    "model": st.one_of(st.none(), option_texts),
+    "keys": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
+    "libs": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
+    "host": st.one_of(st.none(), st.just("llvm"), leaf_targets(with_host=False)),
+    "executor": st.one_of(st.none(), executors),
+    "runtime": st.one_of(st.none(), runtimes),
+    "flow": st.one_of(st.none(), flows, st.just({"enable-byoc": None})),
+    "hardware": st.one_of(st.none(), facts, st.just({"vendor": None})),
+}
+
+
+@st.composite
+def patches(draw: DrawFn) -> dict[str, Any]:
+    """Overrides that fit any target; alone, a mixin's body."""
+    names = draw(st.lists(st.sampled_from(sorted(PATCHES)), max_size=3, unique=True))
+    return {name: draw(PATCHES[name]) for name in names}
+
+
+@st.composite
+def bodies(draw: DrawFn, whole: Sequence[str], mixins: Sequence[str]) -> dict[str, Any]:
+    """Bodies that may refer to whole targets and mixins of these names."""
+    if not whole or draw(st.integers(0, 3)) == 0:
+        return draw(targets)
+    if draw(st.booleans()):
+        parents = [draw(st.sampled_from(whole))]
+        if mixins:
+            parents += draw(st.lists(st.sampled_from(mixins), max_size=2))
+        tag = parents if len(parents) > 1 or draw(st.booleans()) else parents[0]
+        return {"tag": tag, **draw(patches())}
+    inheriting = st.builds(
+        lambda name, patch: {"tag": name, **patch}, st.sampled_from(whole), patches()
+    )
+    return draw(composite_targets(st.one_of(st.sampled_from(whole), inheriting, targets)))
+
+
+@st.composite
+def libraries(draw: DrawFn, size: int = 6) -> Library:
+    """Versions published one upon the other, inheriting and composing."""
+    library, whole, mixins = Library(), list[str](), list[str]()
+    for index in range(draw(st.integers(1, size))):
+        name = f"lib/t{index}"
+        is_mixin = bool(whole) and draw(st.integers(0, 3)) == 0
+        body: Json = draw(patches()) if is_mixin else draw(bodies(whole, mixins))
+        try:
+            library.publish(name, body)
+        except Refused:
+            continue  # a host that is composite, say; what is refused is tested elsewhere
+        (mixins if is_mixin else whole).append(name)
+    return library

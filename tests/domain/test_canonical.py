@@ -1,0 +1,119 @@
+import hashlib
+import json
+import struct
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.document import Json, canonical, digest, parse, same
+from tests.domain.builders import reordered
+from tests.domain.strategies import documents
+
+# RFC 8785, appendix B: the bits of a double, and how it is written.
+NUMBERS = [
+    ("0000000000000000", "0"),
+    ("8000000000000000", "0"),
+    ("0000000000000001", "5e-324"),
+    ("8000000000000001", "-5e-324"),
+    ("7fefffffffffffff", "1.7976931348623157e+308"),
+    ("ffefffffffffffff", "-1.7976931348623157e+308"),
+    ("4340000000000000", "9007199254740992"),
+    ("c340000000000000", "-9007199254740992"),
+    ("4430000000000000", "295147905179352830000"),
+    ("44b52d02c7e14af5", "9.999999999999997e+22"),
+    ("44b52d02c7e14af6", "1e+23"),
+    ("44b52d02c7e14af7", "1.0000000000000001e+23"),
+    ("444b1ae4d6e2ef4e", "999999999999999700000"),
+    ("444b1ae4d6e2ef4f", "999999999999999900000"),
+    ("444b1ae4d6e2ef50", "1e+21"),
+    ("3eb0c6f7a0b5ed8c", "9.999999999999997e-7"),
+    ("3eb0c6f7a0b5ed8d", "0.000001"),
+    ("41b3de4355555553", "333333333.3333332"),
+    ("41b3de4355555554", "333333333.33333325"),
+    ("41b3de4355555555", "333333333.3333333"),
+    ("41b3de4355555556", "333333333.3333334"),
+    ("41b3de4355555557", "333333333.33333343"),
+    ("becbf647612f3696", "-0.0000033333333333333333"),
+    ("43143ff3c1cb0959", "1424953923781206.2"),
+]
+
+
+@pytest.mark.parametrize(("bits", "text"), NUMBERS)
+def test_numbers_of_rfc_8785(bits: str, text: str) -> None:
+    (number,) = struct.unpack(">d", bytes.fromhex(bits))
+    assert canonical(number) == text.encode()
+
+
+def test_sorting_example_of_rfc_8785() -> None:
+    names: Json = {
+        "\u20ac": "Euro Sign",
+        "\r": "Carriage Return",
+        "\ufb33": "Hebrew Letter Dalet With Dagesh",
+        "1": "One",
+        "\U0001f600": "Emoji: Grinning Face",
+        "\u0080": "Control",
+        "\u00f6": "Latin Small Letter O With Diaeresis",
+    }
+    written = json.loads(canonical(names))
+    assert list(written) == ["\r", "1", "\u0080", "\u00f6", "\u20ac", "\U0001f600", "\ufb33"]
+
+
+def test_structure_example_of_rfc_8785() -> None:
+    text = (
+        '{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],'
+        '"string": "\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/",'
+        '"literals": [null, true, false]}'
+    )
+    expected = (
+        '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],'
+        '"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'
+    )
+    assert canonical(json.loads(text)) == expected.encode()
+
+
+@given(documents)
+def test_canonical_bytes_are_read_back_and_stay(document: Json) -> None:
+    data = canonical(document)
+    assert parse(data) == document
+    assert canonical(parse(data)) == data
+
+
+@given(documents)
+def test_key_order_does_not_count(document: Json) -> None:
+    backwards: Callable[[list[str]], list[str]] = lambda keys: keys[::-1]  # noqa: E731
+    assert canonical(reordered(document, backwards)) == canonical(document)
+
+
+def test_a_digest_names_its_algorithm() -> None:
+    assert digest(b"{}") == "sha256:" + hashlib.sha256(b"{}").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        (True, 1, False),
+        (False, 0, False),
+        (1, True, False),
+        (None, False, False),
+        (0, None, False),
+        ("1", 1, False),
+        (1, 1.0, True),
+        (-0.0, 0, True),
+        ([1, True], [1.0, True], True),
+        ([1], [True], False),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+        ({}, [], False),
+        ([], {}, False),
+        ("", None, False),
+    ],
+)
+def test_what_is_one_value(left: Json, right: Json, equal: bool) -> None:
+    assert same(left, right) == equal
+    assert same(right, left) == equal
+
+
+@given(documents, st.one_of(documents, st.none()))
+def test_the_same_is_what_has_the_same_bytes(left: Json, right: Json) -> None:
+    assert same(left, right) == (canonical(left) == canonical(right))
+    assert same(left, left)

@@ -1,0 +1,99 @@
+"""The shipped catalogue passes its own rules, and mirrors TVM to the byte."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from registry.domain.document import canonical, parse
+from registry.domain.lints import lints
+from registry.domain.number import Number
+from registry.domain.reference import alias_problem, tag_problem
+from registry.domain.resolution import requests
+from registry.services import shipped
+from registry.services.shipped import ShippedTag
+from tests.domain.builders import KINDS, Library
+
+
+def parents_first() -> Iterator[ShippedTag]:
+    ahead = {tag.name: tag for tag in shipped.tags()}
+    while ahead:
+        ready = [tag for tag in ahead.values() if not needs(tag) & ahead.keys()]
+        assert ready, f"a cycle among {sorted(ahead)}"
+        yield from (ahead.pop(tag.name) for tag in ready)
+
+
+def needs(tag: ShippedTag) -> set[str]:
+    asked = (request for version in tag.versions for request in requests(version.body))
+    return {request.reference.text for request in asked} - {tag.name}
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Library:
+    library = Library()
+    for tag in parents_first():
+        for version in tag.versions:
+            library.publish(tag.name, parse(version.source))
+    return library
+
+
+def test_every_body_is_published(catalogue: Library) -> None:
+    assert set(catalogue.versions) == {tag.name for tag in shipped.tags()}
+    assert len(catalogue.versions) > 287
+
+
+def test_names_and_aliases_are_well_formed_and_unique() -> None:
+    names = [name for tag in shipped.tags() for name in (tag.name, *tag.aliases)]
+    assert len(names) == len(set(names))
+    namespaces = {namespace["name"] for namespace in shipped.namespaces()}
+    assert {name.partition("/")[0] for name in names} <= namespaces
+    assert not [tag.name for tag in shipped.tags() if tag_problem(tag.name)]
+    assert not [alias for tag in shipped.tags() for alias in tag.aliases if alias_problem(alias)]
+
+
+def test_what_mirrors_tvm_is_its_config_to_the_byte(catalogue: Library) -> None:
+    mirrors = 0
+    for tag in shipped.tags():
+        for version, made in zip(tag.versions, catalogue.versions[tag.name], strict=True):
+            if version.mirrors:
+                mirrors += 1
+                assert made.resolution.text == canonical(version.body)
+                assert not made.resolution.dependencies
+    assert mirrors == 287
+
+
+def test_no_shipped_target_draws_a_warning_of_its_own_making(catalogue: Library) -> None:
+    codes = set()
+    for tag in shipped.tags():
+        made = catalogue.versions[tag.name][-1]
+        if not tag.versions[-1].mirrors and not made.published.is_mixin:
+            codes |= {lint.code for lint in lints(made.resolution.target, KINDS, shipped.cpus())}
+    assert codes <= {"HOST_OF_HOST"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "numbers"),
+    [
+        ("nvidia/jetson-nano", ["1.0.0", "1.1.0"]),  # a host comes
+        ("nvidia/jetson-nano:cuda", ["1.0.0"]),
+        ("arm/soc:aot", ["1.0.0"]),
+    ],
+)
+def test_computed_numbers(catalogue: Library, tag: str, numbers: list[str]) -> None:
+    assert [version.number for version in catalogue.versions[tag]] == list(
+        map(Number.parse, numbers)
+    )
+
+
+def test_the_example_of_the_design(catalogue: Library) -> None:
+    soc = catalogue.versions["arm/soc:aot"][-1]
+    assert soc.resolution.target == {
+        "kind": "c",
+        "keys": ["arm_cpu", "cpu"],
+        "model": "arm-soc",
+        "mcpu": "cortex-m7",
+        "executor": {"kind": "aot", "unpacked-api": True, "interface-api": "c"},
+        "runtime": {"kind": "crt"},
+    }
+    assert soc.resolution.ancestors == ("arm/soc@1.0.0", "micro/aot@1.0.0")
+    assert soc.resolution.provenance["/mcpu"] == "arm/soc@1.0.0"
+    assert soc.resolution.provenance["/runtime/kind"] == "micro/aot@1.0.0"

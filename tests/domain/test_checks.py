@@ -1,0 +1,314 @@
+# ruff: noqa: E501 - tables read best in rows
+"""Stages 4 and 5: every node fits its kind, and the kinds fit each other."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.checks import check, mixin_kinds
+from registry.domain.document import Json
+from registry.domain.errors import Code
+from registry.domain.kinds import Kind, Kinds
+from tests.domain.builders import KINDS, Library, faults, refusal, target_of
+from tests.domain.strategies import patches, targets
+
+
+@given(targets)
+def test_what_the_schemas_admit_is_valid(body: Json) -> None:
+    assert target_of(body)
+
+
+# Body, pointer, code, expected and found (parts of), the nearest name.
+OPTIONS: list[tuple[Json, str, str, str, str, str]] = [
+    ({"kind": "llvm", "mcpuu": "x"}, "/mcpuu", "OPTION_UNKNOWN", "option", "mcpuu", "mcpu"),
+    ({"kind": "llvm", "num_cores": 4}, "/num_cores", "OPTION_UNKNOWN", "option", "num_cores", "num-cores"),
+    ({"kind": "c", "host": {"kind": "llvm", "a/b~": 1}}, "/host/a~1b~0", "OPTION_UNKNOWN", "option", "a/b~", ""),
+    ({"kind": "llvm", "num-cores": "x"}, "/num-cores", "VALUE_TYPE", "integer", "x", ""),
+    ({"kind": "llvm", "num-cores": True}, "/num-cores", "VALUE_TYPE", "integer", "true", ""),
+    ({"kind": "llvm", "num-cores": 4.0}, "/num-cores", "VALUE_TYPE", "integer", "4.0", ""),
+    ({"kind": "llvm", "num-cores": 4.5}, "/num-cores", "VALUE_TYPE", "integer", "4.5", ""),
+    ({"kind": "llvm", "num-cores": 0}, "/num-cores", "VALUE_RANGE", "1 or more", "0", ""),
+    ({"kind": "llvm", "num-cores": 65537}, "/num-cores", "VALUE_RANGE", "65536 or less", "65537", ""),
+    ({"kind": "llvm", "fast-math": 1}, "/fast-math", "VALUE_TYPE", "boolean", "1", ""),
+    ({"kind": "llvm", "jit": "orc"}, "/jit", "VALUE_UNKNOWN", "orcjit", "orc", "orcjit"),
+    ({"kind": "llvm", "libs": "x"}, "/libs", "VALUE_TYPE", "array", "x", ""),
+    ({"kind": "llvm", "libs": [1]}, "/libs/0", "VALUE_TYPE", "string", "1", ""),
+    ({"kind": "llvm", "libs": [None]}, "/libs/0", "VALUE_TYPE", "string", "null", ""),
+    ({"kind": "llvm", "mattr": ["neon"]}, "/mattr/0", "VALUE_PATTERN", "+name or -name", "neon", ""),
+    ({"kind": "llvm", "mcpu": {"x": 1}}, "/mcpu", "VALUE_TYPE", "string", '{"x": 1}', ""),
+    ({"kind": "cuda", "arch": "sm53"}, "/arch", "VALUE_PATTERN", "sm_", "sm53", ""),
+    ({"kind": "cuda", "max_threads_per_block": 4.0}, "/max_threads_per_block", "VALUE_TYPE", "integer", "4.0", ""),
+    ({"kind": "nvptx", "mtriple": "x"}, "/mtriple", "VALUE_UNKNOWN", "nvptx64", "x", ""),
+    ({"kind": "llvm", "from_device": 0}, "/from_device", "OPTION_UNKNOWN", "option", "from_device", "device"),
+    ({"kind": "llvm", "target_device_type": 0}, "/target_device_type", "OPTION_UNKNOWN", "option", "target_device_type", ""),
+    ({"kind": "llvm", "feature.has_sve": True}, "/feature.has_sve", "OPTION_UNKNOWN", "option", "feature.has_sve", ""),
+    ({"kind": "llvm", "link-params": True}, "/link-params", "OPTION_UNKNOWN", "option", "link-params", ""),
+    ({"kind": "c", "executor": {"kind": "aot", "unpacked_api": True}}, "/executor/unpacked_api", "OPTION_UNKNOWN", "option", "unpacked_api", "unpacked-api"),
+    ({"kind": "c", "executor": {"kind": "aot", "link-params": True}}, "/executor/link-params", "OPTION_UNKNOWN", "option", "link-params", ""),
+    ({"kind": "c", "executor": {"kind": "aot", "workspace-byte-alignment": 3}}, "/executor/workspace-byte-alignment", "VALUE_UNKNOWN", "1, 2, 4", "3", ""),
+    ({"kind": "c", "runtime": {"kind": "crt", "system-lib": 1}}, "/runtime/system-lib", "VALUE_TYPE", "boolean", "1", ""),
+    ({"kind": "c", "executor": "aott"}, "/executor/kind", Code.KIND_UNKNOWN, "aot, graph, vm", "aott", "aot"),
+    ({"kind": "c", "runtime": "c++"}, "/runtime/kind", Code.KIND_UNKNOWN, "cpp", "c++", ""),
+    ({"kind": "c", "executor": {}}, "/executor", "OPTION_MISSING", "executor", "", ""),
+    ({"kind": "c", "executor": 5}, "/executor", "VALUE_TYPE", "word", "5", ""),
+    ({"kind": "c", "flow": {"link_params": True}}, "/flow/link_params", "OPTION_UNKNOWN", "option", "link_params", "link-params"),
+    ({"kind": "c", "flow": {"undotted": 1}}, "/flow/undotted", "OPTION_UNKNOWN", "option", "undotted", ""),
+    ({"kind": "c", "flow": {"a..b": 1}}, "/flow/a..b", "OPTION_UNKNOWN", "option", "a..b", ""),
+    ({"kind": "c", "flow": {"a.b": {}}}, "/flow/a.b", "VALUE_TYPE", "array", "{}", ""),
+    ({"kind": "c", "flow": {"a.b": [[1]]}}, "/flow/a.b/0", "VALUE_TYPE", "string", "[1]", ""),
+    ({"kind": "c", "flow": {"link-params": "yes"}}, "/flow/link-params", "VALUE_TYPE", "boolean", "yes", ""),
+    ({"kind": "c", "flow": 5}, "/flow", "VALUE_TYPE", "object", "5", ""),
+    ({"kind": "c", "hardware": {"core": 1}}, "/hardware/core", "OPTION_UNKNOWN", "option", "core", "cores"),
+    ({"kind": "c", "hardware": {"launched": "2020-13"}}, "/hardware/launched", "VALUE_PATTERN", "[0-9]", "2020-13", ""),
+    ({"kind": "c", "hardware": {"peak_ops_per_s": {"fp23": 1}}}, "/hardware/peak_ops_per_s/fp23", "OPTION_UNKNOWN", "option", "fp23", ""),
+    ({"kind": "c", "hardware": {"power_watts": 0}}, "/hardware/power_watts", "VALUE_RANGE", "more than 0", "0", ""),
+    ({"kind": "c", "hardware": {"sources": ["http://x.org"]}}, "/hardware/sources/0", "VALUE_PATTERN", "https", "http://x.org", ""),
+    ({"kind": "c", "hardware": []}, "/hardware", "VALUE_TYPE", "object", "[]", ""),
+    ({"kind": "lvm"}, "/kind", Code.KIND_UNKNOWN, "llvm", "lvm", "llvm"),
+    ({"kind": "LLVM"}, "/kind", Code.KIND_UNKNOWN, "llvm", "LLVM", "llvm"),
+    ({"kind": ["llvm"]}, "/kind", Code.KIND_UNKNOWN, "llvm", '["llvm"]', ""),
+    ({"kind": 5}, "/kind", Code.KIND_UNKNOWN, "llvm", "5", ""),
+    ({"kind": "aot"}, "/kind", Code.KIND_UNKNOWN, "llvm", "aot", ""),
+    ({"kind": "c", "host": "lvm"}, "/host/kind", Code.KIND_UNKNOWN, "llvm", "lvm", "llvm"),
+    ({"kind": "c", "host": {"mcpu": "x"}}, "/host", "OPTION_MISSING", "kind", "", ""),
+    ({"kind": "c", "host": {}}, "/host", "OPTION_MISSING", "kind", "", ""),
+    ({"kind": "c", "host": 5}, "/host", "VALUE_TYPE", "target", "5", ""),
+    ({"kind": "c", "host": ["llvm"]}, "/host", "VALUE_TYPE", "target", '["llvm"]', ""),
+    ({"kind": "c", "devices": ["c"]}, "/devices", "OPTION_UNKNOWN", "composite", "", ""),
+    ({"kind": "composite", "devices": [5]}, "/devices/0", "VALUE_TYPE", "target", "5", ""),
+    ({"kind": "composite", "devices": "c"}, "/devices", "VALUE_TYPE", "list of targets", "c", ""),
+    ({"kind": "composite", "devices": []}, "", "OPTION_MISSING", "devices", "", ""),
+    ({"kind": "composite", "devices": {}}, "", "OPTION_MISSING", "devices", "", ""),
+    ({"kind": "composite"}, "", "OPTION_MISSING", "devices", "", ""),
+    ({"kind": "byoc", "devices": ["c"]}, "", "OPTION_MISSING", "codegen", "", ""),
+    ({"kind": "composite", "codegen": "x", "devices": ["c"]}, "/codegen", "OPTION_UNKNOWN", "option", "codegen", ""),
+    ({"kind": "composite", "devices": {"kind": "c"}}, "/devices/kind", "LABEL_INVALID", "label", "kind", ""),
+    ({"kind": "composite", "devices": {"tag": "c"}}, "/devices/tag", "LABEL_INVALID", "label", "tag", ""),
+    ({"kind": "composite", "devices": {"Tag": "c"}}, "/devices/Tag", "LABEL_INVALID", "label", "Tag", ""),
+    ({"kind": "composite", "devices": {"": "c"}}, "/devices/", "LABEL_INVALID", "label", "", ""),
+    ({"kind": "composite", "devices": {"a\n": "c"}}, "/devices/a\n", "LABEL_INVALID", "label", "a\\n", ""),
+    ({"kind": "composite", "devices": {"0": "c"}}, "/devices/0", "LABEL_INVALID", "label", "0", ""),
+    ({"kind": "composite", "devices": {"a" * 33: "c"}}, "/devices/" + "a" * 33, "LABEL_INVALID", "32", "aaa", ""),
+    ({"kind": "c", "host": {"kind": "composite", "devices": ["c"]}}, "/host", "HOST_NOT_LEAF", "neither", "composite", ""),
+    ({"kind": "c", "host": {"kind": "byoc", "codegen": "x", "devices": ["c"]}}, "/host", "HOST_NOT_LEAF", "neither", "byoc", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "code", "expected", "found", "near"), OPTIONS, ids=range(len(OPTIONS))
+)
+def test_a_fault_says_where_and_what(  # noqa: PLR0917 - a row of the table
+    body: Json, pointer: str, code: str, expected: str, found: str, near: str
+) -> None:
+    fault = faults(body)[pointer]
+    assert fault.code == code
+    assert expected in fault.expected
+    assert found in fault.found
+    assert found in fault.message
+    assert fault.suggestions[:1] == ((near,) if near else ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a b", " ", "", "a\n", "\ta", 'a"', "a'", "$(a)", "`a`", "a;b", "a&b", "a|b", "a>b", "a\\b", "a*", "~a", "@a", "a\x7f", "\xe9", "a\u0661", "%s", "{a}", "x" * 257],
+)  # fmt: skip
+@pytest.mark.parametrize("option", ["mcpu", "model", "device", "libs", "flow", "codegen"])
+def test_option_text_ends_up_on_command_lines(option: str, text: str) -> None:
+    body: dict[str, Any] = {"kind": "llvm", option: text}
+    pointer = f"/{option}"
+    if option == "libs":
+        body, pointer = {"kind": "llvm", "libs": ["ok", text]}, "/libs/1"
+    elif option == "flow":
+        body, pointer = {"kind": "llvm", "flow": {"a.b": text}}, "/flow/a.b"
+    elif option == "codegen":
+        body = {"kind": "byoc", "codegen": text, "devices": ["c"]}
+    fault = faults(body)[pointer]
+    assert fault.code == "VALUE_PATTERN"
+    assert "not beginning with @" in fault.expected
+
+
+@pytest.mark.parametrize("text", ["a", "-a=b", "a@b", "A_1.2,+:=/-", "x" * 256])
+def test_option_text_that_is_taken(text: str) -> None:
+    assert target_of({"kind": "llvm", "model": text, "flow": {"a.b": [text, 1, True, 0.5]}})
+
+
+@pytest.mark.parametrize(
+    "label", ["a", "z9", "host", "devices", "hardware", "machine-0_a", "a" * 32]
+)
+def test_labels_that_are_taken(label: str) -> None:
+    assert target_of({"kind": "composite", "devices": {label: "c"}})
+
+
+def test_all_faults_of_a_stage_are_told_together() -> None:
+    body: Json = {
+        "kind": "composite",
+        "x": 1,
+        "devices": {"A": {"kind": "lvm"}, "b": {"kind": "c", "mcpu": 1}},
+        "host": {"kind": "composite"},
+        "flow": 1,
+    }
+    found = faults(body)
+    assert set(found) == {
+        "/x",
+        "/devices/A",
+        "/devices/A/kind",
+        "/devices/b/mcpu",
+        "/host",
+        "/flow",
+    }
+    assert found["/host"].code == "OPTION_MISSING"  # the rules across options are the next stage
+
+
+# Rules across options
+
+
+AOT_C: dict[str, Any] = {"kind": "aot", "interface-api": "c"}
+UNPACKED: dict[str, Any] = {"kind": "aot", "unpacked-api": True}
+BOTH: dict[str, Any] = {**AOT_C, **UNPACKED}
+
+
+@pytest.mark.parametrize(
+    ("executor", "runtime", "allowed"),
+    [
+        ("aot", "crt", True),
+        ("aot", "cpp", True),
+        (AOT_C, "crt", False),
+        ({**AOT_C, "unpacked-api": False}, "crt", False),
+        (BOTH, "crt", True),
+        (UNPACKED, "crt", True),
+        (BOTH, "cpp", False),
+        (UNPACKED, "cpp", False),
+        (AOT_C, "cpp", False),
+        ({"kind": "aot", "interface-api": "packed", "unpacked-api": False}, "cpp", True),
+        (BOTH, None, True),
+        (None, "cpp", True),
+        ("graph", "crt", True),
+        ("vm", "cpp", True),
+        (UNPACKED, "cuda-graph", True),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("around", ["executor", "runtime", "neither"])
+def test_calling_conventions_of_aot(
+    executor: Json, runtime: Json, allowed: bool, around: str
+) -> None:
+    """Executor and runtime stand at one node, or one of them around the other."""
+    parts = {"executor": executor, "runtime": runtime}
+    outer = {key: value for key, value in parts.items() if value and key == around}
+    inner = {key: value for key, value in parts.items() if value and key != around}
+    body: Json = {"kind": "composite", **outer, "devices": {"a": {"kind": "c", **inner}}}
+    if allowed:
+        assert target_of(body)
+        return
+    (fault,) = faults(body).values()
+    place = "executor" if "executor" in inner else "runtime"
+    assert (fault.pointer, fault.code) == (f"/devices/a/{place}", "CALLS_DISAGREE")
+    assert fault.expected
+    assert fault.found
+
+
+def test_a_rule_broken_around_is_told_once() -> None:
+    body: Json = {
+        "kind": "composite",
+        "executor": AOT_C,
+        "runtime": "crt",
+        "devices": ["c", "c"],
+        "host": "c",
+    }
+    assert set(faults(body)) == {"/executor"}
+
+
+def test_rules_across_options_apply_where_a_mixin_is_used() -> None:
+    library = Library()
+    library.publish(
+        "m/aot",
+        {"executor": AOT_C, "runtime": "crt", "host": {"kind": "composite", "devices": ["c"]}},
+    )
+    library.publish("t/c", {"kind": "c"})
+    found = faults({"tag": ["t/c", "m/aot"]}, library)
+    assert {fault.code for fault in found.values()} == {"HOST_NOT_LEAF", "CALLS_DISAGREE"}
+
+
+# Mixins
+
+
+@given(patches())
+def test_a_patch_of_what_all_kinds_have_fits_all(patch: dict[str, Json]) -> None:
+    target = target_of(patch)
+    assert set(mixin_kinds(target, KINDS)) == set(KINDS.targets)
+
+
+@pytest.mark.parametrize(
+    ("patch", "fitting"),
+    [
+        ({"devices": {"a": {"mcpu": "x"}}}, {"composite", "byoc"}),
+        ({"devices": {"$append": ["c"]}}, {"composite", "byoc"}),
+        ({"devices": None}, {"composite", "byoc"}),
+        ({"codegen": None}, {"byoc"}),
+        ({"arch": "sm_90"}, {"cuda"}),
+        ({"cl-opt": {"$append": ["-x"]}}, {"llvm"}),
+        ({"mcpu": "sm_90"}, {"llvm", "c", "cuda", "nvptx", "hexagon"}),
+        ({"mcpu": None, "mtriple": None}, {"llvm", "nvptx", "rocm", "hexagon"}),
+    ],
+)
+def test_the_kinds_that_a_mixin_fits(patch: Json, fitting: set[str]) -> None:
+    target = target_of(patch)
+    assert set(mixin_kinds(target, KINDS)) == fitting
+    assert check(target, KINDS) >= fitting
+
+
+@pytest.mark.parametrize(
+    ("patch", "pointer", "code", "near"),
+    [
+        ({"mcpuu": "x"}, "/mcpuu", "OPTION_UNKNOWN", "mcpu"),
+        ({"mcpuu": None}, "/mcpuu", "OPTION_UNKNOWN", "mcpu"),
+        ({"arch": "sm_90", "cl-opt": ["-x"]}, "", "", ""),  # no kind has both
+        ({"arch": "x"}, "/arch", "VALUE_PATTERN", ""),
+        ({"libs": {"$append": [1]}}, "/libs/0", "VALUE_TYPE", ""),
+        ({"num-cores": {"$append": [1]}}, "/num-cores", "VALUE_TYPE", ""),
+        ({"num-cores": 4.0}, "/num-cores", "VALUE_TYPE", ""),
+        ({"host": {"mcpuu": "x"}}, "/host/mcpuu", "OPTION_UNKNOWN", "mcpu"),
+        ({"host": {"kind": "lvm"}}, "/host/kind", Code.KIND_UNKNOWN, "llvm"),
+        ({"devices": ["c", {"mcpu": "x"}]}, "/devices/1", "OPTION_MISSING", ""),
+        (
+            {"devices": {"$append": [{"kind": "c", "x": 1}]}},
+            "/devices/$append/0/x",
+            "OPTION_UNKNOWN",
+            "",
+        ),
+        ({"devices": {"A": {"mcpu": "x"}}}, "/devices/A", "LABEL_INVALID", ""),
+        (
+            {"executor": {"unpacked_api": True}},
+            "/executor/unpacked_api",
+            "OPTION_UNKNOWN",
+            "unpacked-api",
+        ),
+        ({"executor": {"kind": "aot", "x": 1}}, "/executor/x", "OPTION_UNKNOWN", ""),
+        ({"flow": {"link_params": None}}, "/flow/link_params", "OPTION_UNKNOWN", "link-params"),
+        ({"hardware": {"core": 1}}, "/hardware/core", "OPTION_UNKNOWN", "cores"),
+    ],
+)
+def test_a_mixin_that_fits_no_kind(patch: Json, pointer: str, code: str, near: str) -> None:
+    found = faults(patch)
+    if pointer:
+        assert found[pointer].code == code
+        assert found[pointer].suggestions[:1] == ((near,) if near else ())
+
+
+@pytest.mark.parametrize(
+    ("body", "fits"),
+    [
+        ({"kind": "llvm"}, {"llvm"}),
+        ({"kind": "composite", "devices": ["cuda"], "host": "c"}, {"composite", "cuda", "c"}),
+        ({"kind": "c", "executor": "vm", "runtime": "cpp"}, {"c", "executor/vm", "runtime/cpp"}),
+        ({"kind": "c", "flow": {}, "hardware": {}}, {"c", "flow", "hardware"}),
+    ],
+)
+def test_the_kinds_that_a_target_was_checked_against(body: Json, fits: set[str]) -> None:
+    assert check(target_of(body), KINDS) == fits
+
+
+def test_without_kinds_nothing_is_known() -> None:
+    none = Kinds([Kind("flow", 1, KINDS["flow"].source)])
+    assert refusal(lambda: check({"kind": "c"}, none)).faults[0].code == Code.KIND_UNKNOWN

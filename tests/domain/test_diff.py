@@ -1,0 +1,129 @@
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from registry.domain.diff import changes
+from registry.domain.document import Json, same
+from registry.domain.pointer import natural
+from tests.domain.builders import KINDS, Library, leaves, target_of
+from tests.domain.strategies import patches, targets
+
+TARGET: dict[str, Any] = {
+    "kind": "composite",
+    "devices": {"m10": {"kind": "cuda", "arch": "sm_90"}, "m9": {"kind": "c", "libs": ["a"]}},
+    "executor": {"kind": "vm"},
+    "hardware": {"cores": 1},
+}
+
+
+@given(targets)
+def test_nothing_differs_from_itself(body: Json) -> None:
+    target = target_of(body)
+    assert changes(target, target, KINDS) == ()
+
+
+@given(targets, targets)
+@settings(max_examples=50)
+def test_a_diff_is_the_leaves_that_differ(one: Json, two: Json) -> None:
+    old, new = target_of(one), target_of(two)
+    before, after = leaves(old), leaves(new)
+    differing = {
+        pointer
+        for pointer in before.keys() | after.keys()
+        if pointer not in before
+        or pointer not in after
+        or not same(before[pointer], after[pointer])
+    }
+    found = changes(old, new, KINDS)
+    assert [change.pointer for change in found] == sorted(differing, key=natural)
+    for change in found:
+        assert (change.old is None) == (change.pointer not in before)
+        assert (change.new is None) == (change.pointer not in after)
+        assert change.old is None or same(change.old.value, before[change.pointer])
+        assert change.new is None or same(change.new.value, after[change.pointer])
+        assert change.consumers
+
+
+@given(patches(), patches())
+def test_a_diff_of_mixins_is_as_long_in_both_directions(one: Json, two: Json) -> None:
+    old, new = target_of(one), target_of(two)
+    there, back = changes(old, new, KINDS), changes(new, old, KINDS)
+    assert [c.pointer for c in there] == [c.pointer for c in back]
+    assert [c.consumers for c in there] == [c.consumers for c in back]
+    assert changes(old, old, KINDS) == ()
+
+
+@pytest.mark.parametrize(
+    ("patch", "pointer", "consumers", "affects"),
+    [
+        ({"devices": {"m10": {"arch": "sm_80"}}}, "/devices/m10/arch", ("codegen",), True),
+        ({"devices": {"m9": {"model": "x"}}}, "/devices/m9/model", ("annotation",), True),
+        ({"devices": {"m9": {"libs": {"$append": ["b"]}}}}, "/devices/m9/libs", ("codegen",), True),
+        ({"executor": "graph"}, "/executor/kind", ("graph-executor",), False),
+        ({"runtime": "cpp"}, "/runtime/kind", ("runtime",), False),
+        ({"flow": {"link-params": True}}, "/flow/link-params", ("graph-executor",), False),
+        ({"flow": {"a.b": 1}}, "/flow/a.b", ("flow",), True),
+        ({"hardware": {"cores": 2}}, "/hardware/cores", ("annotation",), False),
+    ],
+)
+def test_a_change_says_who_reads_it(
+    patch: dict[str, Json], pointer: str, consumers: tuple[str, ...], affects: bool
+) -> None:
+    library = Library()
+    library.publish("t/a", TARGET)
+    new = library.resolve({"tag": "t/a", **patch}).target
+    (change,) = changes(TARGET, new, KINDS)
+    assert (change.pointer, change.consumers, change.affects_tuning) == (
+        pointer,
+        consumers,
+        affects,
+    )
+
+
+def test_both_sides_are_asked_who_reads_what_changed() -> None:
+    (kind, mcpu) = changes({"kind": "c", "mcpu": "x"}, {"kind": "cuda", "mcpu": "y"}, KINDS)
+    assert (kind.pointer, mcpu.pointer) == ("/kind", "/mcpu")
+    assert mcpu.consumers == ("annotation", "codegen")
+
+
+def test_a_change_says_who_set_each_side() -> None:
+    (change,) = changes(
+        {"kind": "c", "mcpu": "x"},
+        {"kind": "c", "mcpu": "y"},
+        KINDS,
+        old_provenance={"/mcpu": "a/b@1.0.0"},
+        new_provenance={"/mcpu": None},
+    )
+    assert change.old
+    assert change.new
+    assert (change.old.origin, change.new.origin) == ("a/b@1.0.0", None)
+
+
+def test_changes_stand_in_natural_order() -> None:
+    new: Json = {"kind": "composite", "devices": {"m2": {"kind": "c"}}}
+    assert [change.pointer for change in changes(TARGET, new, KINDS)] == [
+        "/devices/m2/kind",
+        "/devices/m9/kind",
+        "/devices/m9/libs",
+        "/devices/m10/arch",
+        "/devices/m10/kind",
+        "/executor/kind",
+        "/hardware/cores",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(1, True), (0, False), ("1", 1), ([], [False]), ([1], [True])]
+)
+def test_values_that_python_takes_for_one_differ(old: Json, new: Json) -> None:
+    before, after = ({"kind": "c", "flow": {"a.b": value}} for value in (old, new))
+    assert [change.pointer for change in changes(before, after, KINDS)] == ["/flow/a.b"]  # type: ignore[arg-type]
+
+
+def test_the_kinds_that_a_mixin_fits_say_who_reads_its_options() -> None:
+    old: Json = {"mcpu": "x"}
+    new: Json = {"mcpu": "y"}
+    assert changes(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
+    assert changes(old, new, KINDS, root_kinds=["llvm"])[0].consumers == ("codegen",)
+    assert changes(old, new, KINDS)[0].consumers == ("annotation", "codegen")

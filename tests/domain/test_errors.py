@@ -1,0 +1,68 @@
+import json
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.errors import MAX_ECHO, Code, Fault, Refused, echo, refuse_all
+from tests.domain.builders import refusal
+from tests.domain.strategies import documents
+
+
+@given(st.one_of(st.text(), st.text("\ud800\0\n\x1b\u202e", max_size=300), documents))
+def test_an_echo_is_short_and_can_be_written(value: object) -> None:
+    shown = echo(value)
+    assert len(shown) <= MAX_ECHO
+    assert shown.isprintable()
+    shown.encode()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("a b", "a b"),
+        ("a\n", "a\\n"),
+        ("\ud800", "\\ud800"),
+        (True, "true"),
+        ([1], "[1]"),
+        ("x" * 200, "x" * 119 + "…"),
+    ],
+)
+def test_an_echo_is_recognised(value: object, shown: str) -> None:
+    assert echo(value) == shown
+
+
+def test_no_fault_is_no_refusal() -> None:
+    refuse_all([])
+
+
+@pytest.mark.parametrize(
+    ("codes", "code"),
+    [
+        (["VALUE_TYPE"], Code.BODY_INVALID),
+        ([Code.CYCLE], Code.CYCLE),
+        ([Code.CYCLE, Code.CYCLE], Code.CYCLE),
+        ([Code.CYCLE, "VALUE_TYPE"], Code.BODY_INVALID),
+        ([Code.PARENT_INVALID, Code.NOT_A_TARGET], Code.BODY_INVALID),
+        ([Code.NOT_A_TARGET], Code.NOT_A_TARGET),
+        ([Code.TOO_LARGE], Code.TOO_LARGE),
+        ([Code.TAG_UNKNOWN], Code.BODY_INVALID),
+    ],
+)
+def test_a_code_that_all_faults_share_is_the_refusals(codes: list[str], code: Code) -> None:
+    made = [Fault(f"/{n}", given_code, "it is wrong") for n, given_code in enumerate(codes)]
+    refused = refusal(lambda: refuse_all(made))
+    assert refused.code == code
+    assert refused.faults == tuple(made)
+
+
+def test_a_refusal_is_one_sentence() -> None:
+    made = [Fault("/a", "X", "one."), Fault("", "Y", "two")]
+    assert str(refusal(lambda: refuse_all(made))) == "Not accepted at /a: one (and 1 more)."
+    assert str(refusal(lambda: refuse_all(made[1:]))) == "Not accepted: two."
+    assert Refused(Code.BUSY, "later").detail == "later"
+
+
+@given(documents)
+def test_an_echo_of_a_short_value_is_its_json(value: object) -> None:
+    if not isinstance(value, str) and len(json.dumps(value)) <= MAX_ECHO:
+        assert json.loads(echo(value)) == value

@@ -1,0 +1,187 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.document import Json
+from registry.domain.kinds import COMMON, Kind, Kinds, Option
+from registry.domain.pointer import PointerUnknown, child
+from tests.domain.builders import KINDS, leaves, target_of
+from tests.domain.strategies import patches, targets
+
+PATCH: Json = {
+    "mcpu": "x",
+    "libs": {"$append": ["x"]},
+    "host": {"mattr": ["+x"]},
+    "devices": {"a": {"arch": "sm_90"}, "b": None},
+    "executor": {"unpacked-api": True},
+    "flow": None,
+}
+TARGET: Json = {
+    "kind": "composite",
+    "model": "x",
+    "host": {"kind": "llvm", "mcpu": "x"},
+    "devices": {"host": {"kind": "cuda", "arch": "sm_90"}, "hardware": {"kind": "c", "march": "x"}},
+    "executor": {"kind": "aot", "unpacked-api": True},
+    "flow": {"link-params": True, "a.b": 1},
+    "hardware": {"cores": 1, "peak_ops_per_s": {"fp32": 1}},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "word"),
+    [
+        ("llvm", "target", "llvm"),
+        ("executor/aot", "executor", "aot"),
+        ("runtime/crt", "runtime", "crt"),
+        ("flow", "flow", "flow"),
+        ("hardware", "hardware", "hardware"),
+    ],
+)
+def test_a_name_says_the_role(name: str, role: str, word: str) -> None:
+    assert (KINDS[name].role, KINDS[name].word) == (role, word)
+
+
+def test_kinds_by_role() -> None:
+    assert set(KINDS.executors) == {"aot", "graph", "vm"}
+    assert set(KINDS.runtimes) == {"cpp", "crt", "cuda-graph"}
+    assert set(KINDS.components("executor")) == set(KINDS.executors)
+    assert set(KINDS.components("runtime")) == set(KINDS.runtimes)
+    assert {"llvm", "composite", "byoc"} <= set(KINDS.targets)
+    assert len(KINDS) == len(KINDS.targets) + 3 + 3 + 2
+    assert not {"aot", "flow", "hardware"} & set(KINDS.targets)
+
+
+def test_every_target_kind_has_the_common_options() -> None:
+    for kind in KINDS.targets.values():
+        assert set(COMMON) | {"kind"} <= set(kind.options)
+    assert "model" not in KINDS["executor/aot"].options
+
+
+@pytest.mark.parametrize(
+    ("annotations", "affects", "annotation"),
+    [
+        ({"x-consumers": ["codegen"], "x-affects-tuning": True}, True, False),
+        ({"x-consumers": ["codegen"], "x-affects-tuning": False}, False, False),
+        ({"x-consumers": ["annotation"], "x-affects-tuning": "unknown"}, True, True),
+        ({"x-consumers": ["annotation", "runtime"], "x-affects-tuning": False}, False, False),
+        ({}, True, True),
+    ],
+)
+def test_what_is_not_known_affects_tuning(
+    annotations: dict[str, Any], affects: bool, annotation: bool
+) -> None:
+    option = Option.of("x", annotations)
+    assert (option.affects_tuning, option.is_annotation) == (affects, annotation)
+
+
+@pytest.mark.parametrize(
+    ("name", "unlisted"),
+    [
+        ("link-params", False),
+        ("tir.disable_vectorize", False),
+        ("a.b-c.d_e", True),
+        ("relax.x", True),
+    ],
+)
+def test_flow_settings_by_name_or_form(name: str, unlisted: bool) -> None:
+    option = KINDS["flow"].option(name)
+    assert option
+    assert (option.name, option.is_unlisted) == (name, unlisted)
+
+
+@pytest.mark.parametrize("name", ["", "undotted", "a.", ".a", "a..b", "a.b\n", "a.b c", "\xe9.b"])
+def test_what_is_no_flow_setting(name: str) -> None:
+    assert KINDS["flow"].option(name) is None
+
+
+@pytest.mark.parametrize(
+    ("pointer", "names"),
+    [
+        ("/kind", {"kind"}),
+        ("/model", {"model"}),
+        ("/host/mcpu", {"mcpu"}),
+        ("/devices/host/arch", {"arch"}),
+        ("/devices/hardware/march", {"march"}),
+        ("/devices/hardware", set()),
+        ("/devices", set()),
+        ("/host", set()),
+        ("", set()),
+        ("/executor/kind", {"kind"}),
+        ("/executor/unpacked-api", {"unpacked-api"}),
+        ("/flow/link-params", {"link-params"}),
+        ("/flow/a.b", {"a.b"}),
+        ("/hardware/peak_ops_per_s/fp32", {"peak_ops_per_s"}),
+        ("/hardware", set(KINDS["hardware"].options)),
+    ],
+)
+def test_the_option_at_a_pointer(pointer: str, names: set[str]) -> None:
+    assert {option.name for option in KINDS.options_at(TARGET, pointer)} == names
+
+
+def test_a_pointer_that_is_none_is_said_so() -> None:
+    with pytest.raises(PointerUnknown):
+        KINDS.options_at(TARGET, "host")
+
+
+@pytest.mark.parametrize(
+    ("pointer", "root_kinds", "count"),
+    [
+        ("/mcpu", ("llvm",), 1),
+        ("/mcpu", ("llvm", "rocm", "opencl"), 2),
+        ("/mcpu", (), sum("mcpu" in kind.options for kind in KINDS.targets.values())),
+        ("/libs/$append", ("llvm",), 1),
+        ("/host/mattr", ("llvm",), sum("mattr" in kind.options for kind in KINDS.targets.values())),
+        ("/devices/a/arch", ("composite",), 1),
+        ("/devices/b", ("composite",), len(KINDS.targets)),  # a device is taken away
+        ("/executor/unpacked-api", ("llvm",), 1),
+        ("/flow", ("llvm",), len(KINDS["flow"].options)),  # all settings are taken away
+    ],
+)
+def test_in_a_mixin_every_kind_that_could_be_meant_answers(
+    pointer: str, root_kinds: tuple[str, ...], count: int
+) -> None:
+    assert len(KINDS.options_at(PATCH, pointer, root_kinds)) == count
+
+
+@given(targets)
+def test_every_value_of_a_target_belongs_to_an_option(body: Json) -> None:
+    target = target_of(body)
+    for pointer in leaves(target):
+        assert len(KINDS.options_at(target, pointer)) == 1
+
+
+@given(patches())
+def test_a_patch_is_accepted_where_it_has_no_faults(patch: dict[str, Any]) -> None:
+    own = {key: value for key, value in patch.items() if key in COMMON}
+    for candidate in (own, {**own, "mcpu": "x"}, {**own, "zz": None}, {**own, "num-cores": 4.0}):
+        for kind in KINDS.targets.values():
+            assert kind.accepts_patch(candidate) == (not kind.patch_faults(candidate, ""))
+
+
+def test_an_integer_written_with_a_point_is_found_at_any_depth() -> None:
+    inner = {
+        "type": "object",
+        "properties": {"n": {"$ref": "#/$defs/count"}},
+        "additionalProperties": {"type": "integer"},
+    }
+    marks = {"x-consumers": ["codegen"], "x-affects-tuning": True}
+    lists = {"type": "array", "items": inner, **marks}
+    schema = {
+        "type": "object",
+        "properties": {"a": {**inner, **marks}, "b": lists},
+        "additionalProperties": False,
+    }
+    kind = Kind("mine", 1, schema)
+    value: dict[str, Any] = {"kind": "mine", "a": {"n": 1.0, "m": 2.0}, "b": [{"n": 3}, {"o": 4.0}]}
+    found = {fault.pointer: fault.found for fault in kind.faults(value, child("", "x"))}
+    assert found == {"/x/a/n": "1.0", "/x/a/m": "2.0", "/x/b/1/o": "4.0"}
+
+
+def test_a_kind_requires_what_its_schema_requires() -> None:
+    kinds = Kinds([Kind("byoc", 1, KINDS["byoc"].source)])
+    assert [f.message for f in kinds["byoc"].faults({"kind": "byoc"}, "")] == [
+        "the option codegen is missing"
+    ]
+    assert [f.expected for f in kinds["byoc"].faults({"codegen": "x"}, "")] == ["kind"]
+    assert list(kinds) == ["byoc"]

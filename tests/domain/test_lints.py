@@ -1,0 +1,96 @@
+# ruff: noqa: E501 - tables read best in rows
+import pytest
+from hypothesis import given
+
+from registry.domain.document import Json
+from registry.domain.errors import Fault
+from registry.domain.lints import architecture, lints
+from registry.domain.tuning import tuning_keys
+from registry.services import shipped
+from tests.domain.builders import KINDS, target_of
+from tests.domain.strategies import targets
+
+CPUS = {
+    "x86_64": frozenset({"skylake", "znver3"}),
+    "arm": frozenset({"cortex-a15"}),
+    "armeb": frozenset({"x"}),
+}
+
+
+def found(body: Json) -> dict[str, Fault]:
+    return {lint.pointer: lint for lint in lints(target_of(body), KINDS, CPUS)}
+
+
+CASES: list[tuple[Json, dict[str, str]]] = [
+    ({"kind": "llvm", "mtriple": "x86_64-linux", "mcpu": "skylake"}, {}),
+    ({"kind": "llvm", "mtriple": "x86_64-linux", "mcpu": "skylak"}, {"/mcpu": "MCPU_UNKNOWN"}),
+    ({"kind": "llvm", "mtriple": "x86_64", "mcpu": "cortex-a15"}, {"/mcpu": "MCPU_UNKNOWN"}),
+    ({"kind": "llvm", "mtriple": "armv7a-linux", "mcpu": "cortex-a15"}, {}),
+    ({"kind": "llvm", "mtriple": "armv7a-linux", "mcpu": "x"}, {"/mcpu": "MCPU_UNKNOWN"}),
+    ({"kind": "llvm", "mtriple": "unheard-of", "mcpu": "x"}, {}),
+    ({"kind": "llvm", "mcpu": "x"}, {}),
+    ({"kind": "hexagon", "mtriple": "x86_64", "mcpu": "x"}, {}),
+    ({"kind": "llvm"}, {"": "HOST_DEPENDENT"}),
+    ({"kind": "cuda"}, {"": "HOST_DEPENDENT"}),
+    ({"kind": "nvptx"}, {"": "HOST_DEPENDENT"}),
+    ({"kind": "rocm"}, {"": "HOST_DEPENDENT"}),
+    ({"kind": "opencl"}, {}),
+    ({"kind": "composite", "devices": ["c", "llvm"], "host": "llvm"}, {"/devices/1": "HOST_DEPENDENT", "/host": "HOST_DEPENDENT"}),
+    ({"kind": "c", "host": {"kind": "c", "host": "c"}}, {"/host/host": "HOST_OF_HOST"}),
+    ({"kind": "c", "host": "c"}, {}),
+    ({"kind": "c", "flow": {"link-params": True, "tir.disable_vectorize": True}}, {}),
+    ({"kind": "c", "flow": {"tir.disable_vectorise": True}}, {"/flow/tir.disable_vectorise": "FLOW_UNKNOWN"}),
+    ({"kind": "c", "hardware": {}}, {}),
+    ({"kind": "c", "hardware": {"vendor": "a", "model": "b", "family": "c"}}, {}),
+    ({"kind": "c", "hardware": {"cores": 1}}, {"/hardware": "HARDWARE_UNSOURCED"}),
+    ({"kind": "c", "hardware": {"cores": 1, "sources": ["https://x.org"]}}, {}),
+    ({"kind": "composite", "devices": {"a": {"kind": "c", "hardware": {"cores": 1}}}}, {"/devices/a/hardware": "HARDWARE_UNSOURCED"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "expected"), CASES, ids=range(len(CASES)))
+def test_what_draws_a_warning(body: Json, expected: dict[str, str]) -> None:
+    assert {pointer: lint.code for pointer, lint in found(body).items()} == expected
+    assert all(lint.message and lint.expected for lint in found(body).values())
+
+
+def test_a_warning_names_what_is_near() -> None:
+    body: Json = {
+        "kind": "llvm",
+        "mtriple": "x86_64",
+        "mcpu": "skylak",
+        "flow": {"tir.disable_vectorise": 1},
+    }
+    assert found(body)["/mcpu"].suggestions == ("skylake",)
+    assert found(body)["/flow/tir.disable_vectorise"].suggestions == ("tir.disable_vectorize",)
+    assert found({"kind": "llvm"})[""].expected == "mtriple or mcpu"
+
+
+@given(targets)
+def test_a_host_dependent_leaf_is_one_without_a_key(body: Json) -> None:
+    target = target_of(body)
+    dependent = {
+        lint.pointer for lint in lints(target, KINDS, CPUS) if lint.code == "HOST_DEPENDENT"
+    }
+    assert not dependent & tuning_keys(target, KINDS).keys()
+
+
+@pytest.mark.parametrize(
+    ("triple", "expected"),
+    [
+        ("x86_64-linux-gnu", "x86_64"),
+        ("armv8l-linux", "arm"),
+        ("armeb-linux", "armeb"),
+        ("aarch64", "aarch64"),
+        ("", ""),
+    ],
+)
+def test_the_architecture_of_a_triple(triple: str, expected: str) -> None:
+    assert architecture(triple, CPUS) == expected
+
+
+def test_the_shipped_cpus_know_their_architectures() -> None:
+    known = shipped.cpus()
+    assert "cortex-a57" in known[architecture("aarch64-linux-gnu", known)]
+    assert "cortex-a57" in known[architecture("armv8l-linux-gnueabihf", known)]
+    assert "znver5" in known[architecture("x86_64-linux-gnu", known)]

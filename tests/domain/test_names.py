@@ -1,0 +1,28 @@
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.names import fold, grams
+
+
+@pytest.mark.parametrize("name", ["RTX 4090", "rtx-4090", "rtx_4090", "RTX.4090"])
+def test_spellings_of_one_name(name: str) -> None:
+    assert fold(name) == "rtx4090"
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    assert not set(fold(text)) - set("abcdefghijklmnopqrstuvwxyz0123456789")
+
+
+@pytest.mark.parametrize(
+    ("folded", "expected"),
+    [("", set()), ("a", {"a"}), ("abc", {"abc"}), ("abcd", {"abc", "bcd"}), ("aaaa", {"aaa"})],
+)
+def test_grams(folded: str, expected: set[str]) -> None:
+    assert grams(folded) == expected
+
+
+@given(st.text("abc", max_size=20), st.text("abc", min_size=3, max_size=3))
+def test_a_name_has_the_grams_of_what_it_holds(text: str, part: str) -> None:
+    assert (part in grams(text)) == (part in text)

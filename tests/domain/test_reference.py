@@ -1,0 +1,235 @@
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import example, given, strategies as st
+
+from registry.domain.errors import Code, Refused
+from registry.domain.number import Number
+from registry.domain.reference import (
+    MAX_REFERENCE,
+    MAX_TAG,
+    Reference,
+    Selector,
+    Tag,
+    alias_problem,
+    no_such_alias,
+    tag_problem,
+)
+from tests.domain.builders import refusal
+from tests.domain.strategies import alias_texts, references, tag_texts
+
+DIGEST = "sha256:" + "0123456789abcdef" * 4
+
+
+@given(references)
+def test_parsing_and_writing_are_inverse(reference: Reference) -> None:
+    if len(str(reference)) <= MAX_REFERENCE:
+        assert Reference.parse(str(reference)) == reference
+
+
+@given(tag_texts())
+def test_a_text_of_the_grammar_is_a_tag(text: str) -> None:
+    assert tag_problem(text) == ""
+    assert str(Tag.parse(text)) == text
+    assert Reference.parse(text).is_tag
+
+
+@given(alias_texts)
+def test_a_freer_spelling_can_only_be_an_alias(text: str) -> None:
+    assert alias_problem(text) == ""
+    assert Reference.parse(text).is_tag == (not tag_problem(text))
+
+
+@given(st.one_of(st.text(), st.text("ab/:@.-_1%?# \n\0", max_size=20)))
+@example("a/b@" + "9" * 300)
+@example("a/b:" + "." * 200)
+def test_any_text_is_read_back_as_written_or_refused(text: str) -> None:
+    try:
+        reference = Reference.parse(text)
+    except Refused as error:
+        refused = error
+    else:
+        assert str(reference) == text
+        return
+    assert refused.code == Code.REFERENCE_INVALID
+    assert refused.faults[0].expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "variant", "numbers", "digest"),
+    [
+        ("nvidia/jetson-nano", "nvidia/jetson-nano", "", (), ""),
+        ("nvidia/jetson-nano:cuda@1", "nvidia/jetson-nano", "cuda", (1,), ""),
+        ("aws/cpu/c5.9xlarge@1.2", "aws/cpu/c5.9xlarge", "", (1, 2), ""),
+        ("a/b@0.0.0", "a/b", "", (0, 0, 0), ""),
+        ("a/b@999999999", "a/b", "", (999_999_999,), ""),
+        ("a/b__c-----d.e_f", "a/b__c-----d.e_f", "", (), ""),
+        (f"a/b:_x.y@{DIGEST}", "a/b", "_x.y", (), DIGEST),
+        ("a/json:atom", "a/json", "atom", (), ""),
+    ],
+)
+def test_parts_of_a_reference(
+    text: str, name: str, variant: str, numbers: tuple[int, ...], digest: str
+) -> None:
+    reference = Reference.parse(text)
+    tag = Tag.parse(reference.text)
+    assert (tag.name, tag.variant, tag.namespace) == (name, variant, name.split("/", maxsplit=1)[0])
+    assert (reference.selector.numbers, reference.selector.digest) == (numbers, digest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "/",
+        "aws",
+        "aws/",
+        "/c4",
+        "AWS/c4",
+        "a.b",
+        "a/b@",
+        "a/b@1.2.3.4",
+        "a/b@01",
+        "a/b@1.",
+        "a/b@-1",
+        "a/b@+1",
+        "a/b@1@2",
+        "a/b@1000000000",
+        "a/b@latest",
+        "a/b@sha256:12",
+        f"a/b@{DIGEST.upper()}",
+        f"a/b@{DIGEST}0",
+        "a/b@\u0661",
+        "a/b@1\n",
+        "a/b\n",
+        "a/b\0",
+        "a/b\x7f",
+        "a/b c",
+        "a/b%2Fc",
+        "a/b.json",
+        "a/b.json/c.svg",
+        "a/b:x.atom",
+        "a/b.svg@1",
+        "a\u0660/b",
+        "a/" + "b" * (MAX_TAG - 1),
+    ],
+)
+def test_what_is_no_reference_is_refused(text: str) -> None:
+    refused = refusal(lambda: Reference.parse(text))
+    assert refused.code == Code.REFERENCE_INVALID
+    (fault,) = refused.faults
+    assert "namespace/name" in fault.expected
+    assert refused.detail.startswith(fault.message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a/b:",
+        "aws//c4",
+        "a/b:x..y",
+        "a/b:x.",
+        "a/b:-x",
+        "a/b:.x",
+        "a/b:x:y",
+        "a/b:" + "v" * 65,
+        "a/B",
+        "a/b_-c",
+    ],
+)
+def test_what_only_an_alias_may_be_is_no_tag(text: str) -> None:
+    assert tag_problem(text)
+    assert refusal(lambda: Tag.parse(text)).code == Code.REFERENCE_INVALID
+    if alias_problem(text) == "":
+        assert no_such_alias(Reference.parse(text)).code == Code.REFERENCE_INVALID
+
+
+def test_a_component_may_hold_a_reserved_word_but_not_end_in_it() -> None:
+    assert tag_problem("a/json") == ""
+    assert tag_problem("a/x.jsonx") == ""
+    assert "reserved" in tag_problem("a/x.json/y")
+
+
+def test_lengths_are_bounded() -> None:
+    longest = "a/" + "b" * (MAX_TAG - 2)
+    reference = f"{longest}@{DIGEST}"
+    assert len(reference) == MAX_REFERENCE
+    assert str(Reference.parse(reference)) == reference
+    assert str(MAX_REFERENCE) in refusal(lambda: Reference.parse("a" * 256)).detail
+    assert str(MAX_TAG) in tag_problem(longest + "b")
+    assert str(MAX_TAG) in alias_problem(longest + "b")
+
+
+def test_the_refusal_says_what_is_wrong_with_the_value() -> None:
+    assert "AWS" in refusal(lambda: Reference.parse("AWS/c4")).detail
+    assert "1.2.3.4" in refusal(lambda: Reference.parse("a/b@1.2.3.4")).detail
+    assert "AWS/c4" in no_such_alias(Reference("AWS/c4")).detail
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("nvidia/geforce-gt-730-ddr3,128bit", ""),
+        ("aws/A", ""),
+        ("aws/", "namespace"),
+        ("AWS/x", "namespace"),
+        ("a/b?c", "printable"),
+        ("a/b\\c", "printable"),
+        ("a/b c", "printable"),
+        ("a/b\xe9", "printable"),
+        ("a/B.json", "reserved"),
+    ],
+)
+def test_aliases_are_printable_ascii_in_a_namespace(text: str, problem: str) -> None:
+    assert problem in alias_problem(text)
+    assert bool(problem) == bool(alias_problem(text))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    number: Number
+    digest: str = "sha256:0"
+    yanked: bool = False
+
+
+HISTORY = [
+    Candidate(Number(1, 0, 0), DIGEST),
+    Candidate(Number(1, 2, 0)),
+    Candidate(Number(1, 2, 10), DIGEST),
+    Candidate(Number(1, 10, 0), yanked=True),
+    Candidate(Number(2, 0, 0)),
+    Candidate(Number(3, 0, 0), DIGEST, yanked=True),
+]
+
+
+@pytest.mark.parametrize(
+    ("selector", "number"),
+    [
+        ("", "2.0.0"),  # the newest that is not yanked
+        ("@1", "1.2.10"),  # numbers, not texts
+        ("@1.2", "1.2.10"),
+        ("@1.10", None),
+        ("@1.10.0", "1.10.0"),  # exact, though yanked
+        ("@3", None),
+        ("@3.0.0", "3.0.0"),
+        ("@4.0.0", None),
+        (f"@{DIGEST}", "1.2.10"),  # unyanked first, then the newest
+        ("@sha256:" + "0" * 64, None),
+    ],
+)
+def test_which_version_answers(selector: str, number: str | None) -> None:
+    chosen = Reference.parse(f"a/b{selector}").selector.choose(HISTORY)
+    assert (str(chosen.number) if chosen else None) == number
+
+
+def test_a_digest_admits_a_yanked_version_where_no_other_has_it() -> None:
+    chosen = Selector(digest=DIGEST).choose(HISTORY[-1:])
+    assert chosen == HISTORY[-1]
+
+
+@pytest.mark.parametrize(
+    ("selector", "floats"),
+    [("", True), ("@1", True), ("@1.2", True), ("@1.2.3", False), (f"@{DIGEST}", False)],
+)
+def test_what_floats(selector: str, floats: bool) -> None:
+    assert Reference.parse(f"a/b{selector}").is_floating == floats

@@ -1,0 +1,197 @@
+# ruff: noqa: E501 - tables read best in rows
+"""What a new version means for those who use the one before it (design section 5)."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from registry.domain.document import Json, same
+from registry.domain.number import Bump, Number, next_number
+from registry.domain.tuning import tuning_keys
+from registry.domain.versioning import Edition, bump, lost_keys
+from tests.domain.builders import KINDS, Library, target_of
+from tests.domain.strategies import facts, patches, targets
+
+LLVM: dict[str, Any] = {"kind": "llvm", "mcpu": "x"}
+GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_90"}
+
+
+def edition(body: Json) -> Edition:
+    return Edition(body, (), target_of(body))
+
+
+def moved(old: Json, new: Json) -> Bump | None:
+    return bump(edition(old), edition(new), KINDS)
+
+
+def test_the_first_version() -> None:
+    assert bump(None, edition(LLVM), KINDS) is Bump.FIRST
+
+
+# Rule 1: nothing changed
+
+
+@given(targets, targets)
+@settings(max_examples=40)
+def test_nothing_changed_when_source_lineage_and_target_are_the_same(one: Json, two: Json) -> None:
+    assert moved(one, one) is None
+    target = target_of(one)
+    first = Edition(one, ("a/b@1.0.0",), target)
+    assert bump(first, Edition(two, ("a/b@1.0.0",), target), KINDS) is (
+        None if same(one, two) else Bump.PATCH
+    )
+    assert bump(first, Edition(one, ("a/b@1.0.1",), target), KINDS) is Bump.PATCH
+    changed = bump(first, Edition(one, ("a/b@1.0.0",), target_of(two)), KINDS)
+    assert (changed is None) == same(target, target_of(two))
+
+
+def test_key_order_and_spelling_of_numbers_are_no_change() -> None:
+    one: Json = {"kind": "llvm", "mcpu": "x", "flow": {"a.b": 1}}
+    two: Json = {"flow": {"a.b": 1.0}, "mcpu": "x", "kind": "llvm"}
+    assert moved(one, two) is None
+    assert moved({**LLVM, "flow": {"a.b": 1}}, {**LLVM, "flow": {"a.b": True}}) is Bump.MAJOR
+
+
+# Rules 2 to 4, and what belongs to each
+
+
+COMPOSITE: dict[str, Any] = {"kind": "composite", "devices": {"a": LLVM, "hardware": {**GPU}}}
+MOVES: list[tuple[str, Json, Json, Bump]] = [
+    ("an option that affects tuning", LLVM, {**LLVM, "mcpu": "y"}, Bump.MAJOR),
+    ("unknown counts as affecting", {"kind": "c", "march": "x"}, {"kind": "c"}, Bump.MAJOR),
+    ("the kind", {"kind": "c", "mcpu": "x"}, LLVM, Bump.MAJOR),
+    ("a model", LLVM, {**LLVM, "model": "m"}, Bump.MAJOR),
+    ("a library", LLVM, {**LLVM, "libs": ["mkl"]}, Bump.MAJOR),
+    ("a library around", COMPOSITE, {**COMPOSITE, "libs": ["mkl"]}, Bump.MAJOR),
+    ("a pass setting", LLVM, {**LLVM, "flow": {"tir.disable_vectorize": True}}, Bump.MAJOR),
+    ("an unknown pass setting", LLVM, {**LLVM, "flow": {"a.b": 1}}, Bump.MAJOR),
+    ("eight GPUs to four", {"kind": "composite", "devices": [GPU] * 8}, {"kind": "composite", "devices": [GPU] * 4}, Bump.MAJOR),
+    ("four GPUs to eight", {"kind": "composite", "devices": [GPU] * 4}, {"kind": "composite", "devices": [GPU] * 8}, Bump.MINOR),
+    ("a device goes", COMPOSITE, {"kind": "composite", "devices": {"a": LLVM}}, Bump.MAJOR),
+    ("a host goes", {**GPU, "host": LLVM}, GPU, Bump.MAJOR),
+    ("a host comes", GPU, {**GPU, "host": LLVM}, Bump.MINOR),
+    ("a host that depends on the compiler's machine goes", {**GPU, "host": "llvm"}, GPU, Bump.MINOR),
+    ("a device becomes wrapped", GPU, {"kind": "composite", "devices": [GPU]}, Bump.MINOR),
+    ("labels for a list", {"kind": "composite", "devices": [GPU]}, {"kind": "composite", "devices": {"a": GPU}}, Bump.MINOR),
+    ("a device becomes opaque", {"kind": "composite", "devices": [GPU]}, {"kind": "byoc", "codegen": "x", "devices": [GPU]}, Bump.MAJOR),
+    ("an executor", LLVM, {**LLVM, "executor": "vm"}, Bump.MINOR),
+    ("a runtime", LLVM, {**LLVM, "runtime": "cpp"}, Bump.MINOR),
+    ("link-params", LLVM, {**LLVM, "flow": {"link-params": True}}, Bump.MINOR),
+    ("an option of the runtime alone", LLVM, {**LLVM, "jit": "orcjit"}, Bump.MINOR),
+    ("an explicit default", {"kind": "metal"}, {"kind": "metal", "thread_warp_size": 16}, Bump.MINOR),
+    ("order of features of one sign", {**LLVM, "mattr": ["+a", "+b"]}, {**LLVM, "mattr": ["+b", "+a"]}, Bump.MINOR),
+    ("an executor in a device labelled hardware", COMPOSITE, {"kind": "composite", "devices": {"a": LLVM, "hardware": {**GPU, "executor": "vm"}}}, Bump.MINOR),
+    ("a device labelled hardware", {"kind": "composite", "devices": {"a": LLVM}}, COMPOSITE, Bump.MINOR),
+    ("hardware", LLVM, {**LLVM, "hardware": {"cores": 4}}, Bump.PATCH),
+    ("hardware of a device", COMPOSITE, {"kind": "composite", "devices": {"a": LLVM, "hardware": {**GPU, "hardware": {"cores": 1}}}}, Bump.PATCH),
+    ("an annotation", {"kind": "vulkan", "device_name": "a"}, {"kind": "vulkan", "device_name": "b"}, Bump.PATCH),
+    ("the model of a composite", COMPOSITE, {**COMPOSITE, "model": "m"}, Bump.PATCH),
+    ("the source alone", {**LLVM, "host": "c"}, {**LLVM, "host": {"kind": "c"}}, Bump.PATCH),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"), [move[1:] for move in MOVES], ids=[move[0] for move in MOVES]
+)
+def test_how_the_number_moves(old: Json, new: Json, expected: Bump) -> None:
+    assert moved(old, new) is expected
+
+
+@given(targets, targets)
+@settings(max_examples=40)
+def test_a_major_is_what_loses_a_tuning_key(old: Json, new: Json) -> None:
+    before = list(tuning_keys(target_of(old), KINDS).values())
+    for key in tuning_keys(target_of(new), KINDS).values():
+        if key in before:
+            before.remove(key)
+    assert sorted(lost_keys(target_of(old), target_of(new), KINDS).elements()) == sorted(before)
+    assert (moved(old, new) is Bump.MAJOR) == bool(before)
+
+
+@given(targets, facts)
+def test_hardware_is_a_patch(body: dict[str, Json], hardware: Json) -> None:
+    bare = {key: value for key, value in body.items() if key != "hardware"}
+    assert moved(bare, {**bare, "hardware": hardware}) is Bump.PATCH
+
+
+# Mixins
+
+
+APPEND: Json = {"$append": ["x"]}
+MIXIN_MOVES: list[tuple[str, Json, Json, Bump]] = [
+    ("an option that affects tuning", {"mcpu": "x"}, {"mcpu": "y"}, Bump.MAJOR),
+    ("a null of one", {}, {"mcpu": None}, Bump.MAJOR),
+    ("affecting under any kind", {"march": "x"}, {"march": "y"}, Bump.MAJOR),
+    ("an edit", {"libs": APPEND}, {"libs": {"$append": ["x", "y"]}}, Bump.MAJOR),
+    ("an edit to a list", {"libs": APPEND}, {"libs": ["x"]}, Bump.MAJOR),
+    ("at depth", {"host": {"mcpu": "x"}}, {"host": {"mcpu": "y"}}, Bump.MAJOR),
+    ("in a device", {"devices": {"a": {"mcpu": "x"}}}, {"devices": {"a": {"mcpu": "y"}}}, Bump.MAJOR),
+    ("in an appended device", {"devices": {"$append": ["c"]}}, {"devices": {"$append": ["test"]}}, Bump.MAJOR),
+    ("a model", {"model": "x"}, {"model": "y"}, Bump.MAJOR),
+    ("a pass setting", {"flow": {"a.b": 1}}, {"flow": {"a.b": 2}}, Bump.MAJOR),
+    ("all pass settings go", {}, {"flow": None}, Bump.MAJOR),
+    ("a host is set", {}, {"host": "c"}, Bump.MAJOR),
+    ("a host goes", {}, {"host": None}, Bump.MAJOR),
+    ("a device goes", {"devices": {"a": {"mcpu": "x"}}}, {"devices": {"a": {"mcpu": "x"}, "b": None}}, Bump.MAJOR),
+    ("all devices go", {}, {"devices": None}, Bump.MAJOR),
+    ("an executor", {"executor": "vm"}, {"executor": "graph"}, Bump.MINOR),
+    ("an executor goes", {}, {"executor": None}, Bump.MINOR),
+    ("a runtime goes", {}, {"runtime": None}, Bump.MINOR),
+    ("part of an executor", {"executor": {"unpacked-api": True}}, {"executor": {"unpacked-api": False}}, Bump.MINOR),
+    ("link-params", {"flow": {"link-params": True}}, {"flow": {"link-params": False}}, Bump.MINOR),
+    ("an option of the runtime alone", {"jit": "orcjit"}, {"jit": "mcjit"}, Bump.MINOR),
+    ("hardware", {"hardware": {"cores": 1}}, {"hardware": {"cores": 2}}, Bump.PATCH),
+    ("hardware goes", {}, {"hardware": None}, Bump.PATCH),
+    ("hardware in a host", {"host": {"hardware": {"cores": 1}}}, {"host": {"hardware": {"cores": 2}}}, Bump.PATCH),
+    ("an annotation", {"device_name": "x"}, {"device_name": "y"}, Bump.PATCH),
+    ("the source alone", {"executor": "vm"}, {"executor": {"kind": "vm"}}, Bump.PATCH),
+    ("a mixin becomes a target", {"mcpu": "x"}, {"kind": "llvm", "mcpu": "x"}, Bump.MAJOR),
+    ("a target becomes a mixin", {"kind": "c"}, {}, Bump.MAJOR),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [move[1:] for move in MIXIN_MOVES],
+    ids=[move[0] for move in MIXIN_MOVES],
+)
+def test_how_the_number_of_a_mixin_moves(old: Json, new: Json, expected: Bump) -> None:
+    assert moved(old, new) is expected
+
+
+def test_a_mixin_is_judged_under_the_kinds_it_fits() -> None:
+    """`device_type` is an annotation of vulkan; no other kind has it."""
+    assert moved({"device_type": "a"}, {"device_type": "b"}) is Bump.PATCH
+    both = {"device_name": "n", "max_push_constants_size": 1}
+    assert moved(both, {**both, "max_push_constants_size": 2}) is Bump.MINOR  # type: ignore[arg-type, dict-item]
+
+
+@given(patches())
+def test_a_mixin_that_did_not_change(patch: Json) -> None:
+    assert moved(patch, patch) is None
+
+
+# Numbers in a tag's history
+
+
+def test_a_fix_after_a_yanked_major_stays_in_the_old_line() -> None:
+    taken = [Number(1, 0, 0), Number(2, 0, 0)]  # 2.0.0 is yanked, so 1.0.0 is compared with
+    move = moved(LLVM, {**LLVM, "hardware": {"cores": 4}})
+    assert move
+    assert next_number(move, taken[0], taken) == Number(1, 0, 1)
+    again = moved(LLVM, {**LLVM, "mcpu": "y"})
+    assert again
+    assert next_number(again, taken[0], taken) == Number(3, 0, 0)
+
+
+def test_a_parents_new_version_moves_the_child_as_its_own_change_would() -> None:
+    library = Library()
+    library.publish("t/base", LLVM)
+    library.publish("t/heir", {"tag": "t/base"})
+    library.publish("t/base", {**LLVM, "hardware": {"cores": 2}})
+    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(1, 0, 1)
+    library.publish("t/base", {**LLVM, "executor": "vm"})
+    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(1, 1, 0)
+    library.publish("t/base", {**LLVM, "mcpu": "y"})
+    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(2, 0, 0)
