@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from registry.api.negotiation import JsonOnly
-from registry.domain.errors import Refused
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.near import nearest
 from registry.services.permissions import Actor
 
 
@@ -21,12 +23,14 @@ class Resource(APIView):
 
     content_negotiation_class = JsonOnly
     permission_classes = ()
+    parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is no reference before anything is looked up."""
+        """Refuse what is no reference, or not understood, before anything is looked up."""
         for value in kwargs.values():
             if isinstance(value, Refused):
                 raise value
+        _refuse_unknown(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
@@ -38,6 +42,23 @@ class Resource(APIView):
         response["Access-Control-Allow-Headers"] = "Accept, If-None-Match"
         response["Access-Control-Max-Age"] = "86400"
         return response
+
+
+def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
+    """A parameter that would be passed over in silence could have meant another answer."""
+    expected = "one of " + ", ".join(sorted(known)) if known else "no parameter"
+    refuse_all(
+        Fault(
+            "",
+            Code.REQUEST_INVALID,
+            f"there is no parameter {echo(name)}",
+            expected,
+            echo(name),
+            nearest(name, known),
+        )
+        for name in given
+        if name not in known
+    )
 
 
 def actor_of(request: Request) -> Actor | None:

@@ -26,7 +26,10 @@ def members(
     known = (*required, *optional)
     missing = [
         Fault(
-            f"/{name}", Code.REQUEST_INVALID, f"the member {name} is missing", f"{name} in {known}"
+            f"/{name}",
+            Code.REQUEST_INVALID,
+            f"the member {name} is missing",
+            "members: " + ", ".join(known),
         )
         for name in required
         if name not in found

@@ -166,7 +166,11 @@ CACHED = [
 TARGET_HEADERS = [
     _header("Target-Version", "the version that answered", of=[200]),
     _header("Target-Digest", "the digest of its target", of=[200]),
-    _header("Target-Status", "active, yanked or deprecated", of=[200]),
+    _header(
+        "Target-Status",
+        "active, yanked or deprecated; not where the answer is kept for ever",
+        of=[200],
+    ),
     _header("Content-Location", "the exact version, where the reference floats", of=[200]),
 ]
 

@@ -32,10 +32,9 @@ def chosen(request: HttpRequest, formats: Mapping[str, Format] = FORMATS) -> For
         if name not in formats:
             raise _unknown(f"There is no format {echo(name)}", formats)
         return formats[name]
-    accepted = request.accepted_types
-    if not accepted or "*/*" in {str(media) for media in accepted}:
+    if "Accept" not in request.headers:
         return next(iter(formats.values()))
-    for media in accepted:
+    for media in request.accepted_types:  # the preferred ones first, and of those the specific
         for candidate in formats.values():
             if media.match(candidate.media_type):
                 return candidate

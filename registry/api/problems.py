@@ -10,6 +10,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
 from registry.domain.errors import Code, Fault, Refused, echo
@@ -95,6 +96,7 @@ def shown(fault: Fault) -> dict[str, Any]:
     }
 
 
+@csrf_exempt
 def route_unknown(request: HttpRequest, path: str = "") -> HttpResponse:
     """What the API says to a path that it does not have."""
     return answer(Refused(Code.ROUTE_UNKNOWN, f"The API has nothing at {echo(request.path)}."))

@@ -21,6 +21,8 @@ from registry.services.resolving import Answer
 class Resolve(Resource):
     """Reference to target: stored text, found with two queries."""
 
+    parameters = frozenset({"format"})
+
     @extend_schema(**described.RESOLVE)
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Resolve a reference in the format asked for."""
@@ -34,16 +36,18 @@ def rendered(request: Request, answer: Answer, wanted: Format, status: int = 200
         raise Refused(
             Code.NOT_A_TARGET, f"{answer.exact} is a mixin: it resolves as json and target only."
         )
+    caching = _caching(answer, wanted)
     response = answers.of(
         request._request,
         wanted.render(answer),
         media_type=wanted.media_type,
-        caching=_caching(answer, wanted),
+        caching=caching,
         status=status,
     )
     response["Target-Version"] = answer.exact.partition("@")[2]
     response["Target-Digest"] = answer.version.digest
-    response["Target-Status"] = answer.status
+    if caching != answers.IMMUTABLE:  # kept for a year, it could not say what happens then
+        response["Target-Status"] = answer.status
     if answer.is_floating or answer.is_alias:
         response["Content-Location"] = _location(answer, wanted)
     return response

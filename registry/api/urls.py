@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from django.urls import path, register_converter
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from registry.api import problems
 from registry.api.check import Check
 from registry.api.converters import ReferenceConverter, RestConverter
 from registry.api.digests import Digest
 from registry.api.kinds import Kinds, KindSchema
+from registry.api.openapi import OpenApi
 from registry.api.resolve import Resolve
 from registry.api.tags import Tag
 from registry.api.versions import Versions
@@ -26,6 +26,6 @@ urlpatterns = [
     path("check", Check.as_view(), name="check"),
     path("kinds", Kinds.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
-    path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
+    path("openapi.json", OpenApi.as_view(), name="openapi"),
     path("<rest:path>", problems.route_unknown),
 ]

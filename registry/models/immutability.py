@@ -55,6 +55,7 @@ def expected() -> Iterator[Trigger]:
             yield _trigger(model, operation)
     yield _trigger("Name", "UPDATE", "NOT OLD.is_alias OR OLD.text <> NEW.text")
     yield _trigger("Tag", "UPDATE", "OLD.text <> NEW.text")
+    yield _trigger("Kind", "UPDATE", "OLD.name <> NEW.name")
 
 
 def _trigger(model: str, operation: str, condition: str = "") -> Trigger:

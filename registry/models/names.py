@@ -49,6 +49,11 @@ class Tag(models.Model):
     def __str__(self) -> str:
         return self.text
 
+    @classmethod
+    def known(cls, pk: int, text: str) -> Self:
+        """A tag that was read beside something else: no query, until more than these is asked."""
+        return cls.from_db(None, ("id", "text"), (pk, text))
+
 
 class Deprecation(models.Model):
     """A tag marked as superseded, or no longer so; the highest sequence of a tag holds."""

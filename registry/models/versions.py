@@ -46,8 +46,9 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return self.only(*LIGHT).annotate(last_yanked=_last_word("yanked"))
 
 
-def _last_word(column: str) -> Subquery:
-    last = Withdrawal.objects.filter(version=OuterRef("pk")).order_by("-sequence")
+def _last_word(column: str, version: str = "pk") -> Subquery:
+    """A column of the last withdrawal of an outer row's version, which is under the key."""
+    last = Withdrawal.objects.filter(version=OuterRef(version)).order_by("-sequence")
     return Subquery(last.values(column)[:1])
 
 
@@ -59,7 +60,7 @@ def _yanked_ancestors() -> Subquery:
     at, dot = Value("@"), Value(".")
     exact = Concat(F("ancestor__tag__text"), at, major, dot, minor, dot, patch)
     found = (
-        Ancestry.objects.filter(version=OuterRef("pk"), ancestor__in=Version.objects.yanked())
+        Ancestry.objects.filter(_last_word("yanked", "ancestor"), version=OuterRef("pk"))
         .order_by()
         .values("version")
         .annotate(listed=Listed(exact))
@@ -80,6 +81,7 @@ class Version(models.Model):
     kind = models.CharField(max_length=64, db_comment="of the root node; empty for a mixin")
     source = models.TextField(db_comment="the body as its author wrote it, JSON")
     target = models.TextField(db_comment="the resolved body, RFC 8785 canonical JSON")
+    size = models.PositiveIntegerField(db_comment="bytes of target")
     digest = models.CharField(max_length=71, db_index=True, db_comment="sha256:<hex> of target")
     provenance = models.TextField(db_comment="JSON: pointer to exact reference, null for own")
     tuning_keys = models.TextField(db_comment="JSON: leaf's pointer to its tuning key")

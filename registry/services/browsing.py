@@ -9,7 +9,6 @@ from functools import cached_property
 
 from django.db.models import Q, QuerySet
 
-from registry.domain.errors import Code, Refused
 from registry.domain.number import FIRST, Bump, Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag, Version
@@ -158,8 +157,8 @@ def profile(text: str) -> Profile:
     """
     name = Name.objects.filter(text=text).select_related("tag__namespace").first()
     if name is None:
-        unknown = Refused(Code.TAG_UNKNOWN, f"There is no tag {text}.")
-        raise choosing.explained(unknown, Reference(text))
+        reference = Reference(text)
+        raise choosing.explained(choosing.unknown(reference), reference)
     tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
     versions = (
         Version.objects.filter(tag=tag)

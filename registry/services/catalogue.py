@@ -9,12 +9,14 @@ from graphlib import TopologicalSorter
 
 from django.db.models import Count
 
+from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.resolution import requests
 from registry.models import KindRevision, Name, Namespace, Tag, User
 from registry.services import drafting, kinds, naming, shipped
 from registry.services.publishing import publish
 from registry.services.shipped import ShippedTag
+from registry.services.writing import exclusive
 
 ACCOUNT = "catalogue"  # the machine account that publishes what ships
 
@@ -31,8 +33,14 @@ class Progress:
 def load(report: Callable[[Progress], None] = lambda _: None) -> Counter[str]:
     """Load what ships and is not there yet; return how much of what was new.
 
-    A kind that a curator has revised is left as it is. Loading again does nothing.
+    A kind that a curator has revised is left as it is. Loading again does nothing. All of it is one
+    write: who loads at the same moment waits, and then finds everything there.
     """
+    with exclusive():
+        return _load(report)
+
+
+def _load(report: Callable[[Progress], None]) -> Counter[str]:
     account = account_of_catalogue()
     made: Counter[str] = Counter()
     made["namespaces"] = sum(1 for _ in _namespaces(account))
@@ -96,17 +104,24 @@ def _publish(tag: ShippedTag, already: int, account: User, *, is_known: bool) ->
     missing = tag.versions[already:]
     history = drafting.versions_of(name) if missing and is_known else []
     last = history[-1].number if history else None
+    count = 0
     for version in missing:
-        made = publish(
-            name,
-            version.source,
-            message=version.message,
-            sources=version.sources,
-            actor=account,
-            expected=last,
-        )
+        try:
+            made = publish(
+                name,
+                version.source,
+                message=version.message,
+                sources=version.sources,
+                actor=account,
+                expected=last,
+            )
+        except Refused as refusal:
+            if refusal.code is not Code.NOTHING_CHANGED:
+                raise
+            continue  # somebody else has published it
         last = made.number
-    return len(missing)
+        count += 1
+    return count
 
 
 def _alias(tag: ShippedTag, names: dict[str, str], account: User) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import F
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import NEWEST, Reference, Selector, no_such_alias
 from registry.models import Tag, Version
+from registry.models.prepared import OPEN, Prepared
 from registry.models.versions import LIGHT
 from registry.services import searching
 
@@ -43,13 +45,12 @@ class Named:
     versions: list[Version] = field(default_factory=list)
 
 
-def named(texts: Collection[str]) -> dict[str, Named]:
-    """What names stand for, by their text; unknown ones are left out. One query."""
-    rows = (
-        Version.objects.filter(tag__names__text__in=texts)
+_under_names: Prepared[Any] = Prepared(  # versions, once for each name of their tags
+    lambda: (
+        Version.objects.filter(tag__names__text__among=OPEN)
         .candidates()
-        .select_related("tag")
         .annotate(
+            tag_text=F("tag__text"),
             name_text=F("tag__names__text"),
             name_is_alias=F("tag__names__is_alias"),
             name_major=F("tag__names__major"),
@@ -58,12 +59,20 @@ def named(texts: Collection[str]) -> dict[str, Named]:
             name_digest=F("tag__names__digest"),
         )
     )
+)
+
+
+def named(texts: Collection[str]) -> dict[str, Named]:
+    """What names stand for, by their text; unknown ones are left out. One query."""
     found: dict[str, Named] = {}
-    for row in rows:
-        numbers = (row.name_major, row.name_minor, row.name_patch)
-        selector = Selector(tuple(part for part in numbers if part is not None), row.name_digest)
-        name = found.setdefault(row.name_text, Named(row.tag, row.name_is_alias, selector))
-        name.versions.append(row)
+    for row in _under_names(texts):
+        if row.name_text not in found:
+            tag = Tag.known(row.tag_id, row.tag_text)
+            parts = (row.name_major, row.name_minor, row.name_patch)
+            numbers = tuple(part for part in parts if part is not None)
+            selector = Selector(numbers, row.name_digest)
+            found[row.name_text] = Named(tag, row.name_is_alias, selector)
+        found[row.name_text].versions.append(row)
     return found
 
 
@@ -94,11 +103,16 @@ def explained(refusal: Refused, reference: Reference) -> Refused:
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
 
 
+def unknown(reference: Reference) -> Refused:
+    """The refusal of a name that nothing has."""
+    if not reference.is_tag:
+        return no_such_alias(reference)
+    return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")
+
+
 def _chosen(reference: Reference, name: Named | None) -> Choice | Refused:
     if name is None:
-        if not reference.is_tag:
-            return no_such_alias(reference)
-        return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")
+        return unknown(reference)
     selector = reference.selector
     if str(name.selector):
         if str(selector):

@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from registry.domain import document, resolution
 from registry.domain.checks import check
 from registry.domain.diff import Change, changes
@@ -15,10 +17,11 @@ from registry.domain.kinds import Kinds
 from registry.domain.lints import lints
 from registry.domain.number import Bump, Number, next_number
 from registry.domain.reference import NEWEST, Tag as TagName
-from registry.domain.resolution import Request, Resolution
+from registry.domain.resolution import Resolution
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump
 from registry.models import Version
+from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing, kinds, library, shipped
 from registry.services.library import Library
 
@@ -35,21 +38,11 @@ class Base:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
-    """What a draft was computed from; while it holds, so does the draft."""
-
-    references: Mapping[str, int]  # reference text to the primary key of its version
-    revisions: Mapping[str, int]  # kind to the primary key of its revision
-    history: tuple[tuple[Number, bool], ...]  # numbers of the tag, and which are yanked
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed."""
 
     tag: TagName
     source: str
-    requests: tuple[Request, ...]
     resolution: Resolution
     library: Library
     digest: str
@@ -59,7 +52,7 @@ class Draft:
     bump: Bump | None
     number: Number | None
     diff: tuple[Change, ...]
-    basis: Basis
+    revisions: Mapping[str, int]  # kind to the primary key of its revision
 
 
 def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
@@ -82,7 +75,6 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
     return Draft(
         tag=tag,
         source=source,
-        requests=requests,
         resolution=resolved,
         library=found,
         digest=digest,
@@ -92,29 +84,18 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
         bump=move,
         number=next_number(move, base.number if base else None, taken) if move else None,
         diff=_diff(base, resolved, current.kinds),
-        basis=Basis(found.basis, current.revisions, _states(history)),
+        revisions=current.revisions,
     )
 
 
-def still_holds(drafted: Draft, history: Sequence[Version]) -> bool:
-    """Whether what a draft was computed from is still so, given the versions there are now."""
-    asked = {str(request.reference): request.reference for request in drafted.requests}
-    answers = choosing.choose(asked.values())
-    references = {
-        text: answer.version.pk
-        for text, answer in answers.items()
-        if isinstance(answer, choosing.Choice) and not answer.version.yanked
-    }
-    return drafted.basis == Basis(references, kinds.current().revisions, _states(history))
+_in_order: Prepared[Version] = Prepared(
+    lambda: Version.objects.filter(tag__text__among=OPEN).candidates().order_by("pk")
+)
 
 
 def versions_of(tag: TagName) -> list[Version]:
     """All versions of a tag, light, in the order of their publication."""
-    return list(Version.objects.filter(tag__text=str(tag)).candidates().order_by("pk"))
-
-
-def _states(history: Sequence[Version]) -> tuple[tuple[Number, bool], ...]:
-    return tuple((version.number, version.yanked) for version in history)
+    return list(_in_order([str(tag)]))
 
 
 def _base(history: Sequence[Version]) -> Base | None:
@@ -147,9 +128,9 @@ def _diff(base: Base | None, resolved: Resolution, current: Kinds) -> tuple[Chan
 
 def _twins(digest: str, tag: TagName) -> list[Fault]:
     """A lint for other tags, outside the tag's own variants, with the very same target."""
-    same = Version.objects.filter(digest=digest).select_related("tag").order_by("tag__text")
-    texts = dict.fromkeys(same.values_list("tag__text", flat=True)[: MOST_TWINS * 4])
-    twins = [text for text in texts if text.partition(":")[0] != tag.name]
+    own = Q(tag__text=tag.name) | Q(tag__text__startswith=f"{tag.name}:")
+    others = Version.objects.filter(digest=digest).exclude(own).order_by("tag__text")
+    twins = list(others.values_list("tag__text", flat=True).distinct()[: MOST_TWINS + 1])
     if not 0 < len(twins) <= MOST_TWINS:
         return []  # a target that many share says what a family is, not that one is a copy
     names = ", ".join(twins)

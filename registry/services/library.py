@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Sum
-from django.db.models.functions import Length
 
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
@@ -25,11 +24,6 @@ class Library:
     choices: Mapping[str, Choice]
     versions: Mapping[str, Published]
 
-    @property
-    def basis(self) -> dict[str, int]:
-        """Which version answered to each reference."""
-        return {text: choice.version.pk for text, choice in self.choices.items()}
-
 
 def load(requests: Sequence[Request], tag: TagName | None) -> Library:
     """Load what a body's references stand for; `tag` is whose body it is, where that is known.
@@ -42,9 +36,9 @@ def load(requests: Sequence[Request], tag: TagName | None) -> Library:
         return Library({}, {})
     choices = chosen(requests)
     if tag is not None:
-        _refuse_cycles(requests, choices, str(tag))
+        refuse_all(cycles(requests, choices, str(tag)))
     pks = {choice.version.pk for choice in choices.values()}
-    size = Version.objects.filter(pk__in=pks).aggregate(sum=Sum(Length("target")))["sum"] or 0
+    size = Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0
     if size > MAX_LOADED:
         raise Refused(
             Code.TOO_LARGE,
@@ -88,17 +82,24 @@ def _fault(request: Request, code: Code, message: str, suggestions: Sequence[str
     )
 
 
-def _refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
-    """A tag may not reach itself through floating references of newest versions."""
+def leads_back(version: Version) -> bool:
+    """Whether a tag would reach itself if this version of it were the newest."""
+    uses = Dependency.objects.filter(version=version, is_floating=True)
+    starts = set(uses.values_list("resolved__tag", flat=True))
+    return bool(_reaching(version.tag.text, starts))
+
+
+def cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> list[Fault]:
+    """A tag may not reach itself through floating references of newest versions: those that do."""
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
     back = {choices[str(r.reference)].tag.text for r in floating} & {tag}
     if not back and Dependency.objects.filter(resolved__tag__text=tag, is_floating=True).exists():
         back = _reaching(tag, {choices[str(r.reference)].tag.pk for r in floating})
-    refuse_all(
+    return [
         _fault(request, Code.CYCLE, f"{request.reference} is made from {tag} itself")
         for request in floating
         if choices[str(request.reference)].tag.text in back
-    )
+    ]
 
 
 def _reaching(tag: str, starts: Collection[int]) -> set[str]:

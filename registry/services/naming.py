@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.names import fold
-from registry.domain.reference import COMPONENT, Reference, alias_problem
-from registry.models import Membership, Name, Namespace, Role, User
+from registry.domain.reference import COMPONENT, Reference, Tag as TagName, alias_problem
+from registry.models import Membership, Name, Namespace, Role, Tag, User
+from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing, searching
 from registry.services.writing import exclusive, record
 
 MAX_NAMESPACE = 64  # characters, as the column has
 
 
+_of_name: Prepared[Namespace] = Prepared(lambda: Namespace.objects.filter(name__among=OPEN))
+
+
 def find_namespace(name: str) -> Namespace | None:
     """The namespace of a name, if there is one."""
-    return Namespace.objects.filter(name=name).first()
+    return next(iter(_of_name([name])), None)
+
+
+_spelt: Prepared[Name] = Prepared(lambda: Name.objects.filter(text__among=OPEN))
+
+
+def tag_named(name: TagName) -> Tag | None:
+    """The tag that has a name, if there is one. Raises `Refused` (CONFLICT) for an alias."""
+    known = next(iter(_spelt([str(name)])), None)
+    if known and known.is_alias:
+        raise Refused(
+            Code.CONFLICT,
+            f"{name} is an alias of {known.tag}; publish under that name.",
+            suggestions=[known.tag.text],
+        )
+    return known.tag if known else None
 
 
 def make_namespace(

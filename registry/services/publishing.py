@@ -27,8 +27,8 @@ from registry.models import (
     VersionKind,
 )
 from registry.services import naming, searching
-from registry.services.drafting import Draft, draft, still_holds, versions_of
-from registry.services.writing import exclusive, record
+from registry.services.drafting import Draft, draft, versions_of
+from registry.services.writing import exclusive, last_event, record
 
 MAX_MESSAGE = 2000
 MAX_SOURCES = 16
@@ -59,14 +59,11 @@ def publish(
             Code.NAMESPACE_UNKNOWN,
             f"There is no namespace {tag.namespace}. Staff makes namespaces.",
         )
-    history = versions_of(tag)
-    refuse_stale(history, expected)
-    drafted = draft(source, tag, history)
+    seen = last_event()
+    drafted = _drafted(source, tag, expected)
     with exclusive():
-        history = versions_of(tag)
-        refuse_stale(history, expected)
-        if not still_holds(drafted, history):
-            drafted = draft(source, tag, history)
+        if last_event() != seen:  # something was written meanwhile: what was found may not hold
+            drafted = _drafted(source, tag, expected)
         if drafted.number is None:
             raise Refused(
                 Code.NOTHING_CHANGED,
@@ -82,6 +79,12 @@ def publish(
             digest=version.digest,
         )
     return version
+
+
+def _drafted(source: str, tag: TagName, expected: Number | None) -> Draft:
+    history = versions_of(tag)
+    refuse_stale(history, expected)
+    return draft(source, tag, history)
 
 
 def check_message(message: str, sources: Sequence[str]) -> None:
@@ -128,7 +131,7 @@ def refuse_stale(history: Sequence[Version], expected: Number | None) -> None:
 
 
 def _tag(name: TagName, namespace: Namespace) -> Tag:
-    known = Name.objects.filter(text=str(name)).select_related("tag").first()
+    known = naming.tag_named(name)
     if known is None:
         tag = Tag.objects.create(text=str(name), namespace=namespace)
         own = Name.objects.create(
@@ -136,13 +139,7 @@ def _tag(name: TagName, namespace: Namespace) -> Tag:
         )
         searching.index(own)
         return tag
-    if known.is_alias:
-        raise Refused(
-            Code.CONFLICT,
-            f"{name} is an alias of {known.tag}; publish under that name.",
-            suggestions=[known.tag.text],
-        )
-    return known.tag
+    return known
 
 
 def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequence[str]) -> Version:
@@ -154,6 +151,7 @@ def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequenc
         kind=resolved.target.get("kind", ""),
         source=drafted.source,
         target=resolved.text.decode(),
+        size=len(resolved.text),
         digest=drafted.digest,
         provenance=_text(dict(resolved.provenance)),
         tuning_keys=_text(dict(drafted.tuning_keys)),
@@ -166,7 +164,7 @@ def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequenc
         publisher=actor,
     )
     VersionKind.objects.bulk_create(
-        VersionKind(version=version, revision_id=drafted.basis.revisions[name])
+        VersionKind(version=version, revision_id=drafted.revisions[name])
         for name in sorted(drafted.fits)
     )
     choices = drafted.library.choices

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.models import Version
+from registry.models import Tag, Version
+from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing
 from registry.services.choosing import Choice
 
@@ -45,9 +49,11 @@ class Answer:
             if version.tag_successor:
                 warning["successor"] = version.tag_successor
             found.append(warning)
-        for ancestor in (version.yanked_ancestors or "").split():
-            message = f"it is made from {ancestor}, which was yanked"
-            found.append({"code": "PARENT_YANKED", "message": message})
+        if version.yanked_ancestors:
+            yanked = version.yanked_ancestors.split()
+            for ancestor in filter(yanked.__contains__, json.loads(version.lineage)):
+                message = f"it is made from {ancestor}, which was yanked"
+                found.append({"code": "PARENT_YANKED", "message": message})
         return found
 
     @property
@@ -89,12 +95,19 @@ def _answer(choice: Choice, version: Version) -> Answer:
     return Answer(choice.reference, choice.exact, choice.is_alias, choice.is_floating, version)
 
 
-def _whole(versions: Collection[int]) -> dict[int, Version]:
-    """Versions with all that a resolution says of them, by primary key. One query."""
-    found = (
-        Version.objects.filter(pk__in=versions)
+_with_all: Prepared[Any] = Prepared(  # versions, with the text of their tag
+    lambda: (
+        Version.objects.filter(pk__among=OPEN)
         .as_resolved()
-        .select_related("tag")
+        .annotate(tag_text=F("tag__text"))
         .defer("source", "provenance", "message", "sources")
     )
-    return {version.pk: version for version in found}
+)
+
+
+def _whole(versions: Collection[int]) -> dict[int, Version]:
+    """Versions with all that a resolution says of them, by primary key. One query."""
+    found = {version.pk: version for version in _with_all(versions)}
+    for version in found.values():
+        version.tag = Tag.known(version.tag_id, version.tag_text)
+    return found

@@ -54,6 +54,23 @@ def issue(
     return text
 
 
+def revoke(prefix: str, *, actor: User | None = None) -> Token:
+    """Put a token out of force for ever, in its owner's name unless another's is given.
+
+    Raises `Refused` (CONFLICT) where no token in force has the prefix.
+    """
+    with exclusive():
+        unrevoked = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner")
+        token = unrevoked.first()
+        if token is None:
+            raise Refused(Code.CONFLICT, f"No token in force has the prefix {prefix}.")
+        token.revoked = timezone.now()
+        token.save(update_fields=["revoked"])
+        owner = token.owner
+        record("token.revoked", prefix, actor=actor or owner, namespace="", owner=owner.username)
+    return token
+
+
 def is_pattern(text: str) -> bool:
     """Whether a text says what a token is for: `*`, a namespace, or `ns/prefix/*`."""
     *parts, last = text.split("/")

@@ -8,7 +8,7 @@ from collections import Counter
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Deprecation, Tag, User, Version, Withdrawal
-from registry.services import choosing
+from registry.services import choosing, library
 from registry.services.publishing import CONTROL
 from registry.services.writing import exclusive, record
 
@@ -27,7 +27,8 @@ def unyank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
     """Take a yank back.
 
     Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
-    one of its tuning keys: `@MAJOR` would then promise what that version does not keep.
+    one of its tuning keys: `@MAJOR` would then promise what that version does not keep. CYCLE where
+    others have meanwhile been made from the tag that this version is made from.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
@@ -45,7 +46,9 @@ def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -
             state = "yanked already" if yanked else "not yanked"
             raise Refused(Code.CONFLICT, f"{choice.exact} is {state}.")
         if not yanked:
-            _refuse_lost_keys(Version.objects.select_related("tag").get(pk=choice.version.pk))
+            version = Version.objects.select_related("tag").get(pk=choice.version.pk)
+            _refuse_lost_keys(version)
+            _refuse_cycle(version)
         sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
         made = Withdrawal.objects.create(
             version=choice.version, sequence=sequence, yanked=yanked, reason=reason, actor=actor
@@ -66,6 +69,15 @@ def _refuse_lost_keys(version: Version) -> None:
                 f"{other.exact}, published later, lacks a tuning key of {version.exact}; "
                 f"@{version.major} would promise what it does not keep.",
             )
+
+
+def _refuse_cycle(version: Version) -> None:
+    newest = choosing.newest([version.tag_id]).get(version.tag_id)
+    would_be_newest = newest is None or newest.number < version.number
+    if would_be_newest and library.leads_back(version):
+        raise Refused(
+            Code.CYCLE, f"With {version.exact} back, {version.tag} would be made from itself."
+        )
 
 
 def _keys(version: Version) -> Counter[str]:

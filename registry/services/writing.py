@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Max
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
+from registry.models.prepared import Prepared
 
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
 
@@ -41,11 +41,20 @@ def is_busy(error: OperationalError) -> bool:
     return connection.vendor == "postgresql" or "locked" in str(error)
 
 
+_newest_event: Prepared[Event] = Prepared(
+    lambda: Event.objects.only("number").order_by("-number")[:1]
+)
+
+
+def last_event() -> int:
+    """The number of the last event, 0 for none: while it stays, nothing has been written."""
+    return next((event.number for event in _newest_event()), 0)
+
+
 def record(action: str, subject: object, *, actor: User, namespace: str, **detail: Any) -> Event:
     """Append to the event log. Call inside `exclusive`, in the service whose write it is."""
-    last = Event.objects.aggregate(last=Max("number"))["last"] or 0
     return Event.objects.create(
-        number=last + 1,
+        number=last_event() + 1,
         action=action,
         subject=str(subject),
         namespace=namespace,

@@ -78,6 +78,9 @@ def test_target_format_is_exactly_the_digested_bytes(client: Client) -> None:
         ("application/json", "application/json"),
         (TARGET_TYPE, TARGET_TYPE),
         (f"application/json;q=0.5, {TARGET_TYPE}", TARGET_TYPE),
+        (f"{TARGET_TYPE}, */*", TARGET_TYPE),
+        (f"*/*, {TARGET_TYPE}", TARGET_TYPE),
+        (f"application/json, {TARGET_TYPE};q=0", "application/json"),
         ("text/html, application/json;q=0.9, */*;q=0.1", "application/json"),
     ],
 )
@@ -241,6 +244,18 @@ def test_unknown_tag_draws_near_names(client: Client) -> None:
 def test_unknown_version_draws_those_there_are(client: Client) -> None:
     found = problem(client.get("/api/v1/resolve/nvidia/a100@7"), "VERSION_UNKNOWN")
     assert found["suggestions"] == ["nvidia/nvidia-a100@2.0.0", "nvidia/nvidia-a100@1.0.0"]
+
+
+@pytest.mark.parametrize("query", ["node=/host", "fromat=target", "format=target&x=1"])
+def test_parameter_that_is_not_understood_is_refused(client: Client, query: str) -> None:
+    found = problem(client.get(f"{SOC}?{query}"), "REQUEST_INVALID")
+    assert "format" in found["errors"][0]["expected"]
+
+
+def test_answer_kept_for_ever_does_not_state_what_can_change(client: Client) -> None:
+    response = client.get("/api/v1/resolve/arm/soc@1.0.0?format=target")
+    assert "Target-Status" not in response
+    assert response["Target-Version"] == "1.0.0"
 
 
 @pytest.mark.parametrize("header", ["Bearer nonsense", "Basic YTpi", "Bearer"])

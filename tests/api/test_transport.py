@@ -41,6 +41,12 @@ def test_path_that_is_nobodys(client: Client, path: str) -> None:
     problem(client.get(path), "ROUTE_UNKNOWN")
 
 
+@pytest.mark.parametrize("path", ["/api/v1/nope", "/api/v1/check", "/healthz"])
+def test_no_cookie_is_needed_to_hear_why_not(path: str) -> None:
+    response = Client(enforce_csrf_checks=True).post(path, "{}", "application/json")
+    assert response.status_code != 403
+
+
 def test_chunked_body_is_refused(post: Post) -> None:
     found = problem(post("check", CHECK, **{"Transfer-Encoding": "chunked"}), "LENGTH_REQUIRED")
     assert "Content-Length" in found["detail"]
@@ -129,6 +135,9 @@ def test_health(client: Client) -> None:
 def test_openapi_describes_every_route(client: Client) -> None:
     document = client.get("/api/v1/openapi.json").json()
     assert document["openapi"].startswith("3.1")
+    again = client.get("/api/v1/openapi.json")
+    assert again["Access-Control-Allow-Origin"] == "*"
+    assert again["ETag"]
     paths = set(document["paths"])
     assert paths == {
         "/api/v1/resolve/{reference}",

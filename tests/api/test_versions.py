@@ -101,6 +101,12 @@ def test_unknown_tag_draws_near_names(client: Client, resource: str) -> None:
     assert "arm/soc" in found["suggestions"]
 
 
+@pytest.mark.parametrize("resource", ["tags", "versions", "resolve"])
+def test_spelling_that_no_tag_can_have_is_no_reference(client: Client, resource: str) -> None:
+    found = problem(client.get(f"/api/v1/{resource}/arm/Soc"), "REFERENCE_INVALID")
+    assert "arm/soc" in found["suggestions"]
+
+
 def test_publishing_needs_a_token(post: Post) -> None:
     before = counts()
     response = post("versions/arm/soc", {"target": BOARD}, **{"If-None-Match": "*"})

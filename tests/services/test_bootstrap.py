@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from registry.domain.errors import Refused
 from registry.models import Namespace, Token, User
 from registry.services import tokens
 
@@ -43,3 +44,14 @@ def test_says_why_a_namespace_cannot_be() -> None:
 def test_loading_the_catalogue_again_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_catalogue")
     assert capsys.readouterr().out.endswith("Catalogue: nothing new.\n")
+
+
+@pytest.mark.django_db
+def test_operator_revokes_a_token(capsys: pytest.CaptureFixture[str]) -> None:
+    token = run(capsys, "carol", "initech").split()[-1]
+    call_command("revoke_token", token.split("_")[1])
+    assert capsys.readouterr().out == "Revoked 'bootstrap of initech' of carol.\n"
+    with pytest.raises(Refused, match="revoked"):
+        tokens.authenticate(token)
+    with pytest.raises(CommandError, match="No token"):
+        call_command("revoke_token", "000000000000")

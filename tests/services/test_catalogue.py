@@ -1,6 +1,7 @@
 """What ships, and how it is loaded."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -45,6 +46,19 @@ def test_loading_leaves_what_others_have_made() -> None:
     publish("arm/soc", {"kind": "c", "mcpu": "cortex-m33"})
     assert sum(catalogue.load().values()) == 0
     assert kinds.describe("llvm").source["description"] == "Ours."
+
+
+def test_body_that_somebody_has_published_already_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    User.objects.create_user("alice")
+    body = {"kind": "c", "mcpu": "cortex-m33"}
+    publish("arm/soc", body)
+    soc = next(tag for tag in shipped.tags() if tag.name == "arm/soc")
+    next_one = replace(soc.versions[0], source=json.dumps(body), body=body)
+    longer = replace(soc, versions=(*soc.versions, next_one))
+    monkeypatch.setattr(shipped, "tags", lambda: iter([longer]))
+    assert catalogue.load()["versions"] == 0
 
 
 def test_versions_that_mirror_tvm_resolve_to_its_own_configuration() -> None:

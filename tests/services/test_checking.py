@@ -6,10 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.errors import Refused
+from registry.domain.errors import Code, Refused
 from registry.domain.number import Bump
-from registry.domain.reference import Tag
-from registry.models import Event
+from registry.domain.reference import Reference, Tag
+from registry.models import Event, User
+from registry.services import naming
 from registry.services.checking import check
 from registry.services.drafting import Draft
 from tests.publishing import counts, publish
@@ -45,6 +46,14 @@ def test_namespace_need_not_exist_yet() -> None:
     assert dry_run("new-vendor/board", BOARD).bump == Bump.FIRST
 
 
+def test_name_of_an_alias_is_refused_as_publishing_refuses_it(alice: User) -> None:
+    publish("acme/board", BOARD)
+    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=alice)
+    with pytest.raises(Refused) as refused:
+        dry_run("acme/alias", BOARD)
+    assert (refused.value.code, refused.value.suggestions) == (Code.CONFLICT, ("acme/board",))
+
+
 def test_nothing_changed_has_no_number() -> None:
     publish("acme/board", BOARD)
     draft = dry_run("acme/board", BOARD)
@@ -69,6 +78,14 @@ def test_same_target_outside_the_family_is_a_lint() -> None:
     (lint,) = dry_run("acme/copy", BOARD).lints
     assert (lint.code, lint.suggestions) == ("TWIN", ("acme/board", "acme/board:b"))
     assert dry_run("acme/board:c", BOARD).lints == ()
+
+
+def test_twin_is_found_behind_any_number_of_variants() -> None:
+    publish("acme/zzz", BOARD)
+    for at in range(8):
+        publish(f"acme/board:v{at}", BOARD)
+    (lint,) = dry_run("acme/board", BOARD).lints
+    assert (lint.code, lint.suggestions) == ("TWIN", ("acme/zzz",))
 
 
 def test_target_that_a_family_shares_draws_no_lint() -> None:

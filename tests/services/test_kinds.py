@@ -1,5 +1,7 @@
 """Kinds in force."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -7,25 +9,55 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.models import KindRevision, User
 from registry.services import kinds, shipped
-from tests.publishing import publish
+from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 
-def test_new_revision_is_in_force_at_once(alice: User, acme: object) -> None:
-    old = publish("acme/board", BOARD)
+def with_at_most(cores: int) -> dict[str, Any]:
+    """The shipped schema of llvm, with another bound."""
     schema = shipped.kinds()["llvm"]
-    cores = schema["properties"]["num-cores"] | {"maximum": 2}
-    narrowed = schema | {"properties": schema["properties"] | {"num-cores": cores}}
-    revision = kinds.revise("llvm", narrowed, author=alice)
+    bounded = schema["properties"]["num-cores"] | {"maximum": cores}
+    return schema | {"properties": schema["properties"] | {"num-cores": bounded}}
+
+
+@pytest.mark.usefixtures("acme")
+def test_new_revision_is_in_force_at_once(alice: User) -> None:
+    old = publish("acme/board", BOARD)
+    revision = kinds.revise("llvm", with_at_most(100), author=alice)
     assert revision is not None
     assert revision.number == 2
     with pytest.raises(Refused) as refused:
-        publish("acme/other", BOARD)
+        publish("acme/other", BOARD | {"num-cores": 101})
     assert refused.value.faults[0].code == "VALUE_RANGE"
     assert old.checked_against.get(revision__kind__name="llvm").revision.number == 1
+
+
+@pytest.mark.usefixtures("acme")
+def test_revision_that_breaks_a_newest_version_is_refused(alice: User) -> None:
+    publish("acme/board", BOARD | {"num-cores": 5000})
+    with pytest.raises(Refused) as refused:
+        kinds.revise("llvm", with_at_most(4000), author=alice)
+    (fault,) = refused.value.faults
+    assert fault.message == "acme/board@1.0.0 would be invalid: 5000 is not 4000 or less"
+    assert kinds.describe("llvm").revision == 1
+
+
+@pytest.mark.usefixtures("acme")
+def test_revision_may_break_what_is_yanked_or_has_a_newer_version(alice: User) -> None:
+    publish("acme/board", BOARD | {"num-cores": 5000})
+    publish("acme/board", BOARD)
+    publish("acme/gone", BOARD | {"num-cores": 5000})
+    yank("acme/gone@1.0.0")
+    assert kinds.revise("llvm", with_at_most(4000), author=alice) is not None
+
+
+def test_name_of_the_schema_of_bodies_is_taken(alice: User) -> None:
+    with pytest.raises(Refused) as refused:
+        kinds.revise("body", shipped.kinds()["c"], author=alice)
+    assert refused.value.code == Code.CONFLICT
 
 
 def test_same_schema_is_no_revision(alice: User) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag
-from registry.models import Namespace, Role, Token, User
+from registry.models import Event, Namespace, Role, Token, User
 from registry.services import naming, permissions, tokens
 from registry.services.permissions import Action, Actor
 
@@ -140,3 +140,14 @@ def test_token_does_not_outlive_its_owners_rights(alice: User, acme: Namespace) 
     actor = tokens.authenticate(issue(alice))
     acme.memberships.all().delete()
     assert demand(actor) == "FORBIDDEN"
+
+
+def test_revoked_token_is_out_of_force_for_ever(alice: User) -> None:
+    text = issue(alice)
+    prefix = text.split("_")[1]
+    tokens.revoke(prefix)
+    assert "revoked" in refusal(text).detail
+    assert Event.objects.order_by("-number")[0].action == "token.revoked"
+    with pytest.raises(Refused) as refused:
+        tokens.revoke(prefix)
+    assert refused.value.code == Code.CONFLICT

@@ -91,3 +91,15 @@ def test_deprecation_in_conflict(alice: User) -> None:
     withdrawing.deprecate(board, reason="x", actor=alice)
     with pytest.raises(Refused, match="already"):
         withdrawing.deprecate(board, reason="x", actor=alice)
+
+
+def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> None:
+    publish("acme/a", BOARD)
+    publish("acme/b", BOARD)
+    publish("acme/a", {"tag": "acme/b"})
+    yank("acme/a@1.0.1")
+    publish("acme/b", {"tag": "acme/a", "runtime": "cpp"})
+    with pytest.raises(Refused) as refused:
+        unyank("acme/a@1.0.1", alice)
+    assert refused.value.code == Code.CYCLE
+    assert Withdrawal.objects.count() == 1

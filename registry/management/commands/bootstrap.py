@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from registry.domain.errors import Refused
 from registry.models import Role, User
 from registry.services import accounts, naming, tokens
 from registry.services.permissions import Action
+
+LIFE = timedelta(days=365)  # of the token; long enough not to surprise, not for ever
 
 
 class Command(BaseCommand):
@@ -30,13 +34,16 @@ class Command(BaseCommand):
             self._own(namespace, user)
             scopes = {Action.PUBLISH, Action.YANK}
             label = f"bootstrap of {namespace}"
-            token = tokens.issue(user, label=label, scopes=scopes, pattern=namespace, actor=user)
+            expires = timezone.now() + LIFE
+            token = tokens.issue(
+                user, label=label, scopes=scopes, pattern=namespace, actor=user, expires=expires
+            )
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         if password:
             self.stdout.write(f"Account {username}, password {password}")
         self.stdout.write(f"Namespace {namespace}, owned by {username}")
-        self.stdout.write(f"Token, shown this once: {token}")
+        self.stdout.write(f"Token until {expires:%Y-%m-%d}, shown this once: {token}")
 
     def _own(self, name: str, user: User) -> None:
         namespace = naming.find_namespace(name) or naming.make_namespace(name, actor=user)

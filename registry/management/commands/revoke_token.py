@@ -1,0 +1,29 @@
+"""Put a token out of force."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.services import tokens
+
+
+class Command(BaseCommand):
+    """`manage.py revoke_token 0123456789ab`: the prefix stands between the underscores."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which token."""
+        parser.add_argument("prefix", help="the 12 hex digits behind ttr_")
+
+    def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
+        """Revoke it, in its owner's name."""
+        try:
+            token = tokens.revoke(prefix)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        self.stdout.write(f"Revoked {token.label!r} of {token.owner}.")
