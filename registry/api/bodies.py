@@ -87,7 +87,9 @@ def texts_of(found: dict[str, str], name: str) -> list[str]:
 
 
 def _parsed(found: dict[str, str], name: str, default: Any) -> Any:
-    return document.parse(found[name]) if name in found else default
+    if name not in found:
+        return default
+    return document.parse(found[name], max_bytes=MAX_REQUEST, max_token=MAX_REQUEST)
 
 
 def _wrong(pointer: str, expected: str, found: object) -> Fault:

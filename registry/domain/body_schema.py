@@ -10,7 +10,7 @@ from typing import Any
 
 from registry.domain.composition import APPEND, COMPOSITES, REMOVE
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.resolution import MAX_PARENTS
+from registry.domain.merging import MAX_PARENTS
 from registry.domain.schema import DEFS, DIALECT
 
 NAME = "body"  # under which it stands among the kinds; no kind may have it

@@ -30,13 +30,13 @@ TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES) -> Json:
+def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX_TOKEN) -> Json:
     """Parse JSON strictly: UTF-8, no duplicate keys, finite numbers that every reader agrees on.
 
     Raises `Refused` with `TOO_LARGE`, `TOO_DEEP` or `JSON_INVALID`.
     """
     text = _decode(data, max_bytes)
-    _bound(text, MAX_NESTING)
+    _bound(text, MAX_NESTING, max_token)
     value = _loads(text)
     refuse_all(_violations(value, ""))
     return value
@@ -49,7 +49,7 @@ def members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
     the body. Each member is still to be parsed. Raises `Refused` as `parse` does.
     """
     text = _decode(data, max_bytes)
-    _bound(text, MAX_NESTING + 1)
+    _bound(text, MAX_NESTING + 1, max_bytes)
     if not isinstance(_loads(text), dict):
         _invalid("expected a JSON object")
     found: dict[str, str] = {}
@@ -106,16 +106,16 @@ def _decode(data: bytes | str, max_bytes: int) -> str:
         _invalid(f"byte {error.start} is not UTF-8")
 
 
-def _bound(text: str, max_nesting: int) -> None:
+def _bound(text: str, max_nesting: int, max_token: int) -> None:
     depth = 0
     for match in TOKEN.finditer(text):
         token = match.group()
         if token == '"':
             _invalid(f"a string that begins at character {match.start()} does not end")
-        if len(token) > MAX_TOKEN:
+        if len(token) > max_token:
             _invalid(
                 f"a string or number at character {match.start()} has {len(token)} characters: "
-                f"at most {MAX_TOKEN} are read"
+                f"at most {max_token} are read"
             )
         depth += (token in "[{") - (token in "]}")
         if depth > max_nesting:

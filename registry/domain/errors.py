@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+MOST_FAULTS = 100  # of one refusal; who reads more of them?
 MAX_ECHO = 120  # an echoed value is there to be recognised, not to be read back whole
 
 
@@ -97,7 +98,7 @@ OF_WHOLE_BODY = frozenset(
 
 
 def refuse_all(faults: Iterable[Fault]) -> None:
-    """Raise one `Refused` for all faults of a stage; do nothing when there are none."""
+    """Raise one `Refused` for all faults of a stage, 100 shown; do nothing when there are none."""
     found = tuple(faults)
     if not found:
         return
@@ -106,4 +107,5 @@ def refuse_all(faults: Iterable[Fault]) -> None:
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     place = f" at {found[0].pointer}" if found[0].pointer else ""
     detail = f"Not accepted{place}: {found[0].message.removesuffix('.')}{more}."
-    raise Refused(shared[0] if shared else Code.BODY_INVALID, detail, faults=found)
+    code = shared[0] if shared else Code.BODY_INVALID
+    raise Refused(code, detail, faults=found[:MOST_FAULTS])

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from registry.domain.document import Json
+from typing import Any
 
 ROOT = ""
 DIGITS = re.compile(r"([0-9]+)")
@@ -30,7 +27,7 @@ def tokens(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
 
 
-def look_up(document: Json, pointer: str) -> Json:
+def look_up(document: Any, pointer: str) -> Any:
     """Return the value that a pointer names. Raises `PointerUnknown` where there is none."""
     value = document
     for token in tokens(pointer):

@@ -14,6 +14,7 @@ from registry.domain.pointer import child
 
 MAX_OPTIONS = 200  # of a kind; the largest real one has 38
 MAX_APPLICATORS = 4  # schemas inside schemas
+MOST_GUESSES = 20  # unknown options of a node that near names are sought for
 MAX_PATTERN = 1 << 18  # bytes that one compiled pattern may take
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -136,8 +137,9 @@ def _explained(
         case "additionalProperties":
             owner = _subschema(schema, error.schema_path)
             known, title = owner.get("properties", {}), owner.get("title", "this object")
-            for name in kind.unexpected:
-                yield unknown_option(title, name, child(place, name), known)
+            for index, name in enumerate(kind.unexpected):
+                near = known if index < MOST_GUESSES else ()
+                yield unknown_option(title, name, child(place, name), near)
         case "required":
             yield Fault(
                 place, "OPTION_MISSING", f"the option {kind.property} is missing", kind.property
@@ -153,8 +155,7 @@ def _explained(
         case "const":
             expected = echo(kind.expected_value)
             yield Fault(place, "VALUE_UNKNOWN", f"{found} is not {expected}", expected, found)
-        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":
-            expected = _bound(kind)
+        case name if expected := _bound(name, kind):
             yield Fault(place, "VALUE_RANGE", f"{found} is not {expected}", expected, found)
         case "pattern":
             expected = _pattern_words(kind.pattern)
@@ -175,15 +176,22 @@ def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) ->
     )
 
 
-def _bound(kind: Any) -> str:
+def _bound(keyword: str, kind: Any) -> str:
+    """What a bound asks for, in words; empty for a keyword that is none."""
     limit = getattr(kind, "limit", None)
     words = {
         "minimum": f"{limit} or more",
         "maximum": f"{limit} or less",
         "exclusiveMinimum": f"more than {limit}",
         "exclusiveMaximum": f"less than {limit}",
+        "multipleOf": f"a multiple of {getattr(kind, 'multiple_of', limit)}",
+        "minLength": f"text of {limit} characters or more",
+        "maxLength": f"text of {limit} characters or less",
+        "minItems": f"a list of {limit} or more",
+        "maxItems": f"a list of {limit} or less",
+        "uniqueItems": "a list without repetition",
     }
-    return words.get(kind.name) or f"a multiple of {getattr(kind, 'multiple_of', limit)}"
+    return words.get(keyword, "")
 
 
 def _pattern_words(pattern: str) -> str:

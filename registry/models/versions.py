@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Concat
 
 from registry.domain.number import Number
 from registry.domain.reference import MAX_REFERENCE
-from registry.domain.resolution import Relation
+from registry.domain.requests import Relation
 from registry.models.accounts import User
 from registry.models.aggregates import Listed
 from registry.models.fields import BytewiseField
@@ -172,7 +172,8 @@ class Dependency(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("version", "position"), name="dependency_once"),
             models.CheckConstraint(
-                condition=Q(relation__in=list(Relation)), name="dependency_relation_known"
+                condition=Q(relation__in=[str(relation) for relation in Relation]),
+                name="dependency_relation_known",
             ),
             models.CheckConstraint(
                 condition=~Q(version=F("resolved")), name="dependency_on_another"

@@ -11,7 +11,7 @@ from django.db.models import Count
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.resolution import requests
+from registry.domain.requests import requests
 from registry.models import KindRevision, Name, Namespace, Tag, User
 from registry.services import drafting, kinds, naming, shipped
 from registry.services.publishing import publish

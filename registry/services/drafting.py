@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from registry.domain import document, resolution
+from registry.domain import document
 from registry.domain.checks import check
 from registry.domain.diff import Change, changes
 from registry.domain.errors import Fault
@@ -17,7 +17,8 @@ from registry.domain.kinds import Kinds
 from registry.domain.lints import lints
 from registry.domain.number import Bump, Number, next_number
 from registry.domain.reference import NEWEST, Tag as TagName
-from registry.domain.resolution import Resolution
+from registry.domain.requests import requests
+from registry.domain.resolution import Resolution, resolve
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump
 from registry.models import Version
@@ -61,9 +62,8 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
     Raises `Refused` with every fault of the first stage that finds any (design section 3).
     """
     body = document.parse(source)
-    requests = resolution.requests(body)
-    found = library.load(requests, tag)
-    resolved = resolution.resolve(body, found.versions)
+    found = library.load(requests(body), tag)
+    resolved = resolve(body, found.versions)
     current = kinds.current()
     fits = check(resolved.target, current.kinds)
     edition = Edition(body, resolved.ancestors, resolved.target)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from registry.domain.errors import Code, Fault, Refused, refuse_all
+from registry.domain.merging import MAX_LOADED, Published
 from registry.domain.reference import Tag as TagName
-from registry.domain.resolution import MAX_LOADED, Published, Request
+from registry.domain.requests import Request
 from registry.models import Ancestry, Dependency, Version
 from registry.services import choosing
 from registry.services.choosing import Choice
@@ -36,7 +37,7 @@ def load(requests: Sequence[Request], tag: TagName | None) -> Library:
         return Library({}, {})
     choices = chosen(requests)
     if tag is not None:
-        refuse_all(cycles(requests, choices, str(tag)))
+        _refuse_cycles(requests, choices, str(tag))
     pks = {choice.version.pk for choice in choices.values()}
     size = Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0
     if size > MAX_LOADED:
@@ -89,17 +90,17 @@ def leads_back(version: Version) -> bool:
     return bool(_reaching(version.tag.text, starts))
 
 
-def cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> list[Fault]:
-    """A tag may not reach itself through floating references of newest versions: those that do."""
+def _refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
+    """A tag may not reach itself through floating references of newest versions."""
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
     back = {choices[str(r.reference)].tag.text for r in floating} & {tag}
     if not back and Dependency.objects.filter(resolved__tag__text=tag, is_floating=True).exists():
         back = _reaching(tag, {choices[str(r.reference)].tag.pk for r in floating})
-    return [
+    refuse_all(
         _fault(request, Code.CYCLE, f"{request.reference} is made from {tag} itself")
         for request in floating
         if choices[str(request.reference)].tag.text in back
-    ]
+    )
 
 
 def _reaching(tag: str, starts: Collection[int]) -> set[str]:

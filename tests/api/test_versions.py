@@ -162,6 +162,13 @@ def test_what_is_said_about_a_body_is_checked(
     assert counts() == before
 
 
+def test_message_may_be_long_in_any_script(publish: Post, client: Client) -> None:
+    message = "日" * 2000
+    assert publish("acme/board", BOARD, message=message).status_code == 201
+    found = client.get("/api/v1/versions/acme/board").json()
+    assert found["results"][0]["message"] == message
+
+
 def test_source_is_stored_as_it_was_sent(post: Post, token: str) -> None:
     text = '{"target": {"num-cores" : 4,\n\t"kind":"llvm", "mcpu": "haswell"} , "message":"m"}'
     headers = {"Authorization": f"Bearer {token}", "If-None-Match": "*"}

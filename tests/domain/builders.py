@@ -13,10 +13,12 @@ from registry.domain.checks import check
 from registry.domain.document import Json, digest, parse
 from registry.domain.errors import Fault, Refused
 from registry.domain.kinds import Kind, Kinds
+from registry.domain.merging import Published
 from registry.domain.number import Number, next_number
 from registry.domain.pointer import ROOT, child
 from registry.domain.reference import Reference
-from registry.domain.resolution import Published, Resolution, requests, resolve
+from registry.domain.requests import requests
+from registry.domain.resolution import Resolution, resolve
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump
 from registry.services import shipped

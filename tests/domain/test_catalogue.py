@@ -8,7 +8,7 @@ from registry.domain.document import canonical, parse
 from registry.domain.lints import lints
 from registry.domain.number import Number
 from registry.domain.reference import alias_problem, tag_problem
-from registry.domain.resolution import requests
+from registry.domain.requests import requests
 from registry.services import shipped
 from registry.services.shipped import ShippedTag
 from tests.domain.builders import KINDS, Library

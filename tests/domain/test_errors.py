@@ -66,3 +66,11 @@ def test_a_refusal_is_one_sentence() -> None:
 def test_an_echo_of_a_short_value_is_its_json(value: object) -> None:
     if not isinstance(value, str) and len(json.dumps(value)) <= MAX_ECHO:
         assert json.loads(echo(value)) == value
+
+
+def test_refusal_shows_a_hundred_faults_and_counts_all() -> None:
+    faults = [Fault(f"/{at}", "VALUE_TYPE", "it is wrong") for at in range(250)]
+    with pytest.raises(Refused) as refused:
+        refuse_all(faults)
+    assert len(refused.value.faults) == 100
+    assert "249 more" in refused.value.detail

@@ -46,6 +46,11 @@ def test_the_appendix_of_rfc_7396(base: Json, patch: Json, result: Json) -> None
     assert merged(base, patch) == result
 
 
+@pytest.mark.parametrize("key", ["kind", "tag", "host", "devices", "executor", "mattr"])
+def test_no_key_means_more_in_a_plain_value(key: str) -> None:
+    assert merged({"a": {key: 1, "b": 2}}, {"a": {key: 3}}) == {"a": {key: 3, "b": 2}}
+
+
 def rfc_7396(base: Json, patch: Json) -> Json:
     """MergePatch, word by word from section 2 of the RFC."""
     if not isinstance(patch, dict):

@@ -43,6 +43,7 @@ def test_the_first_version() -> None:
         (Bump.MAJOR, "1.0.0", ["1.0.0", "2.0.0"], "3.0.0"),  # 2.0.0 was yanked
         (Bump.PATCH, "1.0.0", ["1.0.0", "2.0.0"], "1.0.1"),  # a fix stays in the old line
         (Bump.MINOR, "1.0.0", ["1.0.0", "1.1.0", "2.0.0"], "1.2.0"),
+        (Bump.MINOR, "1.0.0", ["1.0.0", "2.5.0"], "1.1.0"),  # a line of its own
         (Bump.PATCH, "1.0.0", ["1.0.0", "1.0.1", "1.1.7"], "1.0.2"),
         (Bump.PATCH, "1.1.0", ["1.0.9", "1.1.0"], "1.1.1"),
     ],

@@ -6,7 +6,8 @@ import pytest
 
 from registry.domain.document import Json
 from registry.domain.errors import Code
-from registry.domain.resolution import Dependency, Relation, requests
+from registry.domain.merging import Dependency
+from registry.domain.requests import Relation, requests
 from tests.domain.builders import Library, faults, refusal, target_of
 
 CPU: dict[str, Any] = {"kind": "llvm", "mcpu": "cpu", "libs": ["a"]}

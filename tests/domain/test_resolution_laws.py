@@ -12,8 +12,10 @@ from registry.domain.composition import is_edit, nodes
 from registry.domain.document import Json, parse
 from registry.domain.errors import Refused
 from registry.domain.kinds import COMPONENTS
+from registry.domain.merging import Published
 from registry.domain.pointer import look_up, natural
-from registry.domain.resolution import Published, requests, resolve
+from registry.domain.requests import requests
+from registry.domain.resolution import resolve
 from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, Library, leaves, reordered
 from tests.domain.strategies import bodies, documents, libraries, targets

@@ -12,6 +12,7 @@ from registry.domain.schema import (
     MAX_APPLICATORS,
     MAX_OPTIONS,
     compile_schema,
+    faults_of,
     problems,
 )
 from tests.domain.builders import KINDS
@@ -144,3 +145,22 @@ def test_patterns_run_in_linear_time(pattern: str) -> None:
 )
 def test_definitions(name: str, value: Any, valid: bool) -> None:
     assert compile_schema({"$ref": f"#/$defs/{name}", "$defs": DEFS}).is_valid(value) == valid
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "expected"),
+    [
+        ({"minLength": 2}, "x", "text of 2 characters or more"),
+        ({"maxLength": 1}, "xy", "text of 1 characters or less"),
+        ({"minItems": 1}, [], "a list of 1 or more"),
+        ({"maxItems": 1}, [1, 2], "a list of 1 or less"),
+        ({"uniqueItems": True}, [1, 1], "a list without repetition"),
+        ({"multipleOf": 4}, 6, "a multiple of 4"),
+        ({"exclusiveMinimum": 0}, 0, "more than 0"),
+    ],
+)
+def test_bound_is_said_in_words(schema: dict[str, Any], value: object, expected: str) -> None:
+    whole = {"type": "object", "properties": {"x": schema}}
+    (fault,) = faults_of(compile_schema(whole), whole, {"x": value}, "")
+    assert (fault.pointer, fault.code) == ("/x", "VALUE_RANGE")
+    assert fault.expected.replace("4.0", "4") == expected

@@ -242,6 +242,8 @@ def test_an_explicit_default_equals_an_absent_option(body: dict[str, Any]) -> No
     explicit = {
         name: option.default for name, option in kind.options.items() if option.default is not None
     }
+    if body.get("supports_subgroups") and body["kind"] == "webgpu":
+        explicit["thread_warp_size"] = 32  # what it derives; its schema refuses the default then
     assert keys_of({**explicit, **body}) == keys_of(body)
     empty: dict[str, Json] = {
         name: []

@@ -1,0 +1,87 @@
+"""What a body refers to: every reference that it writes (section 3, stage 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from registry.domain.composition import APPEND, REMOVE, Position, is_edit
+from registry.domain.document import Json
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.pointer import ROOT, child
+from registry.domain.reference import EXPECTED, Reference
+
+MAX_REFERENCES = 512  # written in one body
+MAX_DISTINCT = 64  # of which different
+
+
+class Relation(StrEnum):
+    """How a version uses another."""
+
+    INHERITS = "inherits"
+    COMPOSES = "composes"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A reference written in a body, at the pointer of the string or object that names it."""
+
+    pointer: str
+    reference: Reference
+    relation: Relation
+
+
+def requests(body: Json) -> tuple[Request, ...]:
+    """Every reference that a body writes. Raises `Refused` for what is none, or too many."""
+    if not isinstance(body, dict):
+        fault = Fault(ROOT, Code.BODY_INVALID, "a body is a JSON object", "an object", echo(body))
+        refuse_all([fault])
+    found: list[Request] = []
+    faults: list[Fault] = []
+    for pointer, name, relation in _names(body, Position.TARGET, ROOT):
+        try:
+            if not isinstance(name, str) or "/" not in name:
+                raise Refused(
+                    Code.REFERENCE_INVALID,
+                    "A parent is named by a reference, in a string or a list of strings.",
+                )
+            found.append(Request(pointer, Reference.parse(name), relation))
+        except Refused as refusal:
+            faults.append(Fault(pointer, refusal.code, refusal.detail, EXPECTED, echo(name)))
+    refuse_all(faults)
+    _bound_requests(found)
+    return tuple(found)
+
+
+def _bound_requests(found: list[Request]) -> None:
+    distinct = len({str(request.reference) for request in found})
+    if len(found) > MAX_REFERENCES or distinct > MAX_DISTINCT:
+        raise Refused(
+            Code.TOO_LARGE,
+            f"{len(found)} references to {distinct} versions are too many: a body has at most "
+            f"{MAX_REFERENCES}, to at most {MAX_DISTINCT}.",
+        )
+
+
+def _names(value: Any, position: Position, pointer: str) -> Iterator[tuple[str, Any, Relation]]:
+    """Walk what names a target: (pointer, the name as written, relation)."""
+    if position is Position.TARGET and isinstance(value, str) and "/" in value:
+        yield pointer, value, Relation.COMPOSES
+    elif isinstance(value, dict):
+        if position is Position.TARGET and "tag" in value and not is_edit(value):
+            for name in parents(value["tag"]):
+                yield pointer, name, Relation.INHERITS
+        for key, item in value.items():
+            inside = position if key in (APPEND, REMOVE) else position.inside(key)
+            if inside in (Position.TARGET, Position.DEVICES):
+                yield from _names(item, inside, child(pointer, key))
+    elif isinstance(value, list) and position is Position.DEVICES:
+        for index, item in enumerate(value):
+            yield from _names(item, Position.TARGET, child(pointer, index))
+
+
+def parents(names: Any) -> list[Any]:
+    """The names that stand under `tag`: a list of them, or one."""
+    return names if isinstance(names, list) and names else [names]
