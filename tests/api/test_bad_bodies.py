@@ -33,7 +33,7 @@ UNREADABLE = [
     ('{"model": "a\\u0000b"}', "JSON_INVALID", [("/model", "JSON_INVALID")]),
     ("[" * 60_000, "TOO_DEEP", []),
     ('{"a":' * 97 + "1" + "}" * 97, "TOO_DEEP", []),
-    ('{"model": "' + "x" * 65 * 1024 + '"}', "JSON_INVALID", []),
+    ('{"model": "' + "x" * 65 * 1024 + '"}', "TOO_LARGE", []),
     ('{"mattr": [' + '"+avx",' * 10_000 + '"+avx"]}', "TOO_LARGE", []),
 ]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from registry.domain.document import canonical
+from registry.domain.document import Json, canonical
 from registry.domain.reference import Reference
 from registry.models import Event, KindRevision, Name, Namespace, Tag, User, Version
 from registry.services import catalogue, kinds, resolving, shipped
@@ -52,7 +52,7 @@ def test_body_that_somebody_has_published_already_is_passed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     User.objects.create_user("alice")
-    body = {"kind": "c", "mcpu": "cortex-m33"}
+    body: dict[str, Json] = {"kind": "c", "mcpu": "cortex-m33"}
     publish("arm/soc", body)
     soc = next(tag for tag in shipped.tags() if tag.name == "arm/soc")
     next_one = replace(soc.versions[0], source=json.dumps(body), body=body)

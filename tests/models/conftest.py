@@ -1,0 +1,25 @@
+"""What the tests of the models share."""
+
+import pytest
+from django.db import connection
+
+from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, User
+from registry.services import tokens, withdrawing
+from registry.services.permissions import Action
+from tests.publishing import publish, yank
+
+OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
+
+collect_ignore_glob = [f"test_*_{OTHERS[connection.vendor]}.py"]  # about the other database only
+
+
+@pytest.fixture
+def every_table(acme: Namespace, alice: User) -> None:
+    """At least one row in each table: the catalogue's, and what the catalogue has none of."""
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
+    yank("acme/board@1.0.0")
+    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
+    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=alice)
+    tokens.issue(alice, label="ci", scopes={Action.PUBLISH}, pattern="acme", actor=alice)
+    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding

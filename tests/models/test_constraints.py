@@ -1,0 +1,136 @@
+"""The database holds the invariants: every constraint refuses what violates it, and nothing else
+had to be wrong for that."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError, connection, models, transaction
+
+from registry.models import (
+    Ancestry,
+    Dependency,
+    Deprecation,
+    Event,
+    Gram,
+    Kind,
+    KindRevision,
+    Membership,
+    Name,
+    Namespace,
+    Tag,
+    Token,
+    User,
+    Version,
+    VersionKind,
+    Withdrawal,
+)
+from tests.models.rows import another, own_models
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
+
+Violation = Callable[[], object]
+
+
+def nameless_tag() -> Tag:
+    """A tag without its own name yet."""
+    return another(Tag, text="acme/other")
+
+
+def dependency_on_itself() -> Dependency:
+    return another(
+        Dependency, position=99, resolved_id=Dependency.objects.order_by("pk")[0].version_id
+    )
+
+
+def ancestry_in_a_taken_place() -> Ancestry:
+    return another(Ancestry, ancestor=Version.objects.order_by("-pk")[0])
+
+
+VIOLATIONS: dict[str, Violation] = {
+    "ancestry_once": lambda: another(Ancestry, position=99),
+    "ancestry_order": ancestry_in_a_taken_place,
+    "dependency_on_another": dependency_on_itself,
+    "dependency_once": lambda: another(Dependency),
+    "dependency_relation_known": lambda: another(Dependency, position=99, relation="uses"),
+    "deprecation_once": lambda: another(Deprecation),
+    "deprecation_says_why": lambda: another(Deprecation, sequence=2, reason=""),
+    "event_counts_from_one": lambda: another(Event, number=0),
+    "gram_once": lambda: another(Gram),
+    "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
+    "kind_revision_once": lambda: another(KindRevision),
+    "membership_once": lambda: another(Membership),
+    "membership_role_known": lambda: another(
+        Membership, role="king", user=User.objects.create_user("bob")
+    ),
+    "name_of_tag_floats": lambda: another(
+        Name, text="acme/other", tag=nameless_tag(), is_alias=False, major=1
+    ),
+    "name_of_tag_once": lambda: another(Name, text="acme/other", is_alias=False),
+    "name_selector_whole": lambda: another(Name, text="acme/other", is_alias=True, minor=1),
+    "namespace_is_a_component": lambda: another(Namespace, name="-acme"),
+    "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
+    "version_counts_from_one": lambda: another(Version, major=0),
+    "version_depth_bounded": lambda: another(Version, patch=99, depth=33),
+    "version_digest_form": lambda: another(Version, patch=99, digest="sha256:abc"),
+    "version_kind_once": lambda: another(VersionKind),
+    "version_mixin_has_no_keys": lambda: another(
+        Version, patch=99, kind="", tuning_keys='{"":"tk1:00"}'
+    ),
+    "version_number_once": lambda: another(Version),
+    "withdrawal_once": lambda: another(Withdrawal),
+    "withdrawal_says_why": lambda: another(Withdrawal, sequence=99, reason=""),
+}
+
+UNIQUE_COLUMNS: dict[str, Violation] = {
+    "registry_event.number": lambda: another(Event),
+    "registry_kind.name": lambda: another(Kind),
+    "registry_name.text": lambda: another(Name, tag=nameless_tag()),
+    "registry_namespace.name": lambda: another(Namespace),
+    "registry_tag.text": lambda: another(Tag),
+    "registry_token.prefix": lambda: another(Token),
+    "registry_user.username": lambda: another(User),
+}
+
+
+def refusal(violate: Violation) -> str:
+    """What the database says, in one line."""
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        violate()
+    return " ".join(str(refused.value).split())
+
+
+def constraints() -> dict[str, tuple[type[models.Model], models.BaseConstraint]]:
+    return {
+        constraint.name: (model, constraint)
+        for model in own_models()
+        for constraint in model._meta.constraints
+    }
+
+
+def test_every_constraint_and_unique_column_has_a_case() -> None:
+    columns = {
+        f"{model._meta.db_table}.{field.column}"
+        for model in own_models()
+        for field in model._meta.local_concrete_fields
+        if field.unique and field.get_internal_type() != "BigAutoField"
+    }
+    assert sorted(VIOLATIONS) == sorted(constraints())
+    assert sorted(UNIQUE_COLUMNS) == sorted(columns)
+
+
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_constraint_refuses(name: str) -> None:
+    model, constraint = constraints()[name]
+    said = refusal(VIOLATIONS[name])
+    if connection.vendor == "sqlite" and isinstance(constraint, models.UniqueConstraint):
+        # How SQLite names it: by its columns.
+        columns = {field.name: field.column for field in model._meta.local_concrete_fields}
+        name = ", ".join(f"{model._meta.db_table}.{columns[field]}" for field in constraint.fields)
+    assert said.endswith(f"constraint failed: {name}") or f'constraint "{name}"' in said
+
+
+@pytest.mark.parametrize("column", UNIQUE_COLUMNS)
+def test_unique_column_refuses(column: str) -> None:
+    said = refusal(UNIQUE_COLUMNS[column])
+    expected = f"Key ({column.partition('.')[2]})=("
+    assert said == f"UNIQUE constraint failed: {column}" or expected in said

@@ -1,0 +1,133 @@
+"""What is published is never changed: the database refuses, whoever asks and however."""
+
+# ruff: noqa: S608 - the identifiers in statements are those of the models
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from registry.models import Kind, Name, Tag, Version, immutability
+from registry.models.immutability import APPEND_ONLY
+from tests.models.refusals import (
+    COLUMNS,
+    KEPT,
+    assert_refused,
+    columns,
+    execute,
+    first_key,
+    model_of,
+    table,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
+
+
+@pytest.mark.parametrize(("model", "column"), COLUMNS)
+def test_no_column_is_updated_even_to_what_it_is(model: str, column: str) -> None:
+    assert_refused(f'UPDATE "{table(model)}" SET "{column}" = "{column}"')
+
+
+@pytest.mark.parametrize("model", KEPT)
+def test_no_row_is_deleted(model: str) -> None:
+    key = columns(model)[0]
+    assert_refused(f'DELETE FROM "{table(model)}"')
+    assert_refused(f'DELETE FROM "{table(model)}" WHERE "{key}" = %s', first_key(model))
+
+
+@pytest.mark.parametrize(("model", "column"), COLUMNS)
+def test_insert_does_not_turn_into_an_update(model: str, column: str) -> None:
+    names = ", ".join(f'"{name}"' for name in columns(model))
+    key = columns(model)[0]
+    assert_refused(
+        f'INSERT INTO "{table(model)}" ({names}) SELECT {names} FROM "{table(model)}" '
+        f'WHERE "{key}" = %s ON CONFLICT ("{key}") DO UPDATE SET "{column}" = excluded."{column}"',
+        first_key(model),
+    )
+
+
+@pytest.mark.parametrize("model", APPEND_ONLY)
+def test_models_ways_to_write_are_refused(model: str) -> None:
+    manager = model_of(model)._base_manager
+    row = manager.order_by("pk")[0]
+    field = next(f.attname for f in row._meta.local_concrete_fields if not f.primary_key)
+    attempts: list[Any] = [
+        row.save,
+        row.delete,  # by a foreign key that protects it, or by the trigger
+        lambda: row.save(update_fields=[field]),
+        lambda: manager.filter(pk=row.pk).update(**{field: getattr(row, field)}),
+        lambda: manager.bulk_update([row], [field]),
+        lambda: manager.filter(pk=row.pk).delete(),
+        lambda: manager.filter(pk=row.pk)._raw_delete("default"),
+    ]
+    for attempt in attempts:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            attempt()
+    assert manager.get(pk=row.pk) == row
+
+
+def test_upsert_of_a_version_is_refused() -> None:
+    version = Version.objects.order_by("pk")[0]
+    with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+        Version.objects.bulk_create(
+            [version],
+            update_conflicts=True,
+            unique_fields=["tag", "major", "minor", "patch"],
+            update_fields=["message"],
+        )
+
+
+@pytest.mark.parametrize(
+    "column", ["text", "tag_id", "namespace_id", "folded", "is_alias", "major"]
+)
+def test_canonical_name_is_not_changed(column: str) -> None:
+    assert_refused(f'UPDATE registry_name SET "{column}" = "{column}" WHERE NOT is_alias')
+
+
+def test_alias_is_pointed_elsewhere_and_keeps_its_spelling() -> None:
+    alias, other = Name.objects.filter(is_alias=True)[0], Tag.objects.order_by("-pk")[0]
+    Name.objects.filter(pk=alias.pk).update(tag=other, major=1)
+    assert Name.objects.get(pk=alias.pk).tag == other
+    assert_refused("UPDATE registry_name SET text = 'acme/other' WHERE id = %s", alias.pk)
+    assert_refused("DELETE FROM registry_name WHERE id = %s", alias.pk)
+
+
+def test_alias_does_not_become_a_canonical_name() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Name.objects.filter(is_alias=True).update(is_alias=False)
+
+
+def test_tag_and_kind_are_not_renamed() -> None:
+    tag, kind = Tag.objects.order_by("pk")[0], Kind.objects.order_by("pk")[0]
+    assert_refused("UPDATE registry_tag SET text = 'acme/other' WHERE id = %s", tag.pk)
+    assert_refused("UPDATE registry_kind SET name = 'other' WHERE id = %s", kind.pk)
+
+
+def drop(trigger: immutability.Trigger) -> None:
+    where = f' ON "{trigger.table}"' if connection.vendor == "postgresql" else ""
+    execute(f'DROP TRIGGER "{trigger.name}"{where}')
+
+
+def test_every_trigger_that_is_missing_is_named() -> None:
+    assert immutability.missing() == []
+    for trigger in immutability.expected():
+        drop(trigger)
+    assert immutability.missing() == sorted(t.name for t in immutability.expected())
+
+
+def test_server_without_a_trigger_is_not_ready(client: Client) -> None:
+    assert client.get("/readyz").status_code == 200
+    drop(next(immutability.expected()))
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["problems"] == ["the trigger registry_version_no_update is missing"]
+
+
+def test_migrating_reinstalls_the_triggers() -> None:
+    for trigger in immutability.expected():
+        drop(trigger)
+    call_command("migrate", verbosity=0)
+    assert immutability.missing() == []
+    assert_refused("DELETE FROM registry_event")

@@ -1,0 +1,61 @@
+"""SQLite's own ways around triggers: REPLACE, and the rebuilding of tables."""
+
+# ruff: noqa: S608 - the identifiers in statements are those of the models
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from registry.models.immutability import APPEND_ONLY
+from tests.models.refusals import KEPT, assert_refused, columns, first_key, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
+
+
+def test_connections_let_replace_fire_the_triggers() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA recursive_triggers")
+        assert cursor.fetchone() == (1,)
+
+
+@pytest.mark.parametrize("model", KEPT)
+@pytest.mark.parametrize("replace", ["INSERT OR REPLACE", "REPLACE"])
+def test_replace_over_a_primary_key_is_refused(model: str, replace: str) -> None:
+    key, names = columns(model)[0], ", ".join(f'"{name}"' for name in columns(model))
+    assert_refused(
+        f'{replace} INTO "{table(model)}" ({names}) '
+        f'SELECT {names} FROM "{table(model)}" WHERE "{key}" = %s',
+        first_key(model),
+    )
+
+
+@pytest.mark.parametrize("model", [model for model in KEPT if model != "Event"])
+def test_replace_over_a_unique_key_is_refused(model: str) -> None:
+    key, *others = columns(model)
+    names = ", ".join(f'"{name}"' for name in others)
+    assert_refused(
+        f'INSERT OR REPLACE INTO "{table(model)}" ({names}) '
+        f'SELECT {names} FROM "{table(model)}" WHERE "{key}" = %s',
+        first_key(model),
+    )
+
+
+@pytest.mark.parametrize("model", APPEND_ONLY)
+def test_update_or_replace_is_refused(model: str) -> None:
+    key = columns(model)[0]
+    assert_refused(f'UPDATE OR REPLACE "{table(model)}" SET "{key}" = 1')
+
+
+def test_table_that_a_migration_rebuilds_has_its_triggers_again(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment["REGISTRY_VAR"] = str(tmp_path)
+    command = [sys.executable, "-m", "tests.models.rebuild"]
+    output = subprocess.check_output(command, env=environment, text=True, timeout=60)
+    assert output.splitlines() == [
+        "rebuilt: ['registry_event_no_delete', 'registry_event_no_update'] missing",
+        "migrated: [] missing",
+    ]

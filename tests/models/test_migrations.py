@@ -1,0 +1,28 @@
+"""The migrations make the tables that the models describe."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tests.models.rows import own_models
+
+pytestmark = pytest.mark.django_db
+
+
+def test_models_need_no_further_migration() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_all_migrations_apply_to_an_empty_database() -> None:
+    """The tests' own database was made by them."""
+    executor = MigrationExecutor(connection)
+    assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
+
+
+def test_tables_have_the_columns_of_the_models() -> None:
+    with connection.cursor() as cursor:
+        for model in own_models():
+            described = connection.introspection.get_table_description(cursor, model._meta.db_table)
+            columns = {field.column for field in model._meta.local_concrete_fields}
+            assert {column.name for column in described} == columns

@@ -1,0 +1,34 @@
+"""The catalogue, loaded by two servers that start at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from registry.services import shipped
+from tests.services.races.conftest import empty_database
+from tests.services.races.crew import PATIENCE, crew
+
+LOAD = [sys.executable, "manage.py", "load_catalogue"]
+
+
+def test_two_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
+    with empty_database("registry-loading", tmp_path) as environment:
+        loaders = [
+            subprocess.Popen(LOAD, env=environment, stdout=-1, stderr=-1, text=True)
+            for _ in range(2)
+        ]
+        try:
+            said = [loader.communicate(timeout=PATIENCE) for loader in loaders]
+        finally:
+            for loader in loaders:
+                loader.kill()
+        assert [loader.returncode for loader in loaders] == [0, 0], said
+        with crew(1, environment) as single:
+            (events,) = single.together({"job": "log", "after": 0})
+    published = [subject for _, action, subject in events if action == "version.published"]
+    assert len(set(published)) == len(published)
+    assert len(published) == sum(len(tag.versions) for tag in shipped.tags())
+    pointed = [subject for _, action, subject in events if action == "alias.pointed"]
+    assert sorted(pointed) == sorted(alias for tag in shipped.tags() for alias in tag.aliases)
+    made = [subject for _, action, subject in events if action == "namespace.made"]
+    assert sorted(made) == sorted(entry["name"] for entry in shipped.namespaces())

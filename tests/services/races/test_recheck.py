@@ -1,0 +1,104 @@
+"""What somebody else writes between a publisher's first look and its lock, without any chance."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference
+from registry.models import KindRevision, User, VersionKind
+from registry.services import kinds, naming, publishing, shipped
+from registry.services.writing import exclusive
+from tests.publishing import publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+LLVM = {"kind": "llvm", "mcpu": "haswell"}
+CORES = LLVM | {"num-cores": 4}
+
+Meanwhile = Callable[[Callable[[], Any]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Let the next publisher compute its draft, then write, then let it have the lock."""
+
+    def arrange(write: Callable[[], Any]) -> None:
+        @contextmanager
+        def late() -> Iterator[None]:
+            monkeypatch.setattr(publishing, "exclusive", exclusive)
+            write()
+            with exclusive():
+                yield
+
+        monkeypatch.setattr(publishing, "exclusive", late)
+
+    return arrange
+
+
+def refusals(tag: str, target: Any) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        publish(tag, target)
+    return [refused.value.code, *(fault.code for fault in refused.value.faults)]
+
+
+def test_other_tags_do_not_matter(meanwhile: Meanwhile) -> None:
+    meanwhile(lambda: publish("acme/other", LLVM))
+    assert str(publish("acme/board", LLVM).number) == "1.0.0"
+
+
+def test_somebody_was_faster(meanwhile: Meanwhile) -> None:
+    meanwhile(lambda: publish("acme/board", CORES))
+    assert refusals("acme/board", LLVM) == [Code.PRECONDITION_FAILED]
+
+
+def test_version_compared_with_was_yanked(meanwhile: Meanwhile) -> None:
+    publish("acme/board", LLVM)
+    publish("acme/board", CORES)
+    meanwhile(lambda: yank("acme/board@2.0.0"))
+    assert str(publish("acme/board", LLVM | {"executor": "graph"}).number) == "1.1.0"
+
+
+def test_floating_parent_moved(meanwhile: Meanwhile) -> None:
+    publish("acme/base", LLVM)
+    meanwhile(lambda: publish("acme/base", CORES))
+    assert json.loads(publish("acme/board", {"tag": "acme/base"}).lineage) == ["acme/base@2.0.0"]
+
+
+def test_parent_was_yanked(meanwhile: Meanwhile) -> None:
+    publish("acme/base", LLVM)
+    meanwhile(lambda: yank("acme/base@1.0.0"))
+    assert Code.PARENT_INVALID in refusals("acme/board", {"tag": "acme/base@1.0.0"})
+
+
+def test_cycle_was_closed(meanwhile: Meanwhile) -> None:
+    publish("acme/left", LLVM)
+    publish("acme/right", LLVM)
+    meanwhile(lambda: publish("acme/left", {"tag": "acme/right", "num-cores": 2}))
+    assert Code.CYCLE in refusals("acme/right", {"tag": "acme/left"})
+
+
+def test_cycle_was_closed_over_a_third_tag(meanwhile: Meanwhile) -> None:
+    """What the body refers to is as it was; what it leads to is not."""
+    publish("acme/bottom", LLVM)
+    publish("acme/middle", {"tag": "acme/bottom"})
+    publish("acme/top", LLVM)
+    meanwhile(lambda: publish("acme/bottom", {"tag": "acme/top", "num-cores": 2}))
+    assert Code.CYCLE in refusals("acme/top", {"tag": "acme/middle", "num-cores": 4})
+
+
+def test_name_became_an_alias(meanwhile: Meanwhile, alice: User) -> None:
+    reference = Reference.parse("arm/soc")
+    meanwhile(lambda: naming.point_alias("acme/board", reference, actor=alice))
+    assert refusals("acme/board", LLVM) == [Code.CONFLICT]
+
+
+def test_kind_was_revised(meanwhile: Meanwhile, alice: User) -> None:
+    schema = shipped.kinds()["llvm"] | {"description": "Ours."}
+    meanwhile(lambda: kinds.revise("llvm", schema, author=alice))
+    version = publish("acme/board", LLVM)
+    newest = KindRevision.objects.filter(kind__name="llvm").latest("number")
+    assert VersionKind.objects.filter(version=version, revision=newest).exists()

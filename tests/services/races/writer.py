@@ -1,0 +1,143 @@
+"""A process that writes to the registry as it is told, a job a line; run as a module.
+
+Reads `{"job": ..., "at": time, ...}` from standard input, does it at that time, and writes what
+came of it to standard output as one line of JSON.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
+django.setup()
+
+from registry.domain.errors import Code, Refused  # noqa: E402 - only once Django is set up
+from registry.domain.number import Number  # noqa: E402
+from registry.domain.reference import Reference, Tag  # noqa: E402
+from registry.models import Event, Namespace, User, Version  # noqa: E402
+from registry.services import kinds, naming, publishing, shipped, withdrawing  # noqa: E402
+from registry.services.drafting import versions_of  # noqa: E402
+
+PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # what is worth another try
+
+
+def alice() -> User:
+    return User.objects.get(username="alice")
+
+
+def prepare() -> None:
+    """A namespace, its owner, and the kinds that ship."""
+    owner = User.objects.create_user("alice")
+    for name, schema in shipped.kinds().items():
+        kinds.revise(name, schema, author=owner)
+    naming.make_namespace("acme", actor=owner)
+
+
+def last_published(tag: str) -> Number | None:
+    history = versions_of(Tag.parse(tag))
+    return history[-1].number if history else None
+
+
+def publish(tag: str, target: Any, expected: Number | None) -> str:
+    name, source = Tag.parse(tag), json.dumps(target)
+    made = publishing.publish(name, source, message="", actor=alice(), expected=expected)
+    return str(made.number)
+
+
+def publish_next(tag: str, target: Any) -> dict[str, str]:
+    """Publish what comes after the version there is now. One try."""
+    last = last_published(tag)
+    return {"number": publish(tag, target, last), "after": str(last)}
+
+
+def publish_first(tag: str, target: Any) -> dict[str, str]:
+    """Publish what has to be the first version. One try."""
+    return {"number": publish(tag, target, None)}
+
+
+def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
+    """Publish each body, however often somebody else is faster."""
+    made, tries = [], 0
+    for target in targets:
+        while True:
+            tries += 1
+            try:
+                made.append(publish_next(tag, target))
+                break
+            except Refused as refusal:
+                if refusal.code not in PASSING:
+                    raise
+    return {"made": made, "tries": tries}
+
+
+def yank(reference: str) -> dict[str, str]:
+    withdrawing.yank(Reference.parse(reference), reason="wrong figures", actor=alice())
+    return {"yanked": reference}
+
+
+def watch(until: int) -> dict[str, int]:
+    """Look at the log until it has some number of events: each time it must be whole so far."""
+    looks, deadline = 0, time.monotonic() + 30
+    while time.monotonic() < deadline:
+        looks += 1
+        numbers = list(Event.objects.order_by("number").values_list("number", flat=True))
+        assert numbers == list(range(1, len(numbers) + 1)), f"the log has gaps: {numbers}"
+        if len(numbers) >= until:
+            return {"looks": looks}
+        time.sleep(0.005)  # leave the database to those who write
+    raise TimeoutError(f"{Event.objects.count()} events instead of {until}")
+
+
+def point_alias(alias: str, reference: str) -> dict[str, str]:
+    naming.point_alias(alias, Reference.parse(reference), actor=alice())
+    return {"alias": alias}
+
+
+def log(after: int) -> list[tuple[int, str, str]]:
+    """What has been written since: number, action and subject of each event."""
+    events = Event.objects.filter(number__gt=after).order_by("number")
+    return list(events.values_list("number", "action", "subject"))
+
+
+def versions(tag: str) -> list[dict[str, Any]]:
+    """The versions of a tag in the order of their publication."""
+    stored = Version.objects.filter(tag__text=tag).order_by("pk").select_related("tag")
+    return [
+        {
+            "exact": version.exact,
+            "body": json.loads(version.source),
+            "lineage": json.loads(version.lineage),
+        }
+        for version in stored
+    ]
+
+
+JOBS: dict[str, Callable[..., Any]] = {
+    job.__name__: job
+    for job in (
+        *(prepare, publish_first, publish_next, publish_many, yank, point_alias),
+        *(watch, log, versions),
+    )
+}
+
+
+def main() -> None:
+    Namespace.objects.exists()  # connect before the first job is due
+    for line in sys.stdin:
+        job = json.loads(line)
+        time.sleep(max(0, job.pop("at") - time.time()))
+        try:
+            result = JOBS[job.pop("job")](**job)
+        except Refused as refusal:
+            result = {"refused": [refusal.code, *(fault.code for fault in refusal.faults)]}
+        sys.stdout.write(json.dumps(result) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
