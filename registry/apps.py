@@ -1,4 +1,4 @@
-"""The application, and the one hook that keeps its triggers in place."""
+"""The application: what is done once, when it starts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+
+from registry import converters
 
 
 class RegistryConfig(AppConfig):
@@ -15,7 +17,8 @@ class RegistryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Reinstall the triggers after every migrate."""
+        """Make the paths' types known; reinstall the triggers after every migrate."""
+        converters.register()
         post_migrate.connect(install_triggers, sender=self)
 
 

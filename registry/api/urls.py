@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from django.urls import path
 
 from registry.api import problems
 from registry.api.check import Check
-from registry.api.converters import ReferenceConverter, RestConverter
 from registry.api.digests import Digest
 from registry.api.kinds import Kinds, KindSchema
 from registry.api.openapi import OpenApi
 from registry.api.resolve import Resolve
 from registry.api.tags import Tag
 from registry.api.versions import Versions
-
-register_converter(ReferenceConverter, "reference")
-register_converter(RestConverter, "rest")
 
 app_name = "api"
 urlpatterns = [

@@ -109,11 +109,6 @@ class Name(models.Model):
     def __str__(self) -> str:
         return self.text
 
-    @property
-    def has_selector(self) -> bool:
-        """Whether the alias fixes a version, or a line of versions."""
-        return self.major is not None or bool(self.digest)
-
 
 class Gram(models.Model):
     """Three letters in a row of a folded name: the index behind search and near names."""

@@ -77,11 +77,6 @@ def resolve(reference: Reference) -> Answer:
     return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
 
 
-def exactly(choice: Choice) -> Answer:
-    """The answer for a version already chosen."""
-    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
-
-
 def by_digest(digest: str) -> str:
     """The target of a digest: exactly the digested text. Raises `Refused` (DIGEST_UNKNOWN)."""
     targets = Version.objects.filter(digest=digest).values_list("target", flat=True)

@@ -5,23 +5,19 @@ Sections that outgrow the tag's page get a prefix of their own, as in /versions/
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path, register_converter
+from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from registry.web.converters import AskedKind, AskedReference
 from registry.web.home import home
 from registry.web.kinds import kind, kinds
 from registry.web.problems import problems
 from registry.web.tag import tag
 
-register_converter(AskedReference, "asked_reference")
-register_converter(AskedKind, "asked_kind")
-
 urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
     path("tags/", RedirectView.as_view(pattern_name="home", query_string=True)),
-    path("tags/<asked_reference:reference>", tag, name="tag"),
+    path("tags/<reference:reference>", tag, name="tag"),
     path("kinds/", kinds, name="kinds"),
-    path("kinds/<asked_kind:name>", kind, name="kind"),
+    path("kinds/<rest:name>", kind, name="kind"),
     path("problems", problems, name="problems"),
 ]

@@ -1,18 +1,22 @@
-"""Typed paths. The path has been percent-decoded once, by the server."""
+"""Typed paths, for both faces. The path has been percent-decoded once, by the server."""
 
 from __future__ import annotations
 
+from django.urls import register_converter
+
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference
+
+ANYTHING = r"[\s\S]*"  # newlines too: they are refused with a reason
 
 
 class ReferenceConverter:
     """The rest of a path as a `Reference`, or as the `Refused` that says why it is none.
 
-    A converter's own error would be a 404 without a sentence; `Resource` raises the refusal.
+    A converter's own error would be a 404 without a sentence; the faces answer the refusal.
     """
 
-    regex = r"[\s\S]*"  # newlines too: they are refused with a reason
+    regex = ANYTHING
 
     def to_python(self, text: str) -> Reference | Refused:
         """Parse once, at the edge."""
@@ -27,9 +31,9 @@ class ReferenceConverter:
 
 
 class RestConverter:
-    """The rest of a path as it stands, slashes and all."""
+    """The rest of a path as it stands: a kind's name may hold a slash, as in executor/aot."""
 
-    regex = r"[\s\S]*"
+    regex = ANYTHING
 
     def to_python(self, text: str) -> str:
         """As it stands."""
@@ -38,3 +42,9 @@ class RestConverter:
     def to_url(self, value: object) -> str:
         """As it stands."""
         return str(value)
+
+
+def register() -> None:
+    """Make `<reference:...>` and `<rest:...>` known, once a process."""
+    register_converter(ReferenceConverter, "reference")
+    register_converter(RestConverter, "rest")
