@@ -1,8 +1,5 @@
 """What every test shares."""
 
-import os
-from collections.abc import Generator
-
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -10,6 +7,9 @@ from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, Role, User
 from registry.services import catalogue, naming
+from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
+
+__all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]  # hooks, for pytest
 
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
@@ -48,27 +48,3 @@ def acme(alice: User) -> Namespace:
     namespace = naming.make_namespace("acme", actor=alice, title="Acme")
     naming.grant(namespace, alice, Role.OWNER, actor=alice)
     return namespace
-
-
-def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """CI has all that the tests need, so what is skipped there is not being tested."""
-    expected_failure = hasattr(report, "wasxfail")  # which pytest files under skipped
-    if os.environ.get("CI") and report.skipped and not expected_failure:
-        assert isinstance(report.longrepr, tuple)
-        path, line, reason = report.longrepr
-        report.outcome = "failed"
-        report.longrepr = f"{path}:{line}: a skipped test fails in CI: {reason}"
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    fail_if_skipped_in_ci(report)
-    return report
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    report = yield
-    fail_if_skipped_in_ci(report)
-    return report

@@ -1,4 +1,4 @@
-"""The hooks of `tests/conftest.py`, on a suite of their own."""
+"""The hooks of `tests/skips.py`, on a suite of their own."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def output(folder: Path, **environment: str) -> str:
     (folder / "pytest.toml").write_text("[pytest]\n")
     for name, source in SUITE.items():
         (folder / name).write_text(f"import pytest\n{source}\n")
-    pytest = [sys.executable, "-m", "pytest", "-p", "tests.conftest"]
+    pytest = [sys.executable, "-m", "pytest", "-p", "tests.skips"]
     inherited = {name: text for name, text in os.environ.items() if name != "CI"}
     return subprocess.run(
         [*pytest, "--continue-on-collection-errors", "--rootdir", folder, folder],
