@@ -13,14 +13,15 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test lint format lock
+.PHONY: help serve test lint benchmark format lock
 
 help:
-	@echo "make serve    the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
-	@echo "make test     every test on SQLite, then models, services and API on PostgreSQL"
-	@echo "make lint     style, types and layers"
-	@echo "make format   rewrite the code in the project's format"
-	@echo "make lock     write requirements*.txt from pyproject.toml"
+	@echo "make serve       the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
+	@echo "make test        every test on SQLite, then models, services and API on PostgreSQL"
+	@echo "make lint        style, types and layers"
+	@echo "make benchmark   speed as ratios: see benchmarks/README.md"
+	@echo "make format      rewrite the code in the project's format"
+	@echo "make lock        write requirements*.txt from pyproject.toml"
 
 serve: $(VENV)/runtime-installed
 	$(MANAGE) migrate --verbosity 0
@@ -50,6 +51,9 @@ lint: $(VENV)/dev-installed
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+benchmark: $(VENV)/dev-installed
+	@for each in resolve load publish; do $(BIN)/python -m benchmarks.$$each || exit; done
 
 format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only
