@@ -24,9 +24,7 @@ from registry.domain.pointer import ROOT, child
 
 ENOUGH = 200  # faults of one check; past them no kind is sought that fits a patch better
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-NOT_LABELS = frozenset(
-    {"kind", "tag"}
-)  # they would make of the labels an object that says what it is
+NOT_LABELS = frozenset({"kind", "tag"})  # they would make of the labels a target
 
 
 def check(target: Json, kinds: Kinds) -> frozenset[str]:
