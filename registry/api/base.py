@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from registry.api.bodies import unknown_name
 from registry.api.negotiation import JsonOnly
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.near import nearest
+from registry.domain.errors import Refused, refuse_all
 from registry.services.permissions import Actor
 
 
@@ -48,14 +48,7 @@ def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
     """A parameter that would be passed over in silence could have meant another answer."""
     expected = "one of " + ", ".join(sorted(known)) if known else "no parameter"
     refuse_all(
-        Fault(
-            "",
-            Code.REQUEST_INVALID,
-            f"there is no parameter {echo(name)}",
-            expected,
-            echo(name),
-            nearest(name, known),
-        )
+        unknown_name("parameter", name, known, expected=expected)
         for name in given
         if name not in known
     )

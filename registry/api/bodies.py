@@ -34,20 +34,23 @@ def members(
         for name in required
         if name not in found
     ]
+    only = "only " + ", ".join(known)
     unknown = [
-        Fault(
-            f"/{echo(name)}",
-            Code.REQUEST_INVALID,
-            f"there is no member {echo(name)}",
-            "only " + ", ".join(known),
-            echo(name),
-            nearest(name, known),
-        )
+        unknown_name("member", name, known, pointer=f"/{echo(name)}", expected=only)
         for name in found
         if name not in known
     ]
     refuse_all([*missing, *unknown])
     return found
+
+
+def unknown_name(
+    what: str, name: str, known: Collection[str], *, expected: str, pointer: str = ""
+) -> Fault:
+    """The fault of a name in a request that nothing has: a member's or a parameter's."""
+    message = f"there is no {what} {echo(name)}"
+    near = nearest(name, known)
+    return Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(name), near)
 
 
 def _read(request: HttpRequest) -> bytes:

@@ -16,7 +16,7 @@ def summary(version: Version) -> dict[str, Any]:
         "version": str(version.number),
         "digest": version.digest,
         "kind": version.kind or None,
-        "published": f"{version.published:%Y-%m-%dT%H:%M:%SZ}",
+        "published": version.date,
         "publisher": version.publisher.username,
         "message": version.message,
         "sources": browsing.sources_of(version),

@@ -127,6 +127,11 @@ class Version(models.Model):
         return Number(self.major, self.minor, self.patch)
 
     @property
+    def date(self) -> str:
+        """When it was published, to the second, as RFC 3339 writes it."""
+        return f"{self.published:%Y-%m-%dT%H:%M:%SZ}"
+
+    @property
     def yanked(self) -> bool:
         """Whether it is withdrawn. Needs `with_withdrawal` or `candidates`."""
         return bool(self.last_yanked)

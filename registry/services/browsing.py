@@ -51,7 +51,6 @@ class Profile:
     """A tag with everything published under it, newest number first."""
 
     tag: Tag
-    asked: str  # the name it was asked for by
     versions: tuple[Version, ...]
     aliases: tuple[str, ...]
 
@@ -168,7 +167,7 @@ def profile(text: str) -> Profile:
         .order_by("-major", "-minor", "-patch")
     )
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    return Profile(tag, text, tuple(versions), tuple(aliases))
+    return Profile(tag, tuple(versions), tuple(aliases))
 
 
 def namespace_counts(*, query: str = "") -> list[Namespace]:

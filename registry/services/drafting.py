@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import Q
 
@@ -13,7 +14,6 @@ from registry.domain import document
 from registry.domain.checks import check
 from registry.domain.diff import Change, changes
 from registry.domain.errors import Fault
-from registry.domain.kinds import Kinds
 from registry.domain.lints import lints
 from registry.domain.number import Bump, Number, next_number
 from registry.domain.reference import NEWEST, Tag as TagName
@@ -24,6 +24,7 @@ from registry.domain.versioning import Edition, bump
 from registry.models import Version
 from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing, kinds, library, shipped
+from registry.services.kinds import Current
 from registry.services.library import Library
 
 MOST_TWINS = 5
@@ -31,16 +32,19 @@ MOST_TWINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The version that a body is compared with, and all numbers its tag has had."""
+    """The version that a body is compared with."""
 
     edition: Edition
     provenance: Mapping[str, str]
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
-    """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed."""
+    """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed.
+
+    What only a dry run shows, lints and the diff, is computed when it is asked for.
+    """
 
     tag: TagName
     source: str
@@ -49,11 +53,31 @@ class Draft:
     digest: str
     tuning_keys: Mapping[str, str]
     fits: frozenset[str]
-    lints: tuple[Fault, ...]
     bump: Bump | None
     number: Number | None
-    diff: tuple[Change, ...]
-    revisions: Mapping[str, int]  # kind to the primary key of its revision
+    base: Base | None
+    current: Current
+
+    @cached_property
+    def lints(self) -> tuple[Fault, ...]:
+        """What draws a warning. One query, for other tags with the same target."""
+        target, twins = self.resolution.target, _twins(self.digest, self.tag)
+        if self.resolution.is_mixin:
+            return tuple(twins)
+        return (*lints(target, self.current.kinds, shipped.cpus()), *twins)
+
+    @cached_property
+    def diff(self) -> tuple[Change, ...]:
+        """What is not as in the version compared with, leaf by leaf."""
+        if self.base is None:
+            return ()
+        return changes(
+            self.base.edition.target,
+            self.resolution.target,
+            self.current.kinds,
+            old_provenance=self.base.provenance,
+            new_provenance=self.resolution.provenance,
+        )
 
 
 def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
@@ -70,21 +94,18 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
     base = _base(history)
     move = bump(base.edition if base else None, edition, current.kinds)
     taken = [version.number for version in history]
-    digest = document.digest(resolved.text)
-    warnings = () if resolved.is_mixin else lints(resolved.target, current.kinds, shipped.cpus())
     return Draft(
         tag=tag,
         source=source,
         resolution=resolved,
         library=found,
-        digest=digest,
+        digest=document.digest(resolved.text),
         tuning_keys=tuning_keys(resolved.target, current.kinds),
         fits=fits,
-        lints=(*warnings, *_twins(digest, tag)),
         bump=move,
         number=next_number(move, base.number if base else None, taken) if move else None,
-        diff=_diff(base, resolved, current.kinds),
-        revisions=current.revisions,
+        base=base,
+        current=current,
     )
 
 
@@ -100,9 +121,9 @@ def versions_of(tag: TagName) -> list[Version]:
 
 def _base(history: Sequence[Version]) -> Base | None:
     """The newest unyanked version, or the newest where all are yanked."""
-    light = NEWEST.choose(history) or next(iter(choosing.newest_first(history)), None)
-    if light is None:
+    if not history:
         return None
+    light = NEWEST.choose(history) or choosing.newest_first(history)[0]
     version = Version.objects.select_related("tag").get(pk=light.pk)
     edition = Edition(
         json.loads(version.source),
@@ -112,18 +133,6 @@ def _base(history: Sequence[Version]) -> Base | None:
     origins = json.loads(version.provenance)
     provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}
     return Base(edition, provenance, version.number)
-
-
-def _diff(base: Base | None, resolved: Resolution, current: Kinds) -> tuple[Change, ...]:
-    if base is None:
-        return ()
-    return changes(
-        base.edition.target,
-        resolved.target,
-        current,
-        old_provenance=base.provenance,
-        new_provenance=resolved.provenance,
-    )
 
 
 def _twins(digest: str, tag: TagName) -> list[Fault]:

@@ -26,8 +26,8 @@ class Library:
     versions: Mapping[str, Published]
 
 
-def load(requests: Sequence[Request], tag: TagName | None) -> Library:
-    """Load what a body's references stand for; `tag` is whose body it is, where that is known.
+def load(requests: Sequence[Request], tag: TagName) -> Library:
+    """Load what a body's references stand for; `tag` is whose body it is.
 
     Raises `Refused` with a fault for every reference that is unknown, yanked or leads back to the
     tag (CYCLE), or `TOO_LARGE`. A constant number of queries, unless a tag that others are made
@@ -36,8 +36,7 @@ def load(requests: Sequence[Request], tag: TagName | None) -> Library:
     if not requests:
         return Library({}, {})
     choices = chosen(requests)
-    if tag is not None:
-        _refuse_cycles(requests, choices, str(tag))
+    _refuse_cycles(requests, choices, str(tag))
     pks = {choice.version.pk for choice in choices.values()}
     size = Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0
     if size > MAX_LOADED:

@@ -164,7 +164,7 @@ def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequenc
         publisher=actor,
     )
     VersionKind.objects.bulk_create(
-        VersionKind(version=version, revision_id=drafted.revisions[name])
+        VersionKind(version=version, revision_id=drafted.current.revisions[name])
         for name in sorted(drafted.fits)
     )
     choices = drafted.library.choices

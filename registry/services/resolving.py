@@ -14,7 +14,6 @@ from registry.domain.reference import Reference
 from registry.models import Tag, Version
 from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing
-from registry.services.choosing import Choice
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
 
@@ -64,7 +63,7 @@ class Answer:
         return (
             f'{{"reference":{json.dumps(str(self.reference))},"tag":"{tag}",'
             f'"version":"{number}","digest":"{version.digest}",'
-            f'"published":"{version.published:%Y-%m-%dT%H:%M:%SZ}","status":"{self.status}",'
+            f'"published":"{version.date}","status":"{self.status}",'
             f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
             f'"lineage":{version.lineage},"dependencies":{version.dependencies},'
             f'"warnings":{json.dumps(self.warnings, ensure_ascii=False)}}}'
@@ -74,7 +73,8 @@ class Answer:
 def resolve(reference: Reference) -> Answer:
     """Resolve one reference. Raises `Refused` with near tags or the versions there are."""
     choice = choosing.one(reference)
-    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
+    (version,) = _whole({choice.version.pk})
+    return Answer(choice.reference, choice.exact, choice.is_alias, choice.is_floating, version)
 
 
 def by_digest(digest: str) -> str:
@@ -84,10 +84,6 @@ def by_digest(digest: str) -> str:
     if target is None:
         raise Refused(Code.DIGEST_UNKNOWN, f"No version has the digest {digest}.")
     return target
-
-
-def _answer(choice: Choice, version: Version) -> Answer:
-    return Answer(choice.reference, choice.exact, choice.is_alias, choice.is_floating, version)
 
 
 _with_all: Prepared[Any] = Prepared(  # versions, with the text of their tag
@@ -100,9 +96,9 @@ _with_all: Prepared[Any] = Prepared(  # versions, with the text of their tag
 )
 
 
-def _whole(versions: Collection[int]) -> dict[int, Version]:
-    """Versions with all that a resolution says of them, by primary key. One query."""
-    found = {version.pk: version for version in _with_all(versions)}
-    for version in found.values():
+def _whole(versions: Collection[int]) -> list[Version]:
+    """Versions with all that a resolution says of them, by their primary keys. One query."""
+    found = list(_with_all(versions))
+    for version in found:
         version.tag = Tag.known(version.tag_id, version.tag_text)
     return found

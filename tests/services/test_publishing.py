@@ -222,7 +222,7 @@ def test_queries_do_not_grow_with_the_depth_of_the_chain() -> None:
     chain(17)
     shallow = _queries("acme/shallow", "acme/link-0")
     deep = _queries("acme/deep", "acme/link-16")
-    assert shallow == deep == 24
+    assert shallow == deep == 23
 
 
 def _queries(tag: str, parent: str) -> int:
