@@ -29,6 +29,13 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+CACHES = {  # throttles count in it, the same for every server process
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "registry_cache",
+    }
+}
+
 SECRET_KEY = text("SECRET_KEY")
 if not SECRET_KEY:
     if DATABASE_URL:

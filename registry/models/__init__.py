@@ -2,6 +2,7 @@
 
 from registry.models.accounts import Membership, Namespace, Role, Token, User
 from registry.models.events import Event
+from registry.models.index import Attribute, Entry, Status
 from registry.models.kinds import Kind, KindRevision
 from registry.models.names import Deprecation, Gram, Name, Tag
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
@@ -9,8 +10,10 @@ from registry.models.withdrawals import Withdrawal
 
 __all__ = [
     "Ancestry",
+    "Attribute",
     "Dependency",
     "Deprecation",
+    "Entry",
     "Event",
     "Gram",
     "Kind",
@@ -19,6 +22,7 @@ __all__ = [
     "Name",
     "Namespace",
     "Role",
+    "Status",
     "Tag",
     "Token",
     "User",

@@ -19,6 +19,9 @@ class Event(models.Model):
     actor = models.ForeignKey(User, models.PROTECT, related_name="+")
     detail = models.TextField(default="{}", db_comment="JSON: what the action adds")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    request = models.CharField(
+        max_length=64, blank=True, default="", db_comment="id of the request, as in the log"
+    )
 
     class Meta:
         ordering = ("number",)

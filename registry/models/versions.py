@@ -15,7 +15,7 @@ from registry.models.accounts import User
 from registry.models.aggregates import Listed
 from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
-from registry.models.names import Tag, last_deprecation
+from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
 
 LIGHT = ("major", "minor", "patch", "digest", "tag_id")  # what choosing among versions needs
@@ -169,6 +169,7 @@ class Dependency(models.Model):
     position = models.PositiveSmallIntegerField(db_comment="the root's parents first")
     pointer = models.TextField(db_comment="JSON pointer of the node in the target")
     requested = BytewiseField(max_length=MAX_REFERENCE, db_comment="the reference as written")
+    name = models.ForeignKey(Name, models.PROTECT, related_name="uses")
     is_floating = models.BooleanField(db_comment="another version could answer to it later")
     resolved = models.ForeignKey(Version, models.PROTECT, related_name="used_by")
     relation = models.CharField(max_length=8, db_comment="inherits or composes")

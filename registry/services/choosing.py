@@ -24,6 +24,7 @@ class Choice:
     """The version that answers to a reference, light: its number, digest and state."""
 
     reference: Reference
+    name: int  # primary key of the spelling
     tag: Tag
     version: Version
     is_alias: bool
@@ -39,6 +40,7 @@ class Choice:
 class Named:
     """A name with its tag, the version it fixes if any, and all versions, light."""
 
+    pk: int
     tag: Tag
     is_alias: bool
     selector: Selector
@@ -51,6 +53,7 @@ _under_names: Prepared[Any] = Prepared(  # versions, once for each name of their
         .candidates()
         .annotate(
             tag_text=F("tag__text"),
+            name_pk=F("tag__names__pk"),
             name_text=F("tag__names__text"),
             name_is_alias=F("tag__names__is_alias"),
             name_major=F("tag__names__major"),
@@ -71,7 +74,7 @@ def named(texts: Collection[str]) -> dict[str, Named]:
             parts = (row.name_major, row.name_minor, row.name_patch)
             numbers = tuple(part for part in parts if part is not None)
             selector = Selector(numbers, row.name_digest)
-            found[row.name_text] = Named(tag, row.name_is_alias, selector)
+            found[row.name_text] = Named(row.name_pk, tag, row.name_is_alias, selector)
         found[row.name_text].versions.append(row)
     return found
 
@@ -125,7 +128,7 @@ def _chosen(reference: Reference, name: Named | None) -> Choice | Refused:
     version = selector.choose(name.versions)
     if version is None:
         return _no_version(name, selector)
-    return Choice(reference, name.tag, version, name.is_alias, selector.is_floating)
+    return Choice(reference, name.pk, name.tag, version, name.is_alias, selector.is_floating)
 
 
 def _no_version(name: Named, selector: Selector) -> Refused:

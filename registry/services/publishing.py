@@ -174,6 +174,7 @@ def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequenc
             position=position,
             pointer=use.pointer,
             requested=use.requested,
+            name_id=choices[use.requested].name,
             is_floating=choices[use.requested].is_floating,
             resolved_id=choices[use.requested].version.pk,
             relation=use.relation,

@@ -1,0 +1,89 @@
+"""What search looks at: derived from what is published, rewritten as that changes, never a source.
+
+`registry.services.indexing` writes it. Everything here can be dropped and computed again.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from registry.models.accounts import Namespace
+from registry.models.fields import BytewiseField
+from registry.models.names import Tag
+from registry.models.versions import Version
+
+MAX_POINTER = 512  # characters; a deeper value is found by no condition
+MAX_NAME = 128
+MAX_TEXT = 256  # the longest option string; longer ones are prose
+
+
+class Status(models.TextChoices):
+    """What has become of a tag as a whole."""
+
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"  # another tag may succeed it
+    YANKED = "yanked"  # every version is withdrawn
+
+
+class Entry(models.Model):
+    """A tag as lists and facets see it, with its newest unyanked version."""
+
+    tag = models.OneToOneField(Tag, models.CASCADE, primary_key=True, related_name="entry")
+    text = BytewiseField(unique=True, db_comment="the tag's, to sort by without a join")
+    namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="entries", db_index=False)
+    version = models.OneToOneField(Version, models.PROTECT, null=True, related_name="entry")
+    kind = BytewiseField(max_length=64, db_comment="of the root node; empty for a mixin")
+    vendor = BytewiseField(max_length=MAX_NAME, db_comment="who makes the hardware, or empty")
+    arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
+    family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
+    status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
+    leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
+
+    class Meta:
+        ordering = ("text",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status=Status.YANKED, version=None)
+                | Q(~Q(status=Status.YANKED), version__isnull=False),
+                name="entry_has_version_unless_yanked",
+            ),
+        )
+        indexes = (
+            *(
+                models.Index(fields=(column, "text"), name=f"entry_by_{column}")
+                for column in ("namespace", "kind", "vendor", "arch", "family", "status")
+            ),
+            models.Index(
+                fields=("namespace", "kind", "vendor", "arch", "family", "status"),
+                name="entry_facets",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Attribute(models.Model):
+    """One value of a tag's newest version: a scalar, or an item of a list, by its pointer."""
+
+    tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes")
+    pointer = BytewiseField(
+        max_length=MAX_POINTER, db_comment="JSON pointer; of a list, the list's"
+    )
+    name = BytewiseField(max_length=MAX_NAME, db_comment="the pointer's last token")
+    text = BytewiseField(max_length=MAX_TEXT, db_comment="the value as text: sm_90, 8, true")
+    number = models.FloatField(null=True, db_comment="the value, where it is a number")
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("name", "text", "tag"), name="attribute_by_text"),
+            models.Index(
+                fields=("name", "number", "tag"),
+                name="attribute_by_number",
+                condition=Q(number__isnull=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.tag_id}{self.pointer}={self.text}"
