@@ -159,6 +159,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "LICENSE": {"name": "Apache-2.0"},
+    "POSTPROCESSING_HOOKS": ["registry.api.described.common.lift_components"],
     "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
 }
 

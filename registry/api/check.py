@@ -9,8 +9,9 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies, described
+from registry.api import answers, bodies
 from registry.api.base import Resource
+from registry.api.described import publishing as described
 from registry.api.problems import shown
 from registry.domain.diff import Change
 from registry.domain.errors import Fault, Refused

@@ -6,8 +6,9 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, described
+from registry.api import answers
 from registry.api.base import Resource
+from registry.api.described import resolving as described
 from registry.api.formats import FORMATS
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST

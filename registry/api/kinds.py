@@ -9,8 +9,9 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, described
+from registry.api import answers
 from registry.api.base import Resource
+from registry.api.described import reading as described
 from registry.domain import body_schema
 from registry.domain.kinds import Kind
 from registry.services import kinds

@@ -8,8 +8,9 @@ from django.utils.encoding import iri_to_uri
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, described
+from registry.api import answers
 from registry.api.base import Resource
+from registry.api.described import resolving as described
 from registry.api.formats import Format
 from registry.api.negotiation import chosen
 from registry.domain.errors import Code, Refused

@@ -8,8 +8,9 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, described
+from registry.api import answers
 from registry.api.base import Resource
+from registry.api.described import reading as described
 from registry.api.summaries import deprecation, summary
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference

@@ -9,8 +9,9 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies, described
+from registry.api import answers, bodies
 from registry.api.base import Resource, actor_of
+from registry.api.described import publishing as described_publishing, reading
 from registry.api.formats import FORMATS
 from registry.api.resolve import rendered
 from registry.api.summaries import summary
@@ -27,7 +28,7 @@ NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recent
 class Versions(Resource):
     """What has been published under a tag."""
 
-    @extend_schema(**described.VERSIONS)
+    @extend_schema(**reading.VERSIONS)
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """All versions of a tag, the highest number first."""
         found = browsing.profile(name_of(reference))
@@ -39,7 +40,7 @@ class Versions(Resource):
         }
         return answers.of_json(request._request, shown)
 
-    @extend_schema(**described.PUBLISH)
+    @extend_schema(**described_publishing.PUBLISH)
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Publish the next version of a tag, or the first."""
         tag = TagName.parse(name_of(reference))

@@ -1,6 +1,7 @@
 import django.db.models.deletion
-import registry.models.fields
 from django.db import migrations, models
+
+import registry.models.fields
 
 
 class Migration(migrations.Migration):

@@ -94,6 +94,11 @@ PROBLEMS: dict[Code, Problem] = {
         "Not a target",
         "A mixin is a patch: it cannot stand where a target is needed.",
     ),
+    Code.NODE_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND,
+        "Unknown node",
+        "The JSON pointer names no target inside the target; those there are stand in suggestions.",
+    ),
     Code.NOTHING_CHANGED: Problem(
         HTTPStatus.CONFLICT,
         "Nothing changed",
@@ -121,6 +126,16 @@ PROBLEMS: dict[Code, Problem] = {
         HTTPStatus.FORBIDDEN,
         "Not allowed",
         "The token or its owner may not do this here.",
+    ),
+    Code.RATE_LIMITED: Problem(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "Too many requests",
+        "A limit on requests is passed; try again after Retry-After seconds.",
+    ),
+    Code.FILTER_INVALID: Problem(
+        HTTPStatus.BAD_REQUEST,
+        "Not a filter",
+        "A filter, a condition or a cursor cannot be understood; see errors.",
     ),
     Code.FORMAT_UNKNOWN: Problem(
         HTTPStatus.NOT_ACCEPTABLE,

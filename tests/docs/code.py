@@ -7,8 +7,9 @@ from tests.docs.markdown import ROOT
 
 
 def files(folder: str) -> set[str]:
-    """The modules of a folder."""
-    return {path.name for path in (ROOT / folder).glob("*.py")} - {"__init__.py"}
+    """The modules of a folder, and the packages in it with a slash behind."""
+    modules = {path.name for path in (ROOT / folder).glob("*.py")} - {"__init__.py"}
+    return modules | {f"{path.parent.name}/" for path in (ROOT / folder).glob("*/__init__.py")}
 
 
 def modules(stem: str) -> list[ModuleType]:

@@ -1,0 +1,152 @@
+"""Words in which resources are described: schemas, parameters, headers, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+
+from registry.api.formats import FORMATS
+from registry.api.problems import MEDIA_TYPE
+from registry.domain.errors import Code
+from registry.services.problems import PROBLEMS
+
+Schema = dict[str, Any]
+COMPONENT = "x-component"  # marks a schema until it is lifted
+
+TEXT: Schema = {"type": "string"}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+DATE: Schema = {"type": "string", "format": "date-time"}
+
+
+def an_object(**properties: Schema) -> Schema:
+    """An object that has all of these members."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def component(name: str, schema: Schema) -> Schema:
+    """A schema that the document holds once, by name (see `lift_components`)."""
+    return {**schema, COMPONENT: name}
+
+
+def or_null(schema: Schema) -> Schema:
+    """A value or null."""
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+def a_list(item: Schema) -> Schema:
+    """A list of such."""
+    return {"type": "array", "items": item}
+
+
+FAULT = component(
+    "Fault",
+    an_object(pointer=TEXT, code=TEXT, message=TEXT, expected=TEXT, found=TEXT, suggestions=TEXTS),
+)
+PROBLEM = component(
+    "Problem",
+    an_object(
+        type=TEXT,
+        title=TEXT,
+        status={"type": "integer"},
+        detail=TEXT,
+        code={"type": "string", "enum": [str(code) for code in Code]},
+        errors=a_list(FAULT),
+        suggestions=TEXTS,
+    ),
+)
+REFERENCE = OpenApiParameter(
+    "reference",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    description="namespace/name[:variant][@version]; its slashes stand as they are",
+)
+TAG_NAME = OpenApiParameter(
+    "reference", OpenApiTypes.STR, OpenApiParameter.PATH, description="namespace/name[:variant]"
+)
+CURSOR = OpenApiParameter(
+    "cursor",
+    OpenApiTypes.STR,
+    description="where the page begins: as `next` of the one before has it",
+)
+
+
+def a_page(item: Schema, **more: Schema) -> Schema:
+    """A cursor page of such items."""
+    return an_object(results=a_list(item), next=or_null(TEXT), **more)
+
+
+def header(name: str, description: str, *, of: list[int] | None = None) -> OpenApiParameter:
+    """A header of requests, or of answers with these statuses."""
+    return OpenApiParameter(
+        name,
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
+        description=description,
+        response=of or False,
+    )
+
+
+FORMAT = OpenApiParameter(
+    "format",
+    OpenApiTypes.STR,
+    enum=list(FORMATS),
+    description="the format by name; wins over Accept",
+)
+IF_NONE_MATCH = header("If-None-Match", "an ETag seen before: 304 where nothing has changed")
+CACHED = [
+    header("ETag", "strong; over the bytes of the answer", of=[200]),
+    header("Cache-Control", "how long the answer may be kept", of=[200]),
+]
+
+
+def answers(
+    good: dict[Any, Any], codes: Iterable[Code], *, conditional: bool = True
+) -> dict[Any, Any]:
+    """The good answers, and a problem for each status that the codes have."""
+    by_status: dict[int, list[Code]] = {}
+    for code in codes:
+        by_status.setdefault(int(PROBLEMS[code].status), []).append(code)
+    for status, found in sorted(by_status.items()):
+        words = "; ".join(f"{code}: {PROBLEMS[code].meaning}" for code in found)
+        good[(status, MEDIA_TYPE)] = OpenApiResponse(PROBLEM, description=words)
+    if conditional:
+        good[304] = OpenApiResponse(description="The asker has these bytes already.")
+    return good
+
+
+ALWAYS = (Code.REQUEST_INVALID, Code.UNAUTHENTICATED, Code.BUSY)  # whatever is asked for
+READING = (*ALWAYS, Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
+SENDING = (
+    *ALWAYS,
+    Code.JSON_INVALID,
+    Code.REFERENCE_INVALID,
+    Code.LENGTH_REQUIRED,
+    Code.TOO_LARGE,
+    Code.MEDIA_TYPE_UNSUPPORTED,
+)
+
+
+def lift_components(result: Schema, **_: Any) -> Schema:
+    """Put each marked schema into the document's components, and a reference where it stood.
+
+    A hook of drf-spectacular's (settings), which itself names serializers only.
+    """
+    components: dict[str, Schema] = {}
+
+    def lifted(value: Any) -> Any:
+        if isinstance(value, list):
+            return [lifted(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        schema = {key: lifted(item) for key, item in value.items() if key != COMPONENT}
+        if COMPONENT not in value:
+            return schema
+        components[value[COMPONENT]] = schema
+        return {"$ref": f"#/components/schemas/{value[COMPONENT]}"}
+
+    document: Schema = lifted(result)
+    document.setdefault("components", {})["schemas"] = dict(sorted(components.items()))
+    return document

@@ -1,0 +1,105 @@
+"""Checking and publishing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiRequest, OpenApiResponse
+
+from registry.api.described.common import (
+    FAULT,
+    SENDING,
+    TAG_NAME,
+    TEXT,
+    TEXTS,
+    a_list,
+    an_object,
+    answers,
+    component,
+    header,
+    or_null,
+)
+from registry.api.described.resolving import KEYS, RESOLUTION
+from registry.domain.errors import Code
+from registry.domain.number import Bump
+
+SIDE = or_null(
+    {
+        "type": "object",
+        "properties": {"value": {}, "from": or_null(TEXT)},
+        "required": ["value", "from"],
+    }
+)
+
+CHANGE = component(
+    "Change",
+    an_object(
+        pointer=TEXT, old=SIDE, new=SIDE, consumers=TEXTS, affects_tuning={"type": "boolean"}
+    ),
+)
+VERDICT = component(
+    "Verdict",
+    an_object(
+        valid={"type": "boolean"},
+        errors=a_list(FAULT),
+        target=or_null({"type": "object"}),
+        digest=or_null(TEXT),
+        tuning_keys=or_null(KEYS),
+        version=or_null(TEXT),
+        bump=or_null({"type": "string", "enum": [str(bump) for bump in Bump]}),
+        diff=a_list(CHANGE),
+        lints=a_list(FAULT),
+        notes=TEXTS,
+    ),
+)
+PUBLISH: dict[str, Any] = {
+    "operation_id": "publish",
+    "summary": "Publish the next version of a tag",
+    "parameters": [
+        TAG_NAME,
+        header("If-Match", '"<number of the most recently published version>"'),
+        header("If-None-Match", "*, for a tag's first version"),
+        header("Location", "where the new version resolves", of=[201]),
+    ],
+    "request": OpenApiRequest(
+        {
+            "type": "object",
+            "properties": {"target": {"type": "object"}, "message": TEXT, "sources": TEXTS},
+            "required": ["target"],
+            "additionalProperties": False,
+        }
+    ),
+    "responses": answers(
+        {201: OpenApiResponse(RESOLUTION)},
+        (
+            *SENDING,
+            Code.FORBIDDEN,
+            Code.NAMESPACE_UNKNOWN,
+            Code.TAG_UNKNOWN,
+            Code.BODY_INVALID,
+            Code.PARENT_INVALID,
+            Code.CYCLE,
+            Code.TOO_DEEP,
+            Code.NOT_A_TARGET,
+            Code.NOTHING_CHANGED,
+            Code.CONFLICT,
+            Code.PRECONDITION_REQUIRED,
+            Code.PRECONDITION_FAILED,
+        ),
+        conditional=False,
+    ),
+}
+
+CHECK: dict[str, Any] = {
+    "operation_id": "check",
+    "summary": "What publishing a body would do",
+    "request": OpenApiRequest(
+        {
+            "type": "object",
+            "properties": {"tag": TEXT, "target": {"type": "object"}},
+            "required": ["tag", "target"],
+            "additionalProperties": False,
+        }
+    ),
+    "responses": answers({200: OpenApiResponse(VERDICT)}, SENDING, conditional=False),
+}
