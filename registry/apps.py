@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.db import connection
 from django.db.models.signals import post_migrate
 
 from registry import converters
@@ -17,9 +18,10 @@ class RegistryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the paths' types known; reinstall the triggers after every migrate."""
+        """Make the paths' types known; after every migrate, see to triggers and the index."""
         converters.register()
         post_migrate.connect(install_triggers, sender=self)
+        post_migrate.connect(complete_index, sender=self)
 
 
 def install_triggers(**_: Any) -> None:
@@ -27,3 +29,13 @@ def install_triggers(**_: Any) -> None:
     from registry.models import immutability
 
     immutability.install()
+
+
+def complete_index(**_: Any) -> None:
+    """Compute what search looks at where a migration has brought tables that hold nothing yet."""
+    from registry.models import Entry
+    from registry.services import indexing
+
+    there = Entry._meta.db_table in connection.introspection.table_names()
+    if there and not indexing.is_complete():
+        indexing.rebuild()

@@ -7,6 +7,7 @@ from typing import Self
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
 
+from registry.domain.reference import Selector
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
 
@@ -108,6 +109,12 @@ class Name(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def selector(self) -> Selector:
+        """Which version an alias fixes; a tag's own spelling floats."""
+        parts = (self.major, self.minor, self.patch)
+        return Selector(tuple(part for part in parts if part is not None), self.digest)
 
 
 class Gram(models.Model):

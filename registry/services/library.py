@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from django.db.models import Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.merging import MAX_LOADED, Published
-from registry.domain.reference import Tag as TagName
+from registry.domain.reference import NEWEST, Reference, Selector, Tag as TagName
 from registry.domain.requests import Request
-from registry.models import Ancestry, Dependency, Version
+from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.services import choosing
 from registry.services.choosing import Choice
 
@@ -31,7 +32,7 @@ def load(requests: Sequence[Request], tag: TagName) -> Library:
 
     Raises `Refused` with a fault for every reference that is unknown, yanked or leads back to the
     tag (CYCLE), or `TOO_LARGE`. A constant number of queries, unless a tag that others are made
-    from is published: then two for each level above it.
+    from is published: then one for each level above it.
     """
     if not requests:
         return Library({}, {})
@@ -84,44 +85,63 @@ def _fault(request: Request, code: Code, message: str, suggestions: Sequence[str
 
 def leads_back(version: Version) -> bool:
     """Whether a tag would reach itself if this version of it were the newest."""
-    uses = Dependency.objects.filter(version=version, is_floating=True)
-    starts = set(uses.values_list("resolved__tag", flat=True))
-    return bool(_reaching(version.tag.text, starts))
+    starts = {use.tag for use in _floating(Dependency.objects.filter(version=version))}
+    return bool(_reaching({version.tag_id}, starts))
+
+
+def would_circle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
+    """Whether some tag would reach itself if this name stood for that tag."""
+    if not selector.is_floating:
+        return False
+    users = Dependency.objects.filter(name=name, version__entry__isnull=False)
+    return bool(_reaching(set(users.values_list("version__tag", flat=True)), {tag.pk}))
 
 
 def _refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
     """A tag may not reach itself through floating references of newest versions."""
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
-    back = {choices[str(r.reference)].tag.text for r in floating} & {tag}
-    if not back and Dependency.objects.filter(resolved__tag__text=tag, is_floating=True).exists():
-        back = _reaching(tag, {choices[str(r.reference)].tag.pk for r in floating})
+    starts = {choices[str(r.reference)].tag.pk: choices[str(r.reference)].tag for r in floating}
+    back = {pk for pk, used in starts.items() if used.text == tag}
+    if starts and not back:
+        used = Tag.objects.filter(text=tag, names__uses__isnull=False).values_list("pk", flat=True)
+        back = _reaching(used[:1], starts)
     refuse_all(
         _fault(request, Code.CYCLE, f"{request.reference} is made from {tag} itself")
         for request in floating
-        if choices[str(request.reference)].tag.text in back
+        if choices[str(request.reference)].tag.pk in back
     )
 
 
-def _reaching(tag: str, starts: Collection[int]) -> set[str]:
-    """Those of some tags from which floating references of newest versions lead to a tag."""
+def _reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
+    """Those of some tags from which floating references of newest versions lead to a goal."""
     edges: dict[int, set[int]] = {}
-    texts: dict[int, str] = {}
-    ahead = set(starts)
+    goals = set(goals)
+    ahead = set(starts) if goals else set()
     while ahead:
-        newest = choosing.newest(ahead)
-        texts |= {version.tag_id: version.tag.text for version in newest.values()}
         edges |= {pk: set() for pk in ahead}
-        uses = Dependency.objects.filter(version__in=newest.values(), is_floating=True)
-        for source, used, text in uses.values_list(
-            "version__tag", "resolved__tag", "resolved__tag__text"
-        ):
-            edges[source].add(used)
-            texts[used] = text
+        for use in _floating(Dependency.objects.filter(version__entry__in=ahead)):
+            edges[use.source].add(use.tag)
         ahead = {used for pk in ahead for used in edges[pk]} - edges.keys()
-    back = {pk for pk, text in texts.items() if text == tag}
+    back = {pk for pk in edges if pk in goals}
     while more := {pk for pk, used in edges.items() if used & back} - back:
         back |= more
-    return {texts[pk] for pk in back & set(starts)}
+    return back & set(starts)
+
+
+class _Use(NamedTuple):
+    """A floating reference of a version: whose it is, and the tag it stands for today."""
+
+    source: int
+    tag: int
+
+
+def _floating(uses: QuerySet[Dependency]) -> Iterator[_Use]:
+    """Those that another version could answer to, by what their names stand for now. One query."""
+    possible = uses.filter(Q(is_floating=True) | Q(name__is_alias=True)).select_related("name")
+    for use in possible.annotate(source=F("version__tag")):
+        own = Reference.parse(use.requested).selector
+        if (use.name.selector if str(use.name.selector) else own).is_floating:
+            yield _Use(use.source, use.name.tag_id)
 
 
 def _published(pks: Collection[int]) -> dict[int, Published]:

@@ -26,7 +26,7 @@ from registry.models import (
     Version,
     VersionKind,
 )
-from registry.services import naming, searching
+from registry.services import indexing, naming, searching
 from registry.services.drafting import Draft, draft, versions_of
 from registry.services.writing import exclusive, last_event, record
 
@@ -70,6 +70,7 @@ def publish(
                 f"Source, lineage and target are those of the newest version of {tag}.",
             )
         version = _store(drafted, _tag(tag, namespace), actor, message, sources)
+        indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
         record(
             "version.published",
             version.exact,

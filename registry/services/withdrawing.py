@@ -8,7 +8,7 @@ from collections import Counter
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Deprecation, Tag, User, Version, Withdrawal
-from registry.services import choosing, library
+from registry.services import choosing, indexing, library
 from registry.services.publishing import CONTROL
 from registry.services.writing import exclusive, record
 
@@ -53,6 +53,7 @@ def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -
         made = Withdrawal.objects.create(
             version=choice.version, sequence=sequence, yanked=yanked, reason=reason, actor=actor
         )
+        indexing.refresh([choice.tag.pk])
         action = "version.yanked" if yanked else "version.unyanked"
         namespace = TagName.parse(choice.tag.text).namespace
         record(action, choice.exact, actor=actor, namespace=namespace, reason=reason)
@@ -117,6 +118,7 @@ def _deprecate(
             successor=follower,
             actor=actor,
         )
+        indexing.refresh([tag.pk])
         record(
             "tag.deprecated" if deprecated else "tag.undeprecated",
             name,

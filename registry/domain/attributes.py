@@ -1,0 +1,114 @@
+"""What can be searched for in a target: every value by its pointer, and facts for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from registry.domain.composition import APPEND, COMPOSITES, REMOVE
+from registry.domain.document import Json, canonical
+from registry.domain.pointer import ROOT, child, natural, tokens
+
+MAX_ATTRIBUTES = 2000  # of one target, those nearest to the root; the largest real one has 60
+HARDWARE = "hardware"
+
+# Kinds whose code runs on the hardware of one vendor, whatever the facts about it say.
+VENDOR_OF_KIND: Mapping[str, str] = {
+    "cuda": "NVIDIA",
+    "hexagon": "Qualcomm",
+    "metal": "Apple",
+    "nvptx": "NVIDIA",
+    "rocm": "AMD",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A scalar, or an item of a list, which stands under the list's pointer.
+
+    `name` is that of the option: the pointer's last token, of an edit of a list the list's.
+    `number` is None where the value is no number.
+    """
+
+    pointer: str
+    name: str
+    text: str
+    number: float | None
+
+
+def attributes(target: Json) -> tuple[Attribute, ...]:
+    """What a resolved target or a mixin says, the values nearest to the root first."""
+    found = sorted(set(_walk(target, ROOT)), key=_nearest_first)
+    return tuple(islice(found, MAX_ATTRIBUTES))
+
+
+def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
+    depth = attribute.pointer.count("/")
+    return depth, natural(attribute.pointer), attribute.text
+
+
+def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _walk(part, child(pointer, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            is_part = isinstance(item, dict | list)
+            yield from _walk(item, child(pointer, index) if is_part else pointer)
+    elif value is not None:
+        yield Attribute(pointer, name_of(pointer), text_of(value), number_of(value))
+
+
+def name_of(pointer: str) -> str:
+    """The option's name at a pointer."""
+    names = [token for token in tokens(pointer) if token not in (APPEND, REMOVE)]
+    return names[-1] if names else ""
+
+
+def text_of(value: Json) -> str:
+    """A scalar as text: itself, or its canonical JSON."""
+    return value if isinstance(value, str) else canonical(value).decode()
+
+
+def number_of(value: Json) -> float | None:
+    """A number as one; None for what is none, true and false among it."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def is_hardware(pointer: str) -> bool:
+    """Whether a pointer leads into facts for people, which no compiler reads."""
+    return HARDWARE in tokens(pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What lists and facets show of a target; a text is empty where it does not say.
+
+    `arch` is the architecture that the root's code is for: `sm_90`, `gfx942`, `x86_64`.
+    """
+
+    kind: str
+    vendor: str
+    arch: str
+    family: str
+
+
+def facts(target: Json) -> Facts:
+    """Read them off a resolved target or a mixin."""
+    root: dict[str, Any] = target if isinstance(target, dict) else {}
+    kind, hardware = root.get("kind", ""), root.get(HARDWARE, {})
+    vendor = hardware.get("vendor") or VENDOR_OF_KIND.get(kind, "")
+    return Facts(kind, vendor, _arch(root), hardware.get("family") or "")
+
+
+def _arch(root: Mapping[str, Any]) -> str:
+    """A GPU's own name for it, else the first part of the triple."""
+    if root.get("kind") in COMPOSITES:
+        return ""
+    for option in ("arch", "mcpu"):
+        if str(root.get(option, "")).startswith(("sm_", "gfx", "hexagonv")):
+            return str(root[option])
+    triple = str(root.get("mtriple", ""))
+    return triple.partition("-")[0] or str(root.get("arch", ""))
