@@ -4,6 +4,14 @@ from django.db import migrations, models
 import registry.models.fields
 
 
+def count_grams(apps, schema_editor):
+    """How many names hold each gram."""
+    grams = apps.get_model("registry", "Gram").objects
+    counts = apps.get_model("registry", "GramCount")
+    held = grams.values_list("text").annotate(models.Count("pk")).order_by()
+    counts.objects.bulk_create(counts(text=text, names=names) for text, names in held)
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("registry", "0002_dependency_name"),
@@ -179,4 +187,23 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="GramCount",
+            fields=[
+                (
+                    "text",
+                    registry.models.fields.BytewiseField(
+                        db_comment="three characters",
+                        max_length=3,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "names",
+                    models.PositiveIntegerField(db_comment="how many names hold them", default=0),
+                ),
+            ],
+        ),
+        migrations.RunPython(count_grams, migrations.RunPython.noop),
     ]

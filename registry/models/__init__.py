@@ -4,7 +4,7 @@ from registry.models.accounts import Membership, Namespace, Role, Token, User
 from registry.models.events import Event
 from registry.models.index import Attribute, Entry, Status
 from registry.models.kinds import Kind, KindRevision
-from registry.models.names import Deprecation, Gram, Name, Tag
+from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
 
@@ -16,6 +16,7 @@ __all__ = [
     "Entry",
     "Event",
     "Gram",
+    "GramCount",
     "Kind",
     "KindRevision",
     "Membership",

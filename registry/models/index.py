@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
 from registry.models.names import Tag
-from registry.models.versions import Version
+from registry.models.versions import HEAVY, Version
 
 MAX_POINTER = 512  # characters; a deeper value is found by no condition
 MAX_NAME = 128
@@ -24,6 +26,14 @@ class Status(models.TextChoices):
     ACTIVE = "active"
     DEPRECATED = "deprecated"  # another tag may succeed it
     YANKED = "yanked"  # every version is withdrawn
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Entries, in words."""
+
+    def with_version(self) -> Self:
+        """Load each with its newest version, light, with its date."""
+        return self.select_related("version").defer(*(f"version__{text}" for text in HEAVY))
 
 
 class Entry(models.Model):
@@ -39,6 +49,8 @@ class Entry(models.Model):
     family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
     status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
     leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
+
+    objects = EntryQuerySet.as_manager()
 
     class Meta:
         ordering = ("text",)

@@ -129,3 +129,13 @@ class Gram(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class GramCount(models.Model):
+    """How many names hold a gram: search begins with the rarest."""
+
+    text = BytewiseField(max_length=3, primary_key=True, db_comment="three characters")
+    names = models.PositiveIntegerField(default=0, db_comment="how many names hold them")
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.names}"

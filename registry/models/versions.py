@@ -20,6 +20,17 @@ from registry.models.withdrawals import Withdrawal
 
 LIGHT = ("major", "minor", "patch", "digest", "tag_id")  # what choosing among versions needs
 
+HEAVY = (  # what lists do not show
+    "source",
+    "target",
+    "provenance",
+    "tuning_keys",
+    "lineage",
+    "dependencies",
+    "message",
+    "sources",
+)
+
 
 class VersionQuerySet(models.QuerySet["Version"]):
     """Versions, in words."""

@@ -1,4 +1,4 @@
-"""Reading for people and lists: tags with their newest versions, a tag with all of its versions."""
+"""Reading for people: a tag with all of its versions, a version with all that it says."""
 
 from __future__ import annotations
 
@@ -7,43 +7,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Q, QuerySet
-
 from registry.domain.number import FIRST, Bump, Number
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Name, Namespace, Tag, Version
-from registry.services import choosing, resolving, searching
+from registry.models import Name, Tag, Version
+from registry.services import choosing, resolving
 from registry.services.choosing import Choice
 from registry.services.resolving import ACTIVE, DEPRECATED, YANKED, Answer
-
-PAGE = 50  # rows of a list
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A tag in a list. `version` is the newest unyanked one, light, with kind and date; or None."""
-
-    tag: Tag
-    version: Version | None
-
-    @property
-    def status(self) -> str:
-        """`active`, `deprecated`, or `yanked` where every version is."""
-        if self.version is None:
-            return YANKED
-        return DEPRECATED if self.tag.last_deprecated else ACTIVE
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Part of a list, and the tag's text after which the next part begins; empty at the end.
-
-    `is_near`: nothing matches the query; these are near.
-    """
-
-    listings: tuple[Listing, ...]
-    next: str
-    is_near: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,43 +41,9 @@ class Profile:
     @property
     def status(self) -> str:
         """`active`, `deprecated`, or `yanked` where every version is."""
-        return Listing(self.tag, self.newest).status
-
-
-def tags(*, query: str = "", after: str = "", namespace: str = "") -> Page:
-    """A page of tags: all in order of their names, or the best matches of a query. Two queries."""
-    found = Tag.objects.with_deprecation()
-    if namespace:
-        found = found.filter(namespace__name=namespace)
-    is_near = False
-    if query.strip():
-        chosen = _best(found, query, namespace)
-        is_near = not chosen
-        chosen = chosen or _near(found, query)
-        following = ""
-    else:
-        chosen = list(found.filter(text__gt=after).order_by("text")[: PAGE + 1])
-        following = chosen[PAGE - 1].text if len(chosen) > PAGE else ""
-    newest = choosing.newest([tag.pk for tag in chosen], "kind", "published")
-    listings = tuple(Listing(tag, newest.get(tag.pk)) for tag in chosen[:PAGE])
-    return Page(listings, following, is_near)
-
-
-def _best(found: QuerySet[Tag], query: str, namespace: str) -> list[Tag]:
-    """Exact matches first, then the shortest names."""
-    names = searching.matching(query)
-    if namespace:
-        names = names.filter(tag__namespace__name=namespace)
-    matches = list(names.values_list("tag", flat=True)[:PAGE])
-    by_pk = found.in_bulk(matches)
-    return [by_pk[pk] for pk in dict.fromkeys(matches)]
-
-
-def _near(found: QuerySet[Tag], query: str) -> list[Tag]:
-    """Names that share much with a query that none matches."""
-    near = searching.near(query)
-    by_text = {tag.text: tag for tag in found.filter(text__in=near)}
-    return [by_text[text] for text in near if text in by_text]
+        if self.newest is None:
+            return YANKED
+        return DEPRECATED if self.tag.last_deprecated else ACTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +103,6 @@ def profile(text: str) -> Profile:
     )
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
     return Profile(tag, tuple(versions), tuple(aliases))
-
-
-def namespace_counts(*, query: str = "") -> list[Namespace]:
-    """All namespaces by name, each with `count`, its tags, or those that match. One query."""
-    matching = None
-    if query.strip():
-        matching = Q(tags__names__in=searching.matching(query).order_by().values("pk"))
-    return list(Namespace.objects.with_counts(matching).order_by("name"))
 
 
 def sources_of(version: Version) -> list[str]:

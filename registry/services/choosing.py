@@ -14,7 +14,7 @@ from registry.domain.reference import NEWEST, Reference, Selector, no_such_alias
 from registry.models import Tag, Version
 from registry.models.prepared import OPEN, Prepared
 from registry.models.versions import LIGHT
-from registry.services import searching
+from registry.services import spelling
 
 MOST_NAMED = 5  # versions that an error names
 
@@ -102,7 +102,7 @@ def one(reference: Reference) -> Choice:
 
 def explained(refusal: Refused, reference: Reference) -> Refused:
     """The same refusal with near tags, where it has no suggestions of its own."""
-    near = refusal.suggestions or searching.near(reference.text)
+    near = refusal.suggestions or spelling.near(reference.text)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
 
 

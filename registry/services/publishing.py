@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -10,12 +9,12 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
+from registry.domain import prose
 from registry.domain.document import canonical
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
-from registry.domain.schema import DEFS
 from registry.models import (
     Ancestry,
     Dependency,
@@ -26,15 +25,13 @@ from registry.models import (
     Version,
     VersionKind,
 )
-from registry.services import indexing, naming, searching
+from registry.services import indexing, naming, spelling
 from registry.services.drafting import Draft, draft, versions_of
 from registry.services.writing import exclusive, last_event, record
 
 MAX_MESSAGE = 2000
 MAX_SOURCES = 16
 NUMBERS = ("major", "minor", "patch")
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-URL = re.compile(DEFS["url"]["pattern"])
 
 
 def publish(
@@ -52,6 +49,7 @@ def publish(
     none. Raises `Refused`: the body's faults, PRECONDITION_FAILED where somebody was faster,
     NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is an alias.
     """
+    message = prose.tidy(message)
     check_message(message, sources)
     namespace = naming.find_namespace(tag.namespace)
     if namespace is None:
@@ -90,31 +88,12 @@ def _drafted(source: str, tag: TagName, expected: Number | None) -> Draft:
 
 def check_message(message: str, sources: Sequence[str]) -> None:
     """Refuse what cannot stand beside a version for ever. Raises `Refused` (REQUEST_INVALID)."""
-    faults = []
-    if len(message) > MAX_MESSAGE or CONTROL.search(message):
-        faults.append(
-            Fault(
-                "/message",
-                Code.REQUEST_INVALID,
-                "the message is too long or has control characters",
-                f"text of at most {MAX_MESSAGE} characters",
-                echo(message),
-            )
-        )
+    faults = list(prose.faults(message, "/message", most=MAX_MESSAGE, lines=True))
     if len(sources) > MAX_SOURCES:
         expected = f"at most {MAX_SOURCES} sources"
         faults.append(Fault("/sources", Code.REQUEST_INVALID, "too many sources", expected))
     for index, url in enumerate(sources):
-        if len(url) > DEFS["url"]["maxLength"] or not URL.fullmatch(url):
-            faults.append(
-                Fault(
-                    f"/sources/{index}",
-                    Code.REQUEST_INVALID,
-                    f"{echo(url)} is no source",
-                    "an https URL",
-                    echo(url),
-                )
-            )
+        faults.extend(prose.link_faults(url, f"/sources/{index}"))
     refuse_all(faults)
 
 
@@ -138,7 +117,7 @@ def _tag(name: TagName, namespace: Namespace) -> Tag:
         own = Name.objects.create(
             text=tag.text, tag=tag, namespace=namespace, is_alias=False, folded=fold(tag.text)
         )
-        searching.index(own)
+        spelling.index(own)
         return tag
     return known
 

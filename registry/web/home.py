@@ -9,11 +9,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
-from registry.domain.errors import Code, Refused, echo
-from registry.domain.near import nearest
 from registry.domain.reference import Reference, Tag
-from registry.services import browsing
-from registry.services.browsing import Listing, Page
+from registry.models import Entry
+from registry.services import browsing, searching
+from registry.services.searching import Found, Question
 from registry.web.code import Code as Highlighted, code, layout
 from registry.web.dates import Moment
 from registry.web.page import page
@@ -38,18 +37,19 @@ class Asked:
     after: str
 
     @classmethod
-    def of(cls, parameters: QueryDict, namespaces: list[str]) -> Asked:
-        """Read a query string. Raises `Refused` for an unknown namespace or a broken link."""
-        namespace, after = parameters.get("namespace", ""), parameters.get("after", "")
-        if namespace and namespace not in namespaces:
-            raise Refused(
-                Code.NAMESPACE_UNKNOWN,
-                f"There is no namespace {echo(namespace)}.",
-                suggestions=nearest(namespace, namespaces),
-            )
+    def of(cls, parameters: QueryDict) -> Asked:
+        """Read a query string. Raises `Refused` for a broken link."""
+        after = parameters.get("after", "")
         if after:
             Tag.parse(after)
-        return cls(parameters.get("q", "").strip()[:MAX_QUERY], namespace, after)
+        query = parameters.get("q", "").strip()[:MAX_QUERY]
+        return cls(query, parameters.get("namespace", ""), after)
+
+    @property
+    def question(self) -> Question:
+        """The same for the service."""
+        facts = {"namespace": self.namespace} if self.namespace else {}
+        return Question(self.query, facts)
 
     @property
     def is_all(self) -> bool:
@@ -61,7 +61,7 @@ class Asked:
 class Row:
     """A tag in the list."""
 
-    listing: Listing
+    entry: Entry
     published: Moment | None
 
 
@@ -77,27 +77,25 @@ class Example:
 @page
 def home(request: HttpRequest) -> HttpResponse:
     """Tags, all or those searched for; on the first page also what this is."""
-    namespaces = browsing.namespace_counts(query=request.GET.get("q", ""))
-    asked = Asked.of(request.GET, [namespace.name for namespace in namespaces])
-    found = browsing.tags(query=asked.query, after=asked.after, namespace=asked.namespace)
+    asked = Asked.of(request.GET)
+    after = [asked.after] if asked.after and not asked.query else None
+    found = searching.search(asked.question, after=after)
     context = {
         "asked": asked,
-        "namespaces": [namespace for namespace in namespaces if namespace.count],
-        "total": sum(namespace.count for namespace in namespaces),
-        "page": found,
-        "rows": [_row(listing) for listing in found.listings],
+        "found": found,
+        "rows": [_row(entry) for entry in found.entries or found.near],
+        "next": found.following[0] if found.following and not asked.query else "",
     }
     if asked.is_all:
         context |= _first_screen(request, found)
     return render(request, "registry/home.html", context)
 
 
-def _row(listing: Listing) -> Row:
-    version = listing.version
-    return Row(listing, Moment(version.published) if version else None)
+def _row(entry: Entry) -> Row:
+    return Row(entry, Moment(entry.version.published) if entry.version else None)
 
 
-def _first_screen(request: HttpRequest, found: Page) -> dict[str, Any]:
+def _first_screen(request: HttpRequest, found: Found) -> dict[str, Any]:
     """Three tags, and one of them asked for and answered. Without the catalogue: a tag there is."""
     targets = browsing.targets([Reference.parse(text) for text in EXAMPLES])
     examples = [
@@ -108,7 +106,7 @@ def _first_screen(request: HttpRequest, found: Page) -> dict[str, Any]:
     shown: Highlighted | None = None
     if SHOWN in targets:
         shown = code(layout(json.loads(targets[SHOWN])))
-    tag = SHOWN if shown else next((listing.tag.text for listing in found.listings), "")
+    tag = SHOWN if shown else next((entry.text for entry in found.entries), "")
     return {
         "examples": examples,
         "answer": shown,

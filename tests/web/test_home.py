@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from registry.domain.reference import Tag
-from registry.models import User
-from registry.services import browsing, withdrawing
+from registry.domain.reference import Tag as TagName
+from registry.models import Tag, User
+from registry.services import withdrawing
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 
@@ -53,7 +53,7 @@ def test_rows_tell_kind_newest_version_status_and_date(visit: Visitor) -> None:
 def test_status_is_a_word(visit: Visitor, alice: User) -> None:
     for name in ("acme/old", "acme/gone"):
         publish(name, BOARD)
-    withdrawing.deprecate(Tag.parse("acme/old"), reason="too old", actor=alice)
+    withdrawing.deprecate(TagName.parse("acme/old"), reason="too old", actor=alice)
     yank("acme/gone@1.0.0")
     page = visit("/?namespace=acme")
     assert "deprecated" in row(page.html, "acme/old")
@@ -74,7 +74,7 @@ def test_pages_of_the_list_follow_each_other_without_gap(visit: Visitor) -> None
         seen += re.findall(r'<th scope="row"><a href="/tags/([^"]+)"', page.html)
         following = [link for link in page.links if "after=" in link]
         path = f"/{html.unescape(following[-1])}" if following and "Next" in page.text else ""
-    assert len(seen) == sum(namespace.count for namespace in browsing.namespace_counts())
+    assert len(seen) == Tag.objects.count()
     assert seen == sorted(seen)
 
 
@@ -142,8 +142,8 @@ def test_number_of_queries_does_not_grow_with_the_list(visit: Visitor) -> None:
     one, first = visit("/?namespace=acme"), visit("/")
     for at in range(1, 20):
         publish(f"acme/board-{at}", BOARD | {"num-cores": at})
-    assert (one.queries, first.queries) == (3, 5)
-    assert (visit("/?namespace=acme").queries, visit("/").queries) == (3, 5)
+    assert (one.queries, first.queries) == (4, 5)
+    assert (visit("/?namespace=acme").queries, visit("/").queries) == (4, 5)
 
 
 def test_list_address_without_a_tag_leads_home(client: Client) -> None:

@@ -1,0 +1,99 @@
+"""Conditions on attributes: `num-cores>=8`, `/host/mcpu=cortex-a57`.
+
+condition = subject operator value
+subject   = option name, which matches at any depth | JSON pointer
+operator  = "=" | ">" | ">=" | "<" | "<="      beside all but "=" stands a number
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from registry.domain.attributes import name_of, text_of
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.pointer import PointerUnknown
+
+MAX_CONDITIONS = 5  # of one search; each is a look-up of its own
+MAX_CONDITION = 300  # characters
+
+OPERATORS = ("=", ">", ">=", "<", "<=")
+PARTS = re.compile(r"([^=<>!~]*)([=<>!~]+)(.*)", re.DOTALL)
+NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
+EXPECTED = "name=value or /pointer=value; with a number also >, >=, <, <=; such as num-cores>=8"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What an attribute must be. `pointer` is empty where the name matches at any depth.
+
+    `texts` are the spellings that equal the value; `number` is set for the other operators.
+    """
+
+    name: str
+    pointer: str
+    operator: str
+    texts: tuple[str, ...] = ()
+    number: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """Read a condition. Raises `Refused` (FILTER_INVALID)."""
+        parts = PARTS.fullmatch(text)
+        if len(text) > MAX_CONDITION or not text.isprintable():
+            raise invalid(text, f"is not 1 to {MAX_CONDITION} printable characters")
+        if not parts or not parts[1].strip() or not parts[3].strip():
+            raise invalid(text, "is no condition")
+        subject, operator, value = parts[1].strip(), parts[2], parts[3].strip()
+        if operator not in OPERATORS:
+            raise invalid(text, f"compares by {echo(operator)}, which is none of the operators")
+        pointer, name = _subject(text, subject)
+        number = _number(value)
+        if operator == "=":
+            texts = dict.fromkeys((value, *(() if number is None else (text_of(number),))))
+            return cls(name, pointer, operator, texts=tuple(texts))
+        if number is None:
+            raise invalid(text, f"compares with {echo(value)}, which is no finite number")
+        return cls(name, pointer, operator, number=number)
+
+
+def conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
+    """Read the conditions of one search. Raises `Refused` (FILTER_INVALID) for the sixth."""
+    given = list(texts)
+    if len(given) > MAX_CONDITIONS:
+        message = f"{len(given)} conditions are too many"
+        fault = Fault("", Code.FILTER_INVALID, message, f"at most {MAX_CONDITIONS}")
+        raise Refused(Code.FILTER_INVALID, f"{message}: at most {MAX_CONDITIONS}.", faults=[fault])
+    return tuple(Condition.parse(text) for text in given)
+
+
+def invalid(text: str, why: str) -> Refused:
+    """The refusal of a condition."""
+    fault = Fault("", Code.FILTER_INVALID, f"{echo(text)} {why}", EXPECTED, echo(text))
+    return Refused(
+        Code.FILTER_INVALID,
+        f"where={echo(text)} {why}; expected {EXPECTED}.",
+        faults=[fault],
+    )
+
+
+def _subject(text: str, subject: str) -> tuple[str, str]:
+    """Pointer and name."""
+    if not subject.startswith("/"):
+        return "", subject
+    try:
+        return subject, name_of(subject)
+    except PointerUnknown as error:
+        raise invalid(text, f"has {echo(subject)}, which is no JSON pointer") from error
+
+
+def _number(value: str) -> float | int | None:
+    """A finite number that is written as JSON would, or with a plus."""
+    if not NUMBER.fullmatch(value):
+        return None
+    number = float(value)
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
