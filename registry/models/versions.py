@@ -18,7 +18,14 @@ from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
 
-LIGHT = ("major", "minor", "patch", "digest", "tag_id")  # what choosing among versions needs
+LIGHT = (
+    "major",
+    "minor",
+    "patch",
+    "digest",
+    "size",
+    "tag_id",
+)  # what choosing among versions needs
 
 HEAVY = (  # what lists do not show
     "source",

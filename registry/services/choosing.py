@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,14 +79,20 @@ def named(texts: Collection[str]) -> dict[str, Named]:
     return found
 
 
-def choose(references: Collection[Reference]) -> dict[str, Choice | Refused]:
+def choose(
+    references: Collection[Reference], coming: Mapping[int, Version] | None = None
+) -> dict[str, Choice | Refused]:
     """For each reference, by its text, the version or why there is none. One query.
 
-    Refusals carry no near names yet: who shows one asks `explained` for them.
+    Refusals carry no near names yet: who shows one asks `explained` for them. `coming` holds, by
+    the tag's primary key, versions that are not published yet, to choose among as if they were.
     """
     if not references:
         return {}
     names = named({reference.text for reference in references})
+    for found in names.values() if coming else ():
+        if version := (coming or {}).get(found.tag.pk):
+            found.versions.append(version)
     return {
         str(reference): _chosen(reference, names.get(reference.text)) for reference in references
     }

@@ -13,6 +13,7 @@ from django.db.models import Q
 from registry.domain import document
 from registry.domain.checks import check
 from registry.domain.diff import Change, changes
+from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints import lints
 from registry.domain.number import Bump, Number, next_number
@@ -80,6 +81,14 @@ class Draft:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a tag has been: the numbers taken, and the version that a body is compared with."""
+
+    taken: Sequence[Number] = ()
+    base: Base | None = None
+
+
 def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
     """Compute everything about a body for a tag, given the versions that it has.
 
@@ -87,13 +96,19 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
     """
     body = document.parse(source)
     found = library.load(requests(body), tag)
+    past = Past([version.number for version in history], _base(history))
+    return computed(source, body, tag, found=found, past=past, current=kinds.current())
+
+
+def computed(
+    source: str, body: Json, tag: TagName, *, found: Library, past: Past, current: Current
+) -> Draft:
+    """Compute a draft from what has been loaded. No query. Raises `Refused` as `draft`."""
     resolved = resolve(body, found.versions)
-    current = kinds.current()
     fits = check(resolved.target, current.kinds)
     edition = Edition(body, resolved.ancestors, resolved.target)
-    base = _base(history)
+    base = past.base
     move = bump(base.edition if base else None, edition, current.kinds)
-    taken = [version.number for version in history]
     return Draft(
         tag=tag,
         source=source,
@@ -103,7 +118,7 @@ def draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
         tuning_keys=tuning_keys(resolved.target, current.kinds),
         fits=fits,
         bump=move,
-        number=next_number(move, base.number if base else None, taken) if move else None,
+        number=next_number(move, base.number if base else None, past.taken) if move else None,
         base=base,
         current=current,
     )
@@ -124,7 +139,11 @@ def _base(history: Sequence[Version]) -> Base | None:
     if not history:
         return None
     light = NEWEST.choose(history) or choosing.newest_first(history)[0]
-    version = Version.objects.select_related("tag").get(pk=light.pk)
+    return base_of(Version.objects.select_related("tag").get(pk=light.pk))
+
+
+def base_of(version: Version) -> Base:
+    """A whole version, to be compared with."""
     edition = Edition(
         json.loads(version.source),
         tuple(json.loads(version.lineage)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ from registry.domain.requests import Request
 from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.services import choosing
 from registry.services.choosing import Choice
+
+MOST_EXPLAINED = 8  # unknown references whose near names are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +41,72 @@ def load(requests: Sequence[Request], tag: TagName) -> Library:
     choices = chosen(requests)
     _refuse_cycles(requests, choices, str(tag))
     pks = {choice.version.pk for choice in choices.values()}
-    size = Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0
+    bound(Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0)
+    return of(choices, published(pks))
+
+
+def of(choices: Mapping[str, Choice], versions: Mapping[int, Published]) -> Library:
+    """What choices stand for, given the versions by their primary keys."""
+    return Library(choices, {text: versions[c.version.pk] for text, c in choices.items()})
+
+
+def bound(size: int) -> None:
+    """Raise `Refused` (TOO_LARGE) where the versions referred to have too many bytes together."""
     if size > MAX_LOADED:
         raise Refused(
             Code.TOO_LARGE,
             f"The versions referred to have {size} bytes of targets: at most {MAX_LOADED}.",
         )
-    published = _published(pks)
-    return Library(
-        choices, {text: published[choice.version.pk] for text, choice in choices.items()}
-    )
 
 
 def chosen(requests: Sequence[Request]) -> dict[str, Choice]:
-    """The versions that answer, by reference text. Raises `Refused` with a fault for each other."""
+    """The versions that answer, by reference text. Raises `Refused` with a fault for each other.
+
+    The first faults say more: the near names of what is unknown, the reason of what is yanked.
+    """
     answers = choosing.choose({str(r.reference): r.reference for r in requests}.values())
+    said = 0
+    for request in requests:
+        text = str(request.reference)
+        answer = answers[text]
+        if isinstance(answer, Refused) and said < MOST_EXPLAINED:
+            said += 1
+            answers[text] = choosing.explained(answer, request.reference)
+    return accepted(requests, answers, _reasons(answers.values()))
+
+
+def accepted(
+    requests: Sequence[Request],
+    answers: Mapping[str, Choice | Refused],
+    reasons: Mapping[int, str] | None = None,
+) -> dict[str, Choice]:
+    """Of what answers to references, what a body's requests ask for. No query.
+
+    Raises `Refused` with a fault for each request that is not answered, or by what is yanked.
+    """
     faults: list[Fault] = []
+    found: dict[str, Choice] = {}
     for request in requests:
         answer = answers[str(request.reference)]
         if isinstance(answer, Refused):
-            refusal = choosing.explained(answer, request.reference) if len(faults) < 8 else answer
-            faults.append(_fault(request, refusal.code, refusal.detail, refusal.suggestions))
+            faults.append(_fault(request, answer.code, answer.detail, answer.suggestions))
         elif answer.version.yanked:
-            faults.append(
-                _fault(
-                    request,
-                    Code.PARENT_INVALID,
-                    f"{answer.exact} was yanked: {_reason(answer.version)}",
-                )
-            )
+            reason = (reasons or {}).get(answer.version.pk)
+            message = f"{answer.exact} was yanked" + (f": {reason}" if reason else "")
+            faults.append(_fault(request, Code.PARENT_INVALID, message))
+        else:
+            found[str(request.reference)] = answer
     refuse_all(faults)
-    return {text: answer for text, answer in answers.items() if isinstance(answer, Choice)}
+    return found
 
 
-def _reason(version: Version) -> str:
-    return version.withdrawals.order_by("-sequence").values_list("reason", flat=True)[0]
+def _reasons(answers: Iterable[Choice | Refused]) -> dict[int, str]:
+    """Why what is yanked among the answers was."""
+    yanked = [a.version.pk for a in answers if isinstance(a, Choice) and a.version.yanked]
+    if not yanked:
+        return {}
+    withdrawn = Version.objects.filter(pk__in=yanked).with_withdrawal()
+    return dict(withdrawn.values_list("pk", "last_reason"))
 
 
 def _fault(request: Request, code: Code, message: str, suggestions: Sequence[str] = ()) -> Fault:
@@ -128,24 +161,30 @@ def _reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
     return back & set(starts)
 
 
-class _Use(NamedTuple):
+def users(tags: Collection[int]) -> Iterator[Use]:
+    """Floating references to some tags from newest versions. One query."""
+    newest = Dependency.objects.filter(name__tag__in=tags, version__entry__isnull=False)
+    return _floating(newest)
+
+
+class Use(NamedTuple):
     """A floating reference of a version: whose it is, and the tag it stands for today."""
 
     source: int
     tag: int
 
 
-def _floating(uses: QuerySet[Dependency]) -> Iterator[_Use]:
+def _floating(uses: QuerySet[Dependency]) -> Iterator[Use]:
     """Those that another version could answer to, by what their names stand for now. One query."""
     possible = uses.filter(Q(is_floating=True) | Q(name__is_alias=True)).select_related("name")
     for use in possible.annotate(source=F("version__tag")):
         own = Reference.parse(use.requested).selector
         if (use.name.selector if str(use.name.selector) else own).is_floating:
-            yield _Use(use.source, use.name.tag_id)
+            yield Use(use.source, use.name.tag_id)
 
 
-def _published(pks: Collection[int]) -> dict[int, Published]:
-    """Versions as the pass needs them. Two queries."""
+def published(pks: Collection[int]) -> dict[int, Published]:
+    """Versions as the pass needs them, by their primary keys. Two queries."""
     lineages: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     ancestry = Ancestry.objects.filter(version__in=pks).order_by("version", "position")
     for row in ancestry.select_related("ancestor__tag").only(

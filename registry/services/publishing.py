@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
-
-from django.db.models import Q
-from django.utils import timezone
 
 from registry.domain import prose
-from registry.domain.document import canonical
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
-from registry.models import (
-    Ancestry,
-    Dependency,
-    Name,
-    Namespace,
-    Tag,
-    User,
-    Version,
-    VersionKind,
-)
+from registry.models import Name, Namespace, Tag, User, Version
 from registry.services import indexing, naming, spelling
 from registry.services.drafting import Draft, draft, versions_of
-from registry.services.writing import exclusive, last_event, record
+from registry.services.storing import Ready, store
+from registry.services.writing import exclusive, last_event
 
 MAX_MESSAGE = 2000
 MAX_SOURCES = 16
-NUMBERS = ("major", "minor", "patch")
 
 
 def publish(
@@ -67,16 +52,9 @@ def publish(
                 Code.NOTHING_CHANGED,
                 f"Source, lineage and target are those of the newest version of {tag}.",
             )
-        version = _store(drafted, _tag(tag, namespace), actor, message, sources)
+        ready = Ready(drafted, drafted.number, _tag(tag, namespace), message, sources)
+        (version,) = store([ready], actor=actor)
         indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
-        record(
-            "version.published",
-            version.exact,
-            actor=actor,
-            namespace=tag.namespace,
-            bump=drafted.bump,
-            digest=version.digest,
-        )
     return version
 
 
@@ -120,77 +98,3 @@ def _tag(name: TagName, namespace: Namespace) -> Tag:
         spelling.index(own)
         return tag
     return known
-
-
-def _store(drafted: Draft, tag: Tag, actor: User, message: str, sources: Sequence[str]) -> Version:
-    resolved, number = drafted.resolution, drafted.number
-    assert number is not None  # noqa: S101 - `publish` refuses a draft without one
-    version = Version.objects.create(
-        tag=tag,
-        **asdict(number),
-        kind=resolved.target.get("kind", ""),
-        source=drafted.source,
-        target=resolved.text.decode(),
-        size=len(resolved.text),
-        digest=drafted.digest,
-        provenance=_text(dict(resolved.provenance)),
-        tuning_keys=_text(dict(drafted.tuning_keys)),
-        lineage=_text(list(resolved.ancestors)),
-        dependencies=_text([_shown(use) for use in resolved.dependencies]),
-        depth=resolved.depth,
-        message=message,
-        sources=_text(list(sources)),
-        published=timezone.now(),
-        publisher=actor,
-    )
-    VersionKind.objects.bulk_create(
-        VersionKind(version=version, revision_id=drafted.current.revisions[name])
-        for name in sorted(drafted.fits)
-    )
-    choices = drafted.library.choices
-    Dependency.objects.bulk_create(
-        Dependency(
-            version=version,
-            position=position,
-            pointer=use.pointer,
-            requested=use.requested,
-            name_id=choices[use.requested].name,
-            is_floating=choices[use.requested].is_floating,
-            resolved_id=choices[use.requested].version.pk,
-            relation=use.relation,
-        )
-        for position, use in enumerate(resolved.dependencies)
-    )
-    _store_lineage(version, drafted)
-    return version
-
-
-def _store_lineage(version: Version, drafted: Draft) -> None:
-    if not drafted.resolution.lineage:
-        return
-    direct = [choice.version.pk for choice in drafted.library.choices.values()]
-    above = Ancestry.objects.filter(version__in=direct).values("ancestor")
-    ancestors = Version.objects.filter(Q(pk__in=direct) | Q(pk__in=above)).select_related("tag")
-    by_exact = {found.exact: found.pk for found in ancestors.only("tag__text", *NUMBERS)}
-    flat = [
-        (distance, exact)
-        for distance, level in enumerate(drafted.resolution.lineage, start=1)
-        for exact in level
-    ]
-    Ancestry.objects.bulk_create(
-        Ancestry(version=version, position=position, distance=distance, ancestor_id=by_exact[exact])
-        for position, (distance, exact) in enumerate(flat)
-    )
-
-
-def _shown(use: Any) -> dict[str, str]:
-    return {
-        "pointer": use.pointer,
-        "requested": use.requested,
-        "resolved": use.resolved,
-        "relation": str(use.relation),
-    }
-
-
-def _text(value: Any) -> str:
-    return canonical(value).decode()

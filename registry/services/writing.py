@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
@@ -12,6 +13,7 @@ from django.db import OperationalError, connection, transaction
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.models.prepared import Prepared
+from registry.services.tracing import request_id
 
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
 
@@ -51,13 +53,34 @@ def last_event() -> int:
     return next((event.number for event in _newest_event()), 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log, before it has a number."""
+
+    action: str
+    subject: str
+    namespace: str
+    detail: Mapping[str, Any]
+
+
 def record(action: str, subject: object, *, actor: User, namespace: str, **detail: Any) -> Event:
     """Append to the event log. Call inside `exclusive`, in the service whose write it is."""
-    return Event.objects.create(
-        number=last_event() + 1,
-        action=action,
-        subject=str(subject),
-        namespace=namespace,
-        actor=actor,
-        detail=json.dumps(detail, default=str, sort_keys=True),
+    (event,) = record_all([Line(action, str(subject), namespace, detail)], actor=actor)
+    return event
+
+
+def record_all(lines: Sequence[Line], *, actor: User) -> list[Event]:
+    """Append lines to the event log, in their order. Call inside `exclusive`."""
+    first = last_event() + 1
+    return Event.objects.bulk_create(
+        Event(
+            number=number,
+            action=line.action,
+            subject=line.subject,
+            namespace=line.namespace,
+            actor=actor,
+            detail=json.dumps(line.detail, default=str, sort_keys=True),
+            request=request_id(),
+        )
+        for number, line in enumerate(lines, start=first)
     )
