@@ -58,7 +58,7 @@ def _differing(draft: Draft) -> Iterator[tuple[int, Version]]:
         version__isnull=False,
     ).exclude(text=str(draft.tag))
     tags = (
-        Attribute.objects.filter(shared, tag__in=alike)
+        Attribute.objects.filter(shared, tag__in=alike.values("tag"))
         .values("tag")
         .annotate(shared=Count("pk"))
         .order_by("-shared", "tag")
