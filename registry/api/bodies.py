@@ -15,14 +15,18 @@ MAX_REQUEST = 2 * document.MAX_BYTES  # a body, and what is said about it
 
 
 def members(
-    request: HttpRequest, *, required: Collection[str], optional: Collection[str] = ()
+    request: HttpRequest,
+    *,
+    required: Collection[str],
+    optional: Collection[str] = (),
+    most: int = MAX_REQUEST,
 ) -> dict[str, str]:
     """The members of a request's JSON object as text, each still to be parsed.
 
     Raises `Refused`: LENGTH_REQUIRED, TOO_LARGE, MEDIA_TYPE_UNSUPPORTED, JSON_INVALID, or
     REQUEST_INVALID with every member that is missing or unknown.
     """
-    found = document.members(_read(request), max_bytes=MAX_REQUEST)
+    found = document.members(_read(request, most), max_bytes=most)
     known = (*required, *optional)
     missing = [
         Fault(
@@ -53,16 +57,16 @@ def unknown_name(
     return Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(name), near)
 
 
-def _read(request: HttpRequest) -> bytes:
+def _read(request: HttpRequest, most: int) -> bytes:
     length = request.META.get("CONTENT_LENGTH") or ""
     if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
         raise Refused(
             Code.LENGTH_REQUIRED,
             "The request does not say its Content-Length; a chunked body is not read.",
         )
-    if int(length) > MAX_REQUEST:
+    if int(length) > most:
         raise Refused(
-            Code.TOO_LARGE, f"{length} bytes are too many: a request has at most {MAX_REQUEST}."
+            Code.TOO_LARGE, f"{length} bytes are too many: this request has at most {most}."
         )
     if request.content_type != "application/json":
         raise Refused(
@@ -92,7 +96,8 @@ def texts_of(found: dict[str, str], name: str) -> list[str]:
 def _parsed(found: dict[str, str], name: str, default: Any) -> Any:
     if name not in found:
         return default
-    return document.parse(found[name], max_bytes=MAX_REQUEST, max_token=MAX_REQUEST)
+    size = len(found[name].encode())
+    return document.parse(found[name], max_bytes=size, max_token=size)
 
 
 def _wrong(pointer: str, expected: str, found: object) -> Fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,30 +11,90 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies
-from registry.api.base import Resource
+from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described
 from registry.api.problems import shown
 from registry.domain.diff import Change
-from registry.domain.errors import Fault, Refused
+from registry.domain.errors import Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.domain.tree import Leaf
-from registry.services import checking
+from registry.services import checking, duplicates, impact
 from registry.services.drafting import Draft
+from registry.services.impact import Effect, Impact
+
+IMPACT, NEAR = "impact", "near"
+FURTHER = (IMPACT, NEAR)  # what a verdict can include, each at its price
+ROWS = 1000  # effects that a verdict holds
+ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 
 
 class Check(Resource):
     """A dry run. No token; 200 for every request that can be read, valid or not."""
 
+    parameters = frozenset({"include"})
+
     @extend_schema(**described.CHECK)
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
+        include = _included(request.query_params.get("include", ""))
         said = bodies.members(request._request, required=("tag", "target"))
         tag = TagName.parse(bodies.text_of(said, "tag"))
+        rows = ROWS if actor_of(request) else ROWS_WITHOUT_TOKEN
         try:
-            verdict = _valid(checking.check(tag, said["target"]))
+            draft = checking.check(tag, said["target"])
+            verdict = _valid(draft) | _further(draft, include, rows)
         except Refused as refusal:
-            verdict = _invalid(refusal)
-        return answers.of_json(request._request, verdict, caching="no-store")
+            verdict = _invalid(refusal) | dict.fromkeys(include)
+        return answers.of_json(request._request, verdict, caching=answers.NOT_KEPT)
+
+
+def _included(text: str) -> list[str]:
+    """What else is asked for. Raises `Refused` (REQUEST_INVALID)."""
+    names = [name for name in text.split(",") if name]
+    expected = f"any of {', '.join(FURTHER)}, with commas between"
+    refuse_all(
+        bodies.unknown_name("part of a verdict", name, FURTHER, expected=expected)
+        for name in names
+        if name not in FURTHER
+    )
+    return names
+
+
+def _further(draft: Draft, include: Collection[str], rows: int) -> dict[str, Any]:
+    """Impact and near duplicates, where they are asked for."""
+    found: dict[str, Any] = {}
+    if IMPACT in include:
+        found[IMPACT] = _impact(impact.impact(draft, limit=rows))
+    if NEAR in include:
+        found[NEAR] = [
+            {"reference": each.exact, "diff": [change(found) for found in each.changes]}
+            for each in duplicates.near(draft)
+        ]
+    return found
+
+
+def _impact(found: Impact) -> dict[str, Any]:
+    return {
+        "results": [_effect(effect) for effect in found.effects],
+        "counts": dict(sorted(found.counts.items())),
+        "downstream": found.downstream,
+        "complete": found.is_whole,
+        "circular": list(found.circular),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    """What would become of one dependent, on the pattern of a verdict."""
+    refusal = effect.refusal
+    return {
+        "tag": effect.tag,
+        "reference": effect.exact,
+        "valid": refusal is None,
+        "errors": _faults(refusal) if refusal else [],
+        "version": effect.number,
+        "bump": effect.bump,
+        "diff": [change(found) for found in effect.diff],
+    }
 
 
 def _valid(draft: Draft) -> dict[str, Any]:
@@ -52,16 +113,21 @@ def _valid(draft: Draft) -> dict[str, Any]:
 
 
 def _invalid(refusal: Refused) -> dict[str, Any]:
-    whole = Fault("", refusal.code, refusal.detail, suggestions=refusal.suggestions)
     nothing = dict.fromkeys(("target", "digest", "tuning_keys", "version", "bump"))
     return {
         "valid": False,
-        "errors": [shown(fault) for fault in refusal.faults or (whole,)],
+        "errors": _faults(refusal),
         **nothing,
         "diff": [],
         "lints": [],
         "notes": [],
     }
+
+
+def _faults(refusal: Refused) -> list[dict[str, Any]]:
+    """Every fault of a refusal; one of the whole body where it has none."""
+    whole = Fault("", refusal.code, refusal.detail, suggestions=refusal.suggestions)
+    return [shown(fault) for fault in refusal.faults or (whole,)]
 
 
 def change(found: Change) -> dict[str, Any]:

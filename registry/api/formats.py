@@ -17,10 +17,15 @@ class Format:
     render: Callable[[Answer], str]
     is_closed: bool = False
 
+    @property
+    def is_json(self) -> bool:
+        """Whether it can stand in another JSON document as it is."""
+        return self.media_type.endswith("json")
+
 
 def _target(answer: Answer) -> str:
     """Exactly the digested text."""
-    return answer.version.target
+    return answer.target
 
 
 FORMATS = {

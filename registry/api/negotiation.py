@@ -29,9 +29,7 @@ def chosen(request: HttpRequest, formats: Mapping[str, Format] = FORMATS) -> For
     """The format that a request asks for. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
     name = request.GET.get("format")
     if name is not None:
-        if name not in formats:
-            raise _unknown(f"There is no format {echo(name)}", formats)
-        return formats[name]
+        return named(name, formats)
     if "Accept" not in request.headers:
         return next(iter(formats.values()))
     for media in request.accepted_types:  # the preferred ones first, and of those the specific
@@ -39,6 +37,13 @@ def chosen(request: HttpRequest, formats: Mapping[str, Format] = FORMATS) -> For
             if media.match(candidate.media_type):
                 return candidate
     raise _unknown(f"No format is of the type {echo(request.headers['Accept'])}", formats)
+
+
+def named(name: str, formats: Mapping[str, Format] = FORMATS) -> Format:
+    """The format of a name. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
+    if name not in formats:
+        raise _unknown(f"There is no format {echo(name)}", formats)
+    return formats[name]
 
 
 def _unknown(sentence: str, formats: Mapping[str, Format]) -> Refused:

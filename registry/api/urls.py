@@ -5,20 +5,30 @@ from __future__ import annotations
 from django.urls import path
 
 from registry.api import problems
+from registry.api.aliases import Alias
 from registry.api.check import Check
 from registry.api.digests import Digest
 from registry.api.kinds import Kinds, KindSchema
 from registry.api.openapi import OpenApi
-from registry.api.resolve import Resolve
+from registry.api.resolve import Resolve, ResolveMany
+from registry.api.search import Tags
 from registry.api.tags import Tag
 from registry.api.versions import Versions
+from registry.api.withdraw import Deprecate, Undeprecate, Unyank, Yank
 
 app_name = "api"
 urlpatterns = [
+    path("resolve", ResolveMany.as_view(), name="resolve-many"),
     path("resolve/<reference:reference>", Resolve.as_view(), name="resolve"),
     path("digests/<rest:digest>", Digest.as_view(), name="digest"),
+    path("tags", Tags.as_view(), name="tags"),
     path("tags/<reference:reference>", Tag.as_view(), name="tag"),
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
+    path("yank/<reference:reference>", Yank.as_view(), name="yank"),
+    path("unyank/<reference:reference>", Unyank.as_view(), name="unyank"),
+    path("deprecate/<reference:reference>", Deprecate.as_view(), name="deprecate"),
+    path("undeprecate/<reference:reference>", Undeprecate.as_view(), name="undeprecate"),
+    path("aliases/<reference:alias>", Alias.as_view(), name="alias"),
     path("check", Check.as_view(), name="check"),
     path("kinds", Kinds.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),

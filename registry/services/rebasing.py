@@ -6,7 +6,7 @@ Planned first; then written in short transactions, each of which finds again wha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from registry.domain.errors import Code, Refused
@@ -59,13 +59,13 @@ class Outcome:
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
-def plan(roots: Collection[TagName], *, only: Collection[TagName] = ()) -> Plan:
+def plan(roots: Iterable[TagName], *, only: Collection[TagName] = ()) -> Plan:
     """What rebasing the dependents of some tags would publish, perhaps of some of them only.
 
     Raises `Refused` (TAG_UNKNOWN). Queries: eight for each level, and for each thousand tags.
     """
     among = set(_tags(only).values()) if only else None
-    found = downstream(list(_tags(roots).values()), among)
+    found = downstream(list(_tags(list(roots)).values()), among)
     steps = [_step(each) for each in redraft_all(found, Coming(), kinds.current()) if each.moves]
     circular = Tag.objects.filter(pk__in=found.circular).order_by("text")
     return Plan(tuple(steps), found, tuple(circular.values_list("text", flat=True)))

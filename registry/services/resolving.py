@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import F
 
+from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
+from registry.domain.parts import Part, part
 from registry.domain.reference import Reference
 from registry.models import Tag, Version
 from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing
+from registry.services.choosing import Choice
+
+MAX_ANSWER = 8 * 1024 * 1024  # bytes of one answer, however many references it is about
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
 
@@ -27,6 +32,32 @@ class Answer:
     is_alias: bool
     is_floating: bool
     version: Version
+    part: Part | None = None  # the node asked for, where it is not the whole
+
+    @property
+    def target(self) -> str:
+        """Canonical text: that of the version, or of the node asked for."""
+        return canonical(self.part.target).decode() if self.part else self.version.target
+
+    @property
+    def digest(self) -> str:
+        """Over the bytes of `target`."""
+        return digest(self.target.encode()) if self.part else self.version.digest
+
+    @property
+    def tuning_keys(self) -> str:
+        """Those of the leaves of `target`, as they are in the whole document."""
+        known = self.version.tuning_keys
+        return _text(self.part.within(json.loads(known))) if self.part else known
+
+    @property
+    def dependencies(self) -> str:
+        """What the target uses directly, by pointers into it."""
+        known = self.version.dependencies
+        if self.part is None:
+            return known
+        placed = [(use, self.part.place(use["pointer"])) for use in json.loads(known)]
+        return _text([{**use, "pointer": place} for use, place in placed if place is not None])
 
     @property
     def status(self) -> str:
@@ -60,12 +91,16 @@ class Answer:
         """The resolution as JSON, put together from stored text."""
         version = self.version
         tag, number = self.exact.split("@")
+        node = ""
+        if self.part:
+            whole = {"pointer": self.part.pointer, "digest_of_whole": version.digest}
+            node = f'"node":{_text(whole)},'
         return (
             f'{{"reference":{json.dumps(str(self.reference))},"tag":"{tag}",'
-            f'"version":"{number}","digest":"{version.digest}",'
+            f'"version":"{number}",{node}"digest":"{self.digest}",'
             f'"published":"{version.date}","status":"{self.status}",'
-            f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
-            f'"lineage":{version.lineage},"dependencies":{version.dependencies},'
+            f'"target":{self.target},"tuning_keys":{self.tuning_keys},'
+            f'"lineage":{version.lineage},"dependencies":{self.dependencies},'
             f'"warnings":{json.dumps(self.warnings, ensure_ascii=False)}}}'
         )
 
@@ -73,7 +108,54 @@ class Answer:
 def resolve(reference: Reference) -> Answer:
     """Resolve one reference. Raises `Refused` with near tags or the versions there are."""
     choice = choosing.one(reference)
-    (version,) = _whole({choice.version.pk})
+    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
+
+
+def at(answer: Answer, pointer: str) -> Answer:
+    """The same answer for one node of its target. Raises `Refused` (NODE_UNKNOWN)."""
+    return replace(answer, part=part(json.loads(answer.version.target), pointer))
+
+
+def resolve_all(texts: Sequence[str]) -> list[Answer | Refused]:
+    """Resolve any number of references, in their order; what answers none says why.
+
+    Two queries. Refusals name no near tags. Raises `Refused` (TOO_LARGE) before anything is
+    loaded where the targets alone would pass `MAX_ANSWER`.
+    """
+    parsed = {text: _parsed(text) for text in dict.fromkeys(texts)}
+    choices = choosing.choose([r for r in parsed.values() if isinstance(r, Reference)])
+    chosen = {
+        text: choices[str(reference)] if isinstance(reference, Reference) else reference
+        for text, reference in parsed.items()
+    }
+    bound(sum(choice.version.size for text in texts if isinstance(choice := chosen[text], Choice)))
+    pks = {choice.version.pk for choice in chosen.values() if isinstance(choice, Choice)}
+    whole = _whole(pks) if pks else {}
+    answers = {
+        text: _answer(choice, whole[choice.version.pk]) if isinstance(choice, Choice) else choice
+        for text, choice in chosen.items()
+    }
+    return [answers[text] for text in texts]
+
+
+def bound(size: int) -> None:
+    """Raise `Refused` (TOO_LARGE) where one answer would have too many bytes."""
+    if size > MAX_ANSWER:
+        raise Refused(
+            Code.TOO_LARGE,
+            f"The answer would have {size} bytes or more: at most {MAX_ANSWER}. Ask for fewer "
+            "references at once.",
+        )
+
+
+def _parsed(text: str) -> Reference | Refused:
+    try:
+        return Reference.parse(text)
+    except Refused as refusal:
+        return refusal
+
+
+def _answer(choice: Choice, version: Version) -> Answer:
     return Answer(choice.reference, choice.exact, choice.is_alias, choice.is_floating, version)
 
 
@@ -96,9 +178,13 @@ _with_all: Prepared[Any] = Prepared(  # versions, with the text of their tag
 )
 
 
-def _whole(versions: Collection[int]) -> list[Version]:
+def _whole(versions: Collection[int]) -> dict[int, Version]:
     """Versions with all that a resolution says of them, by their primary keys. One query."""
-    found = list(_with_all(versions))
-    for version in found:
+    found = {version.pk: version for version in _with_all(versions)}
+    for version in found.values():
         version.tag = Tag.known(version.tag_id, version.tag_text)
     return found
+
+
+def _text(value: Json) -> str:
+    return canonical(value).decode()

@@ -246,7 +246,7 @@ def test_unknown_version_draws_those_there_are(client: Client) -> None:
     assert found["suggestions"] == ["nvidia/nvidia-a100@2.0.0", "nvidia/nvidia-a100@1.0.0"]
 
 
-@pytest.mark.parametrize("query", ["node=/host", "fromat=target", "format=target&x=1"])
+@pytest.mark.parametrize("query", ["nodes=/host", "fromat=target", "format=target&x=1"])
 def test_parameter_that_is_not_understood_is_refused(client: Client, query: str) -> None:
     found = problem(client.get(f"{SOC}?{query}"), "REQUEST_INVALID")
     assert "format" in found["errors"][0]["expected"]

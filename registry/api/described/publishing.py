@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiRequest, OpenApiResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from registry.api.described.common import (
     FAULT,
@@ -31,27 +32,51 @@ SIDE = or_null(
     }
 )
 
+BUMP = or_null({"type": "string", "enum": [str(bump) for bump in Bump]})
 CHANGE = component(
     "Change",
     an_object(
         pointer=TEXT, old=SIDE, new=SIDE, consumers=TEXTS, affects_tuning={"type": "boolean"}
     ),
 )
-VERDICT = component(
-    "Verdict",
+EFFECT = component(
+    "Effect",
     an_object(
+        tag=TEXT,
+        reference=TEXT,
         valid={"type": "boolean"},
         errors=a_list(FAULT),
-        target=or_null({"type": "object"}),
-        digest=or_null(TEXT),
-        tuning_keys=or_null(KEYS),
         version=or_null(TEXT),
-        bump=or_null({"type": "string", "enum": [str(bump) for bump in Bump]}),
+        bump=BUMP,
         diff=a_list(CHANGE),
-        lints=a_list(FAULT),
-        notes=TEXTS,
     ),
 )
+IMPACT = component(
+    "Impact",
+    an_object(
+        results=a_list(EFFECT),
+        counts={"type": "object", "additionalProperties": {"type": "integer"}},
+        downstream={"type": "integer"},
+        complete={"type": "boolean"},
+        circular=TEXTS,
+    ),
+)
+NEAR = component("NearDuplicate", an_object(reference=TEXT, diff=a_list(CHANGE)))
+SURE = an_object(
+    valid={"type": "boolean"},
+    errors=a_list(FAULT),
+    target=or_null({"type": "object"}),
+    digest=or_null(TEXT),
+    tuning_keys=or_null(KEYS),
+    version=or_null(TEXT),
+    bump=BUMP,
+    diff=a_list(CHANGE),
+    lints=a_list(FAULT),
+    notes=TEXTS,
+)
+INCLUDED = {"impact": or_null(IMPACT), "near": or_null(a_list(NEAR))}  # where they are asked for
+VERDICT = component("Verdict", {**SURE, "properties": {**SURE["properties"], **INCLUDED}})
+
 PUBLISH: dict[str, Any] = {
     "operation_id": "publish",
     "summary": "Publish the next version of a tag",
@@ -93,6 +118,13 @@ PUBLISH: dict[str, Any] = {
 CHECK: dict[str, Any] = {
     "operation_id": "check",
     "summary": "What publishing a body would do",
+    "parameters": [
+        OpenApiParameter(
+            "include",
+            OpenApiTypes.STR,
+            description="impact, near or both with a comma between: what else the verdict holds",
+        )
+    ],
     "request": OpenApiRequest(
         {
             "type": "object",
@@ -101,5 +133,7 @@ CHECK: dict[str, Any] = {
             "additionalProperties": False,
         }
     ),
-    "responses": answers({200: OpenApiResponse(VERDICT)}, SENDING, conditional=False),
+    "responses": answers(
+        {200: OpenApiResponse(VERDICT)}, (*SENDING, Code.RATE_LIMITED), conditional=False
+    ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from registry.api.described.common import (
     ALWAYS,
@@ -15,6 +15,7 @@ from registry.api.described.common import (
     IF_NONE_MATCH,
     READING,
     REFERENCE,
+    SENDING,
     TEXT,
     TEXTS,
     Schema,
@@ -46,21 +47,22 @@ WARNING = component(
         "required": ["code", "message"],
     },
 )
-RESOLUTION = component(
-    "Resolution",
-    an_object(
-        reference=TEXT,
-        tag=TEXT,
-        version=TEXT,
-        digest=TEXT,
-        published=DATE,
-        status={"type": "string", "enum": ["active", "yanked", "deprecated"]},
-        target={"type": "object"},
-        tuning_keys=KEYS,
-        lineage=TEXTS,
-        dependencies=a_list(DEPENDENCY),
-        warnings=a_list(WARNING),
-    ),
+NODE = component("NodeAsked", an_object(pointer=TEXT, digest_of_whole=TEXT))
+WHOLE = an_object(
+    reference=TEXT,
+    tag=TEXT,
+    version=TEXT,
+    digest=TEXT,
+    published=DATE,
+    status={"type": "string", "enum": ["active", "yanked", "deprecated"]},
+    target={"type": "object"},
+    tuning_keys=KEYS,
+    lineage=TEXTS,
+    dependencies=a_list(DEPENDENCY),
+    warnings=a_list(WARNING),
+)
+RESOLUTION = component(  # `node` only where one was asked for
+    "Resolution", {**WHOLE, "properties": {**WHOLE["properties"], "node": NODE}}
 )
 TARGET_HEADERS = [
     header("Target-Version", "the version that answered", of=[200]),
@@ -77,13 +79,45 @@ TARGET_HEADERS = [
 RESOLVE: dict[str, Any] = {
     "operation_id": "resolve",
     "summary": "Resolve a reference to its target",
-    "parameters": [REFERENCE, FORMAT, IF_NONE_MATCH, *CACHED, *TARGET_HEADERS],
+    "parameters": [
+        REFERENCE,
+        FORMAT,
+        OpenApiParameter(
+            "node",
+            OpenApiTypes.STR,
+            description="JSON pointer of a node: the answer is that node, closed",
+        ),
+        IF_NONE_MATCH,
+        *CACHED,
+        *TARGET_HEADERS,
+    ],
     "responses": answers(
         {
             (200, FORMATS["json"].media_type): OpenApiResponse(RESOLUTION),
             (200, FORMATS["target"].media_type): OpenApiResponse({"type": "object"}),
         },
-        (*READING, Code.FORMAT_UNKNOWN),
+        (*READING, Code.FORMAT_UNKNOWN, Code.NODE_UNKNOWN, Code.NOT_A_TARGET),
+    ),
+}
+
+RESOLVE_MANY: dict[str, Any] = {
+    "operation_id": "resolve_many",
+    "summary": "Resolve up to 1,000 references",
+    "request": OpenApiRequest(
+        {
+            "type": "object",
+            "properties": {
+                "references": {**TEXTS, "maxItems": 1000},
+                "format": {"type": "string", "enum": list(FORMATS)},
+            },
+            "required": ["references"],
+            "additionalProperties": False,
+        }
+    ),
+    "responses": answers(
+        {200: OpenApiResponse(an_object(results=a_list({})))},
+        (*SENDING, Code.FORMAT_UNKNOWN),
+        conditional=False,
     ),
 }
 

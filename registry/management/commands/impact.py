@@ -1,0 +1,59 @@
+"""What publishing a body would mean for the tags that are made from its tag."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.domain.reference import Tag
+from registry.services import checking, impact
+from registry.services.impact import REFUSED, Effect
+
+
+class Command(BaseCommand):
+    """`manage.py impact arm/soc body.json`: a line for each dependent, parents first."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which tag, and its next body."""
+        parser.add_argument("tag", help="whose next version the body would be")
+        parser.add_argument("body", help="file with the body, JSON; - for standard input")
+        parser.add_argument("--diff", action="store_true", help="show what differs, leaf by leaf")
+
+    def handle(self, *_args: Any, tag: str, body: str, diff: bool, **_options: Any) -> None:
+        """Compute; nothing is written."""
+        counts: Counter[str] = Counter()
+        try:
+            draft = checking.check(Tag.parse(tag), _read(body))
+            self.stdout.write(f"{tag} would become {draft.number or 'nothing new'}.")
+            for effect in impact.effects(draft):
+                counts[effect.bump or REFUSED] += 1
+                self._show(effect, diff=diff)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        said = ", ".join(f"{count} {bump}" for bump, count in sorted(counts.items()))
+        self.stdout.write(f"Dependents: {said or 'none would move'}.")
+
+    def _show(self, effect: Effect, *, diff: bool) -> None:
+        if effect.refusal:
+            self.stdout.write(f"{REFUSED:8} {effect.exact}: {effect.refusal.detail}")
+            return
+        self.stdout.write(f"{effect.bump:8} {effect.exact} -> {effect.number}")
+        for change in effect.diff if diff else ():
+            old = "absent" if change.old is None else change.old.value
+            new = "absent" if change.new is None else change.new.value
+            self.stdout.write(f"         {change.pointer or 'root'}: {old} -> {new}")
+
+
+def _read(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{name} cannot be read: {error}") from error

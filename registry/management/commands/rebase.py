@@ -1,0 +1,68 @@
+"""Publish new versions of what is made from a tag, from unchanged sources, parents first."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.domain.reference import Tag
+from registry.management.progress import Progress
+from registry.services import accounts, rebasing
+from registry.services.rebasing import REFUSED, Plan
+
+
+class Command(BaseCommand):
+    """`manage.py rebase arm/soc --actor alice`: what floats to another version of it now."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whose dependents, and in whose name."""
+        parser.add_argument("tags", nargs="+", help="tags whose dependents are rebased")
+        parser.add_argument("--only", nargs="+", default=[], help="these dependents, no others")
+        parser.add_argument("--plan", action="store_true", help="show it, and write nothing")
+        parser.add_argument("--actor", help="the account that publishes; needed without --plan")
+
+    def handle(
+        self,
+        *_args: Any,
+        tags: list[str],
+        only: list[str],
+        plan: bool,
+        actor: str | None,
+        **_options: Any,
+    ) -> None:
+        """Plan, show, then publish."""
+        if not plan and not actor:
+            raise CommandError("Say who publishes: --actor USERNAME; or only look: --plan.")
+        progress = Progress(self.stdout)
+        try:
+            planned = rebasing.plan(map(Tag.parse, tags), only=[Tag.parse(name) for name in only])
+            self._show(planned)
+            if plan or not actor:
+                return
+            outcome = rebasing.rebase(
+                planned,
+                actor=accounts.named(actor),
+                report=lambda done, total: progress("versions", done, total),
+            )
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        progress.end()
+        for tag, why in outcome.skipped:
+            self.stdout.write(f"Left as it is: {tag}: {why}")
+        self.stdout.write(f"Published {outcome.published} of {len(planned.steps)}.")
+
+    def _show(self, planned: Plan) -> None:
+        for step in planned.steps:
+            if step.refusal:
+                self.stdout.write(f"{REFUSED:8} {step.exact}: {step.refusal}")
+            else:
+                self.stdout.write(f"{step.bump:8} {step.exact} -> {step.number}")
+        for tag in planned.circular:
+            self.stdout.write(f"CIRCULAR {tag}: it is made from itself; publish it by hand")
+        if not planned.steps:
+            self.stdout.write("Everything is up to date.")

@@ -1,0 +1,159 @@
+"""One node of a target, closed."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.checks import check
+from registry.domain.composition import nodes
+from registry.domain.document import Json, canonical
+from registry.domain.errors import Code
+from registry.domain.parts import part
+from registry.domain.pointer import look_up
+from registry.domain.tuning import tuning_keys
+from tests.domain.builders import KINDS, refusal, target_of
+from tests.domain.strategies import composite_targets, leaf_targets
+
+HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
+CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
+
+
+def target(**around: Any) -> dict[str, Any]:
+    return target_of({"kind": "composite", "devices": {"gpu": CUDA, "cpu": HOST}, **around})
+
+
+def test_root_is_the_whole() -> None:
+    whole = target(host=HOST, libs=["cudnn"], flow={"link-params": True})
+    assert part(whole, "").target == whole
+
+
+def test_device_gets_the_nearest_enclosing_host() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "host": {"kind": "c"},
+            "devices": {"board": {"kind": "composite", "host": HOST, "devices": {"gpu": CUDA}}},
+        }
+    )
+    assert part(whole, "/devices/board/devices/gpu").target["host"] == HOST
+
+
+def test_device_with_its_own_host_keeps_it() -> None:
+    own = {"kind": "c", "mcpu": "cortex-m7"}
+    whole = target_of({"kind": "composite", "host": HOST, "devices": [{**CUDA, "host": own}]})
+    assert part(whole, "/devices/0").target["host"] == own
+
+
+def test_a_host_is_built_with_none() -> None:
+    found = part(target(host=HOST), "/host")
+    assert found.target == HOST
+    assert "host" not in part(target_of({**CUDA, "host": HOST}), "/host").target
+
+
+def test_libs_are_its_own_then_those_around_it() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "libs": ["cublas", "thrust"],
+            "devices": [{**CUDA, "libs": ["cudnn", "cublas"]}, HOST],
+        }
+    )
+    assert part(whole, "/devices/0").target["libs"] == ["cudnn", "cublas", "thrust"]
+    assert part(whole, "/devices/1").target["libs"] == ["cublas", "thrust"]
+
+
+def test_flow_of_the_nearest_wins() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "flow": {"link-params": True, "a.b": 1},
+            "devices": [{**CUDA, "flow": {"a.b": 2}}],
+        }
+    )
+    assert part(whole, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
+
+
+def test_nothing_is_written_where_nothing_encloses() -> None:
+    assert part(target(), "/devices/gpu").target == CUDA
+
+
+def test_executor_and_runtime_stay_where_they_are() -> None:
+    whole = target(executor="aot", runtime="crt")
+    assert part(whole, "/devices/gpu").target == CUDA
+
+
+def test_keys_are_those_of_the_whole_document() -> None:
+    whole = target_of(
+        {
+            "kind": "byoc",
+            "codegen": "tensorrt",
+            "host": HOST,
+            "devices": {"gpu": {**CUDA, "libs": ["cudnn"]}},
+        }
+    )
+    keys = tuning_keys(whole, KINDS)
+    found = part(whole, "/devices/gpu")
+    assert found.within(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
+    assert found.within(keys) != tuning_keys(found.target, KINDS)  # it has lost its codegen
+
+
+def test_places_outside_of_the_part_are_left_out() -> None:
+    found = part(target(host=HOST), "/devices/gpu")
+    assert found.place("/devices/gpu/arch") == "/arch"
+    assert found.place("/host/mcpu") == "/host/mcpu"
+    assert found.place("/devices/gpu2") is None
+    assert found.place("") is None
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    ["/", "/nothing", "/devices", "/devices/0", "/devices/gpu/arch", "host", "#/host", "~", "/~2"],
+)
+def test_pointer_of_no_node_is_refused_with_those_there_are(pointer: str) -> None:
+    refused = refusal(lambda: part(target(host=HOST), pointer))
+    assert refused.code == Code.NODE_UNKNOWN
+    assert refused.suggestions == ("", "/devices/cpu", "/devices/gpu", "/host")
+
+
+def test_label_with_a_slash_cannot_be_but_escapes_are_read() -> None:
+    whole: Json = {"kind": "composite", "devices": {"a/b": CUDA}}
+    assert part(whole, "/devices/a~1b").target == CUDA
+
+
+def test_node_of_a_mixin_is_a_target() -> None:
+    assert part({"host": HOST}, "/host").target == HOST
+    assert refusal(lambda: part({"host": HOST}, "")).code == Code.NODE_UNKNOWN
+
+
+@given(composite_targets(leaf_targets()))
+def test_every_part_is_a_valid_target(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        check(part(whole, node.pointer).target, KINDS)
+
+
+@given(composite_targets(leaf_targets()))
+def test_keys_computed_anew_are_the_same_unless_a_byoc_encloses(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    keys = tuning_keys(whole, KINDS)
+    for node in nodes(whole):
+        if any("codegen" in around.value for around in node.encloses):
+            continue
+        found = part(whole, node.pointer)
+        own = {
+            pointer.removeprefix(node.pointer): key
+            for pointer, key in keys.items()
+            if pointer == node.pointer or pointer.startswith(f"{node.pointer}/")
+        }
+        anew = tuning_keys(found.target, KINDS)
+        assert {pointer: anew.get(pointer) for pointer in own} == own
+
+
+@given(composite_targets(leaf_targets()))
+def test_a_part_of_the_whole_as_root_changes_nothing_twice(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        once = part(whole, node.pointer).target
+        assert canonical(part(once, "").target) == canonical(once)
+        assert look_up(whole, node.pointer)["kind"] == once["kind"]
