@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 IMMUTABLE = "public, max-age=31536000, immutable"
 EXACT = "public, max-age=300"  # can still gain a warning
 FLOATING = "public, max-age=0, must-revalidate"
+NOT_KEPT = "no-store"  # answers to requests that send something
 
 EXPOSED = "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Status"
 
@@ -24,15 +25,15 @@ def of(
     caching: str = FLOATING,
     status: int = 200,
 ) -> HttpResponse:
-    """Text as an answer with a strong ETag over its bytes; 304 where the asker has them."""
+    """Text as an answer. To a GET: with a strong ETag over its bytes; 304 where they are known."""
     data = content.encode()
     response = HttpResponse(data, status=status, content_type=media_type)
     response["Cache-Control"] = caching
     response["Vary"] = "Accept, Accept-Encoding"
     response["Access-Control-Expose-Headers"] = EXPOSED
     response["Access-Control-Allow-Origin"] = "*"
-    if status != 200:
-        return response
+    if status != 200 or request.method not in ("GET", "HEAD"):
+        return response  # a condition of a write is about the write, not about its answer
     etag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
     response["ETag"] = etag
     conditional = get_conditional_response(request, etag=etag, response=response) or response

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -22,7 +23,7 @@ class Resource(APIView):
     """
 
     content_negotiation_class = JsonOnly
-    permission_classes = ()
+    permission_classes = (AllowAny,)
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -14,10 +14,9 @@ from registry.api import answers, bodies
 from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described
 from registry.api.problems import shown
-from registry.domain.diff import Change
+from registry.api.summaries import change
 from registry.domain.errors import Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.domain.tree import Leaf
 from registry.services import checking, duplicates, impact
 from registry.services.drafting import Draft
 from registry.services.impact import Effect, Impact
@@ -128,18 +127,3 @@ def _faults(refusal: Refused) -> list[dict[str, Any]]:
     """Every fault of a refusal; one of the whole body where it has none."""
     whole = Fault("", refusal.code, refusal.detail, suggestions=refusal.suggestions)
     return [shown(fault) for fault in refusal.faults or (whole,)]
-
-
-def change(found: Change) -> dict[str, Any]:
-    """One changed leaf as JSON; a side that lacks it has no `value`."""
-    return {
-        "pointer": found.pointer,
-        "old": _side(found.old),
-        "new": _side(found.new),
-        "consumers": list(found.consumers),
-        "affects_tuning": found.affects_tuning,
-    }
-
-
-def _side(leaf: Leaf | None) -> dict[str, Any] | None:
-    return None if leaf is None else {"value": leaf.value, "from": leaf.origin}

@@ -9,7 +9,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers
+from registry.api import answers, cursors
 from registry.api.base import Resource
 from registry.api.described import reading as described
 from registry.domain import body_schema
@@ -22,16 +22,19 @@ SCHEMA_TYPE = "application/schema+json"
 class Kinds(Resource):
     """All kinds in force."""
 
+    parameters = frozenset({cursors.PARAMETER})
+
     @extend_schema(**described.KINDS)
     def get(self, request: Request) -> HttpResponse:
-        """Kinds by name, each with its role, its revision and where its schema is."""
-        found = kinds.current().kinds
+        """A page of kinds by name, each with its role, its revision and where its schema is."""
+        asked = request._request
+        found = kinds.listed(after=cursors.after(asked))
         shown = {
-            "results": [_shown(found[name]) for name in sorted(found)],
-            "next": None,
+            "results": [_shown(kind) for kind in found.rows],
+            "next": cursors.next_url(asked, found.following),
             "body": reverse("api:kind", args=[body_schema.NAME]),
         }
-        return answers.of_json(request._request, shown)
+        return answers.of_json(asked, shown)
 
 
 class KindSchema(Resource):

@@ -21,10 +21,11 @@ class OpenApi(Resource):
     def get(self, request: Request) -> HttpResponse:
         """The whole document."""
         media_type = "application/vnd.oai.openapi+json"
-        return answers.of_json(request._request, _document(), media_type=media_type)
+        return answers.of_json(request._request, document(), media_type=media_type)
 
 
 @lru_cache(maxsize=1)
-def _document() -> dict[str, Any]:
+def document() -> dict[str, Any]:
+    """OpenAPI 3.1, as a value."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document

@@ -60,19 +60,9 @@ def _sentence(error: Exception, code: Code) -> str:
 
 def answer(refusal: Refused) -> HttpResponse:
     """One refusal as problem+json. Never stored by caches: what is refused now may pass later."""
-    problem = PROBLEMS[refusal.code]
-    body = {
-        "type": f"/problems#{refusal.code}",
-        "title": problem.title,
-        "status": int(problem.status),
-        "detail": refusal.detail,
-        "code": refusal.code,
-        "errors": [shown(fault) for fault in refusal.faults],
-        "suggestions": list(refusal.suggestions),
-    }
     response = HttpResponse(
-        json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace"),
-        status=problem.status,
+        json.dumps(body(refusal), ensure_ascii=False).encode("utf-8", "backslashreplace"),
+        status=PROBLEMS[refusal.code].status,
         content_type=MEDIA_TYPE,
     )
     response["Cache-Control"] = "no-store"
@@ -82,6 +72,20 @@ def answer(refusal: Refused) -> HttpResponse:
     if refusal.code is Code.UNAUTHENTICATED:
         response["WWW-Authenticate"] = 'Bearer realm="registry"'
     return response
+
+
+def body(refusal: Refused) -> dict[str, Any]:
+    """One refusal as RFC 9457 has it, with our members."""
+    problem = PROBLEMS[refusal.code]
+    return {
+        "type": f"/problems#{refusal.code}",
+        "title": problem.title,
+        "status": int(problem.status),
+        "detail": refusal.detail,
+        "code": refusal.code,
+        "errors": [shown(fault) for fault in refusal.faults],
+        "suggestions": list(refusal.suggestions),
+    }
 
 
 def shown(fault: Fault) -> dict[str, Any]:

@@ -1,9 +1,11 @@
-"""A version and a deprecation in a few words, the same wherever they stand."""
+"""A version, a deprecation and a change in a few words, the same wherever they stand."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from registry.domain.diff import Change
+from registry.domain.tree import Leaf
 from registry.models import Tag, Version
 from registry.services import browsing
 from registry.services.resolving import ACTIVE, YANKED
@@ -30,3 +32,18 @@ def deprecation(tag: Tag) -> dict[str, str | None] | None:
     if not tag.last_deprecated:
         return None
     return {"reason": tag.last_deprecation, "successor": tag.last_successor}
+
+
+def change(found: Change) -> dict[str, Any]:
+    """One changed leaf as JSON; a side that lacks it has no `value`."""
+    return {
+        "pointer": found.pointer,
+        "old": _side(found.old),
+        "new": _side(found.new),
+        "consumers": list(found.consumers),
+        "affects_tuning": found.affects_tuning,
+    }
+
+
+def _side(leaf: Leaf | None) -> dict[str, Any] | None:
+    return None if leaf is None else {"value": leaf.value, "from": leaf.origin}

@@ -7,8 +7,15 @@ from django.urls import path
 from registry.api import problems
 from registry.api.aliases import Alias
 from registry.api.check import Check
+from registry.api.dependents import Dependents
+from registry.api.diff import Diff
 from registry.api.digests import Digest
+from registry.api.docs import Docs
+from registry.api.events import Events
+from registry.api.explain import Explain
 from registry.api.kinds import Kinds, KindSchema
+from registry.api.lineage import Lineage
+from registry.api.namespaces import Namespace, Namespaces
 from registry.api.openapi import OpenApi
 from registry.api.resolve import Resolve, ResolveMany
 from registry.api.search import Tags
@@ -18,12 +25,16 @@ from registry.api.withdraw import Deprecate, Undeprecate, Unyank, Yank
 
 app_name = "api"
 urlpatterns = [
-    path("resolve", ResolveMany.as_view(), name="resolve-many"),
     path("resolve/<reference:reference>", Resolve.as_view(), name="resolve"),
+    path("resolve", ResolveMany.as_view(), name="resolve-many"),
+    path("explain/<reference:reference>", Explain.as_view(), name="explain"),
     path("digests/<rest:digest>", Digest.as_view(), name="digest"),
     path("tags", Tags.as_view(), name="tags"),
     path("tags/<reference:reference>", Tag.as_view(), name="tag"),
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
+    path("diff/<pair:pair>", Diff.as_view(), name="diff"),
+    path("lineage/<reference:reference>", Lineage.as_view(), name="lineage"),
+    path("dependents/<reference:reference>", Dependents.as_view(), name="dependents"),
     path("yank/<reference:reference>", Yank.as_view(), name="yank"),
     path("unyank/<reference:reference>", Unyank.as_view(), name="unyank"),
     path("deprecate/<reference:reference>", Deprecate.as_view(), name="deprecate"),
@@ -32,6 +43,10 @@ urlpatterns = [
     path("check", Check.as_view(), name="check"),
     path("kinds", Kinds.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
+    path("namespaces", Namespaces.as_view(), name="namespaces"),
+    path("namespaces/<rest:name>", Namespace.as_view(), name="namespace"),
+    path("events", Events.as_view(), name="events"),
+    path("docs", Docs.as_view(), name="docs"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),
     path("<rest:path>", problems.route_unknown),
 ]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies
+from registry.api import answers, bodies, cursors
 from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described_publishing, reading
 from registry.api.formats import FORMATS
@@ -28,17 +28,20 @@ NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recent
 class Versions(Resource):
     """What has been published under a tag."""
 
+    parameters = frozenset({cursors.PARAMETER})
+
     @extend_schema(**reading.VERSIONS)
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """All versions of a tag, the highest number first."""
-        found = browsing.profile(name_of(reference))
+        """A page of a tag's versions, the highest number first."""
+        asked = request._request
+        found = browsing.history(name_of(reference), after=cursors.after(asked))
         shown = {
             "tag": found.tag.text,
-            "last_published": str(found.last_published.number),
-            "results": [summary(version) for version in found.versions],
-            "next": None,
+            "last_published": str(found.last_published),
+            "results": [summary(version) for version in found.page.rows],
+            "next": cursors.next_url(asked, found.page.following),
         }
-        return answers.of_json(request._request, shown)
+        return answers.of_json(asked, shown)
 
     @extend_schema(**described_publishing.PUBLISH)
     def post(self, request: Request, reference: Reference) -> HttpResponse:

@@ -117,6 +117,7 @@ def answers(
     return good
 
 
+WITH_TOKEN = [{"token": []}]  # of what is never done without; else one may be sent
 ALWAYS = (Code.REQUEST_INVALID, Code.UNAUTHENTICATED, Code.BUSY)  # whatever is asked for
 READING = (*ALWAYS, Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
 SENDING = (

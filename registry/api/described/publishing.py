@@ -13,6 +13,7 @@ from registry.api.described.common import (
     TAG_NAME,
     TEXT,
     TEXTS,
+    WITH_TOKEN,
     a_list,
     an_object,
     answers,
@@ -78,6 +79,7 @@ INCLUDED = {"impact": or_null(IMPACT), "near": or_null(a_list(NEAR))}  # where t
 VERDICT = component("Verdict", {**SURE, "properties": {**SURE["properties"], **INCLUDED}})
 
 PUBLISH: dict[str, Any] = {
+    "auth": WITH_TOKEN,
     "operation_id": "publish",
     "summary": "Publish the next version of a tag",
     "parameters": [

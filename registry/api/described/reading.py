@@ -10,13 +10,14 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from registry.api.described.common import (
     ALWAYS,
     CACHED,
+    CURSOR,
     DATE,
     IF_NONE_MATCH,
     READING,
     TAG_NAME,
     TEXT,
     TEXTS,
-    a_list,
+    a_page,
     an_object,
     answers,
     component,
@@ -54,22 +55,17 @@ TAG_SHOWN = component(
         versions={"type": "integer"},
     ),
 )
-VERSIONS_SHOWN = an_object(
-    tag=TEXT, last_published=TEXT, results=a_list(SUMMARY), next=or_null(TEXT)
-)
+VERSIONS_SHOWN = a_page(SUMMARY, tag=TEXT, last_published=TEXT)
 
-KINDS_SHOWN = an_object(
-    results=a_list(
-        an_object(
-            name=TEXT,
-            role=TEXT,
-            revision={"type": "integer"},
-            description=TEXT,
-            options=TEXTS,
-            schema=TEXT,
-        )
+KINDS_SHOWN = a_page(
+    an_object(
+        name=TEXT,
+        role=TEXT,
+        revision={"type": "integer"},
+        description=TEXT,
+        options=TEXTS,
+        schema=TEXT,
     ),
-    next=or_null(TEXT),
     body=TEXT,
 )
 
@@ -84,15 +80,15 @@ TAG: dict[str, Any] = {
 VERSIONS: dict[str, Any] = {
     "operation_id": "versions",
     "summary": "All versions of a tag",
-    "parameters": [TAG_NAME, IF_NONE_MATCH, *CACHED],
-    "responses": answers({200: OpenApiResponse(VERSIONS_SHOWN)}, READING),
+    "parameters": [TAG_NAME, CURSOR, IF_NONE_MATCH, *CACHED],
+    "responses": answers({200: OpenApiResponse(VERSIONS_SHOWN)}, (*READING, Code.FILTER_INVALID)),
 }
 
 KINDS: dict[str, Any] = {
     "operation_id": "kinds",
     "summary": "All kinds in force",
-    "parameters": [IF_NONE_MATCH, *CACHED],
-    "responses": answers({200: OpenApiResponse(KINDS_SHOWN)}, ALWAYS),
+    "parameters": [CURSOR, IF_NONE_MATCH, *CACHED],
+    "responses": answers({200: OpenApiResponse(KINDS_SHOWN)}, (*ALWAYS, Code.FILTER_INVALID)),
 }
 
 KIND: dict[str, Any] = {

@@ -1,0 +1,187 @@
+"""GET docs: the description of the API as a page, made from the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from registry.api.answers import of
+from registry.api.base import Resource
+from registry.api.openapi import document
+from registry.api.problems import MEDIA_TYPE
+from registry.domain.errors import Code
+
+Schema = dict[str, Any]
+
+PREFIX = "/api/v1/"
+METHODS = ("get", "post", "put")
+COMPONENT = "#/components/schemas/"
+EVERYWHERE = frozenset({"If-None-Match", "ETag", "Cache-Control"})  # said once, above all routes
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a schema admits, in words, with the component it names if it does."""
+
+    words: str
+    component: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Something that a request says, or a header of its answer."""
+
+    name: str
+    place: str
+    says: str
+    type: Type
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One status, with what comes with it; of a refusal, its codes."""
+
+    status: str
+    contents: tuple[tuple[str, Type], ...]
+    codes: tuple[str, ...]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one route."""
+
+    anchor: str
+    method: str
+    path: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    members: tuple[Parameter, ...]
+    answers: tuple[Answer, ...]
+    refusals: tuple[Answer, ...]
+    headers: tuple[Parameter, ...]
+    needs_token: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A component: the members of an object."""
+
+    name: str
+    members: tuple[Parameter, ...]
+
+
+class Docs(Resource):
+    """The page. Everything that it says, `openapi.json` says too."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        """The whole description on one page; it differs by the theme that a reader chose."""
+        asked = request._request
+        html = render_to_string("registry/docs.html", _contents(), asked)
+        response = of(asked, html, media_type="text/html; charset=utf-8")
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+
+@lru_cache(maxsize=1)
+def _contents() -> dict[str, Any]:
+    """What the template shows; the same until the code changes."""
+    described = document()
+    return {
+        "section": "api",
+        "operations": tuple(_operations(described)),
+        "shapes": tuple(_shapes(described["components"]["schemas"])),
+    }
+
+
+def _operations(described: Schema) -> Iterator[Operation]:
+    for path, methods in described["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                yield _operation(path.removeprefix(PREFIX), method, methods[method])
+
+
+def _operation(path: str, method: str, said: Schema) -> Operation:
+    parameters = [_parameter(each) for each in said.get("parameters", ())]
+    answers = [_answer(*pair) for pair in said["responses"].items()]
+    good = [each for status, each in said["responses"].items() if status.startswith("2")]
+    headers = {name: each for answer in good for name, each in answer.get("headers", {}).items()}
+    return Operation(
+        anchor=said["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=said["summary"],
+        parameters=tuple(each for each in parameters if each.name not in EVERYWHERE),
+        members=tuple(_members(_request_schema(said))),
+        answers=tuple(each for each in answers if not each.codes),
+        refusals=tuple(each for each in answers if each.codes),
+        headers=tuple(
+            Parameter(name, "header", each["description"], _type(each["schema"]))
+            for name, each in headers.items()
+            if name not in EVERYWHERE
+        ),
+        needs_token={} not in said.get("security", [{}]),
+    )
+
+
+def _request_schema(said: Schema) -> Schema:
+    contents: Schema = said.get("requestBody", {}).get("content", {})
+    return next((content["schema"] for content in contents.values()), {})
+
+
+def _parameter(said: Schema) -> Parameter:
+    says = said.get("description", "")
+    return Parameter(
+        said["name"], said["in"], says, _type(said["schema"]), said.get("required", False)
+    )
+
+
+def _members(schema: Schema) -> Iterator[Parameter]:
+    required = schema.get("required", ())
+    for name, member in schema.get("properties", {}).items():
+        yield Parameter(name, "", member.get("description", ""), _type(member), name in required)
+
+
+def _answer(status: str, said: Schema) -> Answer:
+    contents = {
+        media: _type(content["schema"]) for media, content in said.get("content", {}).items()
+    }
+    is_refusal = MEDIA_TYPE in contents
+    words = said.get("description", "")
+    codes = tuple(code for code in Code if f"{code}: " in words) if is_refusal else ()
+    shown = () if is_refusal else tuple(contents.items())
+    return Answer(status, shown, codes, "" if is_refusal else words)
+
+
+def _type(schema: Schema) -> Type:
+    """A schema in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix(COMPONENT)
+        return Type(name, name)
+    if "oneOf" in schema:
+        inner = _type(schema["oneOf"][0])
+        return Type(f"{inner.words} or null", inner.component)
+    if "enum" in schema:
+        return Type(" | ".join(map(str, schema["enum"])))
+    if schema.get("type") == "array":
+        inner = _type(schema.get("items", {}))
+        return Type(f"list of {inner.words}", inner.component)
+    if isinstance(schema.get("additionalProperties"), dict):
+        inner = _type(schema["additionalProperties"])
+        return Type(f"object of {inner.words}", inner.component)
+    return Type(schema.get("format", schema.get("type", "any")))
+
+
+def _shapes(schemas: Schema) -> Iterator[Shape]:
+    for name, schema in schemas.items():
+        yield Shape(name, tuple(_members(schema)))
