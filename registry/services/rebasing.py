@@ -14,15 +14,14 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services import indexing, kinds, permissions
 from registry.services.downstream import Downstream, chunks, downstream
+from registry.services.impact import REFUSED
 from registry.services.permissions import Action, Actor
 from registry.services.redrafting import Coming, Redraft, redraft, redraft_all
 from registry.services.storing import Ready, store
 from registry.services.writing import exclusive, last_event
 
-WRITTEN = 200  # versions that one transaction writes: some 100 ms in which others wait
+WRITTEN = 500  # versions that one transaction writes: half a second in which others wait
 MOST_NAMED = 4  # moved references that a message names
-
-PUBLISHED, SKIPPED, REFUSED = "published", "skipped", "refused"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from registry.domain.errors import Refused
 from registry.domain.reference import Tag
 from registry.management.progress import Progress
 from registry.services import accounts, rebasing
-from registry.services.rebasing import REFUSED, Plan
+from registry.services.impact import REFUSED
+from registry.services.rebasing import Plan
 
 
 class Command(BaseCommand):
