@@ -105,8 +105,8 @@ def _reasons(answers: Iterable[Choice | Refused]) -> dict[int, str]:
     yanked = [a.version.pk for a in answers if isinstance(a, Choice) and a.version.yanked]
     if not yanked:
         return {}
-    withdrawn = Version.objects.filter(pk__in=yanked).with_withdrawal()
-    return dict(withdrawn.values_list("pk", "last_reason"))
+    withdrawn = Version.objects.filter(pk__in=yanked).with_withdrawal().only("pk")
+    return {version.pk: version.last_reason or "" for version in withdrawn}
 
 
 def _fault(request: Request, code: Code, message: str, suggestions: Sequence[str] = ()) -> Fault:
@@ -124,10 +124,10 @@ def leads_back(version: Version) -> bool:
 
 def would_circle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
     """Whether some tag would reach itself if this name stood for that tag."""
-    if not selector.is_floating:
-        return False
-    users = Dependency.objects.filter(name=name, version__entry__isnull=False)
-    return bool(_reaching(set(users.values_list("version__tag", flat=True)), {tag.pk}))
+    uses = Dependency.objects.filter(name=name, version__entry__isnull=False)
+    asked = uses.values_list("version__tag", "requested")
+    users = {user for user, requested in asked if _floats(requested, selector)}
+    return bool(_reaching(users, {tag.pk}))
 
 
 def _refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
@@ -178,8 +178,7 @@ def _floating(uses: QuerySet[Dependency]) -> Iterator[Use]:
     """Those that another version could answer to, by what their names stand for now. One query."""
     possible = uses.filter(Q(is_floating=True) | Q(name__is_alias=True)).select_related("name")
     for use in possible.annotate(source=F("version__tag")):
-        own = Reference.parse(use.requested).selector
-        if (use.name.selector if str(use.name.selector) else own).is_floating:
+        if _floats(use.requested, use.name.selector):
             yield Use(use.source, use.name.tag_id)
 
 
@@ -207,3 +206,9 @@ def published(pks: Collection[int]) -> dict[int, Published]:
 
 def _numbers(prefix: str) -> list[str]:
     return [f"{prefix}{part}" for part in ("major", "minor", "patch")]
+
+
+def _floats(requested: str, fixed: Selector) -> bool:
+    """Whether a reference floats whose name fixes these versions, if any."""
+    selector = fixed if str(fixed) else Reference.parse(requested).selector
+    return selector.is_floating

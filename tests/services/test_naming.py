@@ -1,10 +1,13 @@
-"""Namespaces and aliases."""
+"""Namespaces, their members, and aliases."""
+
+import json
+from typing import Any
 
 import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.models import Event, Name, User
+from registry.models import Event, Membership, Name, Namespace, Role, User
 from registry.services import naming, resolving
 from tests.publishing import publish
 
@@ -13,15 +16,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def point(alias: str, reference: str, actor: User) -> Name:
+def point(alias: str, reference: str, actor: User) -> naming.Alias:
     return naming.point_alias(alias, Reference.parse(reference), actor=actor)
 
 
+def last_event() -> tuple[str, str, dict[str, Any]]:
+    event = Event.objects.latest("number")
+    return event.action, event.subject, json.loads(event.detail)
+
+
 def refusal(alias: str, reference: str, actor: User) -> Refused:
-    before = Name.objects.count()
+    before = list(Name.objects.order_by("pk").values()), Event.objects.count()
     with pytest.raises(Refused) as refused:
         point(alias, reference, actor)
-    assert Name.objects.count() == before
+    assert (list(Name.objects.order_by("pk").values()), Event.objects.count()) == before
     return refused.value
 
 
@@ -45,7 +53,28 @@ def test_alias_is_repointed_with_an_event(alice: User) -> None:
     point("acme/alias", "acme/b@1.0.0", alice)
     assert resolving.resolve(Reference.parse("acme/alias")).exact == "acme/b@1.0.0"
     events = Event.objects.filter(action="alias.pointed", subject="acme/alias")
-    assert [event.detail for event in events] == ['{"to": "acme/a"}', '{"to": "acme/b@1.0.0"}']
+    assert [json.loads(event.detail) for event in events] == [
+        {"to": "acme/a", "was": None},
+        {"to": "acme/b@1.0.0", "was": "acme/a"},
+    ]
+
+
+def test_alias_that_stands_for_the_reference_is_left_as_it_is(alice: User) -> None:
+    publish("acme/a", BOARD)
+    assert point("acme/alias", "acme/a@1", alice).is_new
+    before = Event.objects.count()
+    again = point("acme/alias", "acme/a@1", alice)
+    assert (again.is_new, str(again.reference)) == (False, "acme/a@1")
+    assert Event.objects.count() == before
+    assert not point("acme/alias", "acme/a", alice).is_new
+    assert Event.objects.count() == before + 1
+
+
+def test_alias_forgets_the_version_that_it_fixed(alice: User) -> None:
+    version = publish("acme/a", BOARD)
+    for reference in ("acme/a@1.0.0", f"acme/a@{version.digest}", "acme/a@1", "acme/a"):
+        assert str(point("acme/alias", reference, alice).reference) == reference
+        assert resolving.resolve(Reference.parse("acme/alias")).exact == "acme/a@1.0.0"
 
 
 @pytest.mark.parametrize(
@@ -70,3 +99,143 @@ def test_alias_that_cannot_be_is_refused(
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     assert refusal(alias, reference, alice).code == code
+
+
+def circle(alias: str, reference: str, actor: User) -> None:
+    assert refusal(alias, reference, actor).code == Code.CYCLE
+
+
+def test_alias_does_not_lead_a_tag_back_to_itself(alice: User) -> None:
+    publish("acme/a", BOARD)
+    point("acme/alias", "acme/a", alice)
+    publish("acme/b", {"tag": "acme/alias"})
+    publish("acme/c", {"kind": "cuda", "host": "acme/b"})
+    circle("acme/alias", "acme/b", alice)
+    circle("acme/alias", "acme/c", alice)
+    circle("acme/alias", "acme/c@1", alice)
+
+
+def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
+    publish("acme/a", BOARD)
+    point("acme/alias", "acme/a", alice)
+    version = publish("acme/b", {"tag": "acme/alias", "num-cores": 2})
+    for selector in ("1.0.0", version.digest):
+        point("acme/alias", f"acme/b@{selector}", alice)
+        point("acme/alias", "acme/a", alice)
+
+
+def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
+    publish("acme/a", {"kind": "llvm"})
+    naming.point_alias("acme/alias", Reference.parse("acme/a"), actor=alice)
+    publish("acme/b", {"tag": "acme/alias@1.0.0"})
+    naming.point_alias("acme/alias", Reference.parse("acme/b"), actor=alice)
+    assert resolving.resolve(Reference.parse("acme/alias")).version.tag.text == "acme/b"
+
+
+def test_circle_through_two_aliases_is_seen(alice: User) -> None:
+    for tag in ("acme/a", "acme/b", "acme/x"):
+        publish(tag, BOARD)
+    point("acme/to-a", "acme/x", alice)
+    point("acme/to-b", "acme/x", alice)
+    publish("acme/a", {"tag": "acme/to-b", "num-cores": 2})
+    publish("acme/b", {"tag": "acme/to-a", "num-cores": 3})
+    point("acme/to-a", "acme/a", alice)
+    circle("acme/to-b", "acme/b", alice)
+    publish("acme/a", BOARD | {"num-cores": 5})
+    point("acme/to-b", "acme/b", alice)
+
+
+def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
+    publish("acme/a", BOARD)
+    reference = Reference.parse("acme/a@1")
+    naming.point_alias("acme/alias", reference, actor=alice, expected="")
+    for expected in ("", "acme/a", "acme/a@1.0.0"):
+        with pytest.raises(Refused) as refused:
+            naming.point_alias("acme/alias", reference, actor=alice, expected=expected)
+        assert refused.value.code == Code.PRECONDITION_FAILED
+    naming.point_alias("acme/alias", Reference("acme/a"), actor=alice, expected="acme/a@1")
+
+
+@pytest.mark.parametrize(
+    ("texts", "pointers"),
+    [
+        ({"title": "x" * 121}, ["/title"]),
+        ({"title": "a\u202eb"}, ["/title"]),
+        ({"description": "two\nlines"}, ["/description"]),
+        ({"description": "x" * 501}, ["/description"]),
+        ({"url": "http://example.com/"}, ["/url"]),
+        ({"url": "javascript:alert(1)"}, ["/url"]),
+        ({"url": "https://example.com/" + "x" * 200}, ["/url"]),
+        ({"title": "\x07", "description": "\x07", "url": "x"}, ["/title", "/description", "/url"]),
+    ],
+)
+def test_texts_about_a_namespace_are_checked(
+    alice: User, acme: Namespace, texts: dict[str, str], pointers: list[str]
+) -> None:
+    before = Event.objects.count()
+    said = {"title": "Acme", "description": "", "url": ""} | texts
+    with pytest.raises(Refused) as refused:
+        naming.describe_namespace(acme, actor=alice, **said)
+    assert [fault.pointer for fault in refused.value.faults] == pointers
+    with pytest.raises(Refused) as refused:
+        naming.make_namespace("initech", actor=alice, **texts)
+    assert [fault.pointer for fault in refused.value.faults] == pointers
+    assert Event.objects.count() == before
+
+
+def test_namespace_keeps_a_title(alice: User, acme: Namespace) -> None:
+    with pytest.raises(Refused):
+        naming.describe_namespace(acme, title=" ", description="", url="", actor=alice)
+    assert naming.make_namespace("initech", actor=alice).title == "initech"
+
+
+def test_description_leaves_what_was_and_what_is(alice: User, acme: Namespace) -> None:
+    said = {"title": "Acme Inc.", "description": "Anvils.", "url": "https://acme.example/"}
+    naming.describe_namespace(acme, actor=alice, **said)
+    before = {"title": "Acme", "description": "", "url": ""}
+    assert last_event() == ("namespace.described", "acme", {"before": before, "after": said})
+    described = naming.describe_namespace(acme, actor=alice, **(said | {"title": " Acme Inc. "}))
+    assert (described.title, described.description) == ("Acme Inc.", "Anvils.")
+    assert Event.objects.filter(action="namespace.described").count() == 1
+
+
+def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None:
+    bob = User.objects.create_user("bob")
+    naming.grant(acme, bob, Role.MEMBER, actor=alice)
+    detail = {"user": "bob", "role": "member", "before": None}
+    assert last_event() == ("member.granted", "acme", detail)
+    naming.grant(acme, bob, Role.CURATOR, actor=alice)
+    detail = {"user": "bob", "role": "curator", "before": "member"}
+    assert last_event() == ("member.granted", "acme", detail)
+    before = Event.objects.count()
+    naming.grant(acme, bob, Role.CURATOR, actor=alice)
+    assert Event.objects.count() == before
+    assert Membership.objects.get(user=bob).role == Role.CURATOR
+
+
+def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
+    bob = User.objects.create_user("bob")
+    naming.grant(acme, bob, Role.OWNER, actor=alice)
+    naming.revoke_membership(acme, alice, actor=bob)
+    assert last_event() == ("member.revoked", "acme", {"user": "alice", "before": "owner"})
+    assert list(acme.memberships.values_list("user__username", flat=True)) == ["bob"]
+    with pytest.raises(Refused, match="no member") as refused:
+        naming.revoke_membership(acme, alice, actor=bob)
+    assert refused.value.code == Code.CONFLICT
+
+
+def test_last_owner_stays(alice: User, acme: Namespace) -> None:
+    naming.grant(acme, User.objects.create_user("carl"), Role.CURATOR, actor=alice)
+    closed = User.objects.create_user("closed", is_active=False)
+    naming.grant(acme, closed, Role.OWNER, actor=alice)
+    before = Event.objects.count()
+    for call in (
+        lambda: naming.revoke_membership(acme, alice, actor=alice),
+        lambda: naming.grant(acme, alice, Role.MEMBER, actor=alice),
+    ):
+        with pytest.raises(Refused, match="last owner") as refused:
+            call()
+        assert refused.value.code == Code.CONFLICT
+    assert Event.objects.count() == before
+    naming.revoke_membership(acme, closed, actor=alice)
+    assert acme.memberships.get(user=alice).role == Role.OWNER
