@@ -93,8 +93,8 @@ class Answer:
         tag, number = self.exact.split("@")
         node = ""
         if self.part:
-            whole = {"pointer": self.part.pointer, "digest_of_whole": version.digest}
-            node = f'"node":{_text(whole)},'
+            pointer = json.dumps(self.part.pointer, ensure_ascii=False)
+            node = f'"node":{{"pointer":{pointer},"digest_of_whole":"{version.digest}"}},'
         return (
             f'{{"reference":{json.dumps(str(self.reference))},"tag":"{tag}",'
             f'"version":"{number}",{node}"digest":"{self.digest}",'
