@@ -5,7 +5,7 @@ from typing import Any
 
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag
-from registry.models import Namespace, User, Version
+from registry.models import Deprecation, Event, Name, Namespace, User, Version, Withdrawal
 from registry.services import publishing, withdrawing
 from registry.services.drafting import versions_of
 
@@ -45,3 +45,9 @@ def chain(length: int, *, namespace: str = "acme") -> str:
 def counts() -> tuple[int, int]:
     """How much is stored: versions, and namespaces."""
     return Version.objects.count(), Namespace.objects.count()
+
+
+def written() -> tuple[int, ...]:
+    """How many rows there are of all that a write leaves."""
+    tables = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
+    return tuple(table.objects.count() for table in tables)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -78,6 +79,20 @@ class Refused(Exception):
         self.detail = detail
         self.faults = tuple(faults)
         self.suggestions = tuple(suggestions)
+
+
+@contextmanager
+def at(pointer: str) -> Iterator[None]:
+    """Let whatever is refused inside be a fault at this place of the request."""
+    try:
+        yield
+    except Refused as refusal:
+        fault = Fault(
+            pointer, refusal.code, refusal.detail.removesuffix("."), suggestions=refusal.suggestions
+        )
+        raise Refused(
+            refusal.code, refusal.detail, faults=[fault], suggestions=refusal.suggestions
+        ) from refusal
 
 
 def echo(value: object) -> str:

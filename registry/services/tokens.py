@@ -5,53 +5,86 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 from django.utils import timezone
 
-from registry.domain.errors import Code, Fault, Refused, refuse_all
-from registry.domain.reference import COMPONENT
+from registry.domain import prose
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.reference import COMPONENT, MAX_TAG
 from registry.models import Token, User
-from registry.services.permissions import Action, Actor
+from registry.services.permissions import Actor, Scope
 from registry.services.writing import exclusive, record
 
 SECRET_BYTES = 32  # 256 bits: no guessing, and so no need of a slow hash
 FORM = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
 USED_EVERY = timedelta(hours=1)  # `last_used` is kept to the hour, not one write a request
+MAX_LABEL = 80  # characters, as the column has
 
 
 def issue(
     owner: User,
     *,
     label: str,
-    scopes: set[Action],
+    scopes: Collection[str],
     pattern: str,
     actor: User,
     expires: datetime | None = None,
 ) -> str:
     """Make a token and return its text: the only time that it is to be had.
 
-    Raises `Refused` (REQUEST_INVALID) for a pattern that is none or a token without scopes.
+    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with label, scopes, pattern
+    and expiry.
     """
-    if not scopes or not is_pattern(pattern):
-        message = f"{pattern!r} with scopes {sorted(scopes)} is no token"
-        expected = "at least one scope; a namespace, ns/prefix/* or *"
-        refuse_all([Fault("/pattern", Code.REQUEST_INVALID, message, expected, pattern)])
+    label = prose.tidy(label)
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
     text = f"ttr_{prefix}_{secret}"
     with exclusive():
+        refuse_all(
+            [
+                *prose.faults(label, "/label", most=MAX_LABEL, needed=True),
+                *_scope_faults(scopes),
+                *_pattern_faults(pattern, owner),
+                *_expiry_faults(expires),
+            ]
+        )
         Token.objects.create(
             owner=owner,
             label=label,
             prefix=prefix,
             digest=_digest(text),
-            scopes=" ".join(sorted(scopes)),
+            scopes=" ".join(sorted(set(scopes))),
             pattern=pattern,
             expires=expires,
         )
         record("token.issued", prefix, actor=actor, namespace="", owner=owner.username)
     return text
+
+
+def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
+    unknown = sorted(set(scopes) - set(Scope))
+    if unknown or not scopes:
+        message = f"{echo(unknown[0])} is no scope" if unknown else "a token has a scope"
+        expected = "at least one of " + ", ".join(Scope)
+        yield Fault("/scopes", Code.REQUEST_INVALID, message, expected, " ".join(sorted(scopes)))
+
+
+def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
+    """`*` is for what is staff's: kinds, new namespaces, every name. Others name a namespace."""
+    is_staffs = User.objects.filter(pk=owner.pk, is_staff=True).exists()
+    if not is_pattern(pattern) or (pattern == "*" and not is_staffs):
+        expected = "a namespace, or ns/prefix/*" + (", or *" if is_staffs else "")
+        message = f"{echo(pattern)} is no pattern of names"
+        yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
+
+
+def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
+    if expires and expires <= timezone.now():
+        found = f"{expires:%Y-%m-%d}"
+        message = f"a token that expired on {found} opens nothing"
+        yield Fault("/expires", Code.REQUEST_INVALID, message, "a time to come, or none", found)
 
 
 def revoke(prefix: str, *, actor: User | None = None) -> Token:
@@ -76,7 +109,7 @@ def is_pattern(text: str) -> bool:
     *parts, last = text.split("/")
     components = parts if last == "*" and parts else [*parts, last]
     whole = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
-    return whole and (last == "*" or not parts)
+    return whole and (last == "*" or not parts) and len(text) <= MAX_TAG
 
 
 def authenticate(text: str) -> Actor:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain import prose
+from registry.domain.errors import Code, Refused, at, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Deprecation, Tag, User, Version, Withdrawal
-from registry.services import choosing, indexing, library
-from registry.services.publishing import CONTROL
+from registry.services import choosing, indexing, library, naming
 from registry.services.writing import exclusive, record
 
-MAX_REASON = 500
+MAX_REASON = 500  # characters: it is read in warnings, beside what was asked for
 
 
 def yank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
     """Withdraw one exact version: exact pins still resolve, with the reason.
 
-    Raises `Refused`: REFERENCE_INVALID for a floating reference, CONFLICT if it is yanked.
+    Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if it is
+    yanked or goes through an alias.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=True)
 
@@ -28,19 +29,16 @@ def unyank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
 
     Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
     one of its tuning keys: `@MAJOR` would then promise what that version does not keep. CYCLE where
-    others have meanwhile been made from the tag that this version is made from.
+    others have meanwhile been made from the tag that this version is made from. Else as `yank`.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
 
 def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -> Withdrawal:
-    _check_reason(reason)
-    if reference.is_floating:
-        raise Refused(
-            Code.REFERENCE_INVALID,
-            f"{reference} names no one version: say which, as in {reference.text}@1.0.0.",
-        )
+    refuse_inexact(reference)
+    reason = _checked(reason)
     with exclusive():
+        naming.tag_named(reference)
         choice = choosing.one(reference)
         if choice.version.yanked == yanked:
             state = "yanked already" if yanked else "not yanked"
@@ -53,11 +51,24 @@ def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -
         made = Withdrawal.objects.create(
             version=choice.version, sequence=sequence, yanked=yanked, reason=reason, actor=actor
         )
+        made.version.tag = choice.tag
         indexing.refresh([choice.tag.pk])
         action = "version.yanked" if yanked else "version.unyanked"
         namespace = TagName.parse(choice.tag.text).namespace
         record(action, choice.exact, actor=actor, namespace=namespace, reason=reason)
     return made
+
+
+def refuse_inexact(reference: Reference) -> None:
+    """Refuse what need not name one version: a digest can be that of several.
+
+    Raises `Refused` (REFERENCE_INVALID).
+    """
+    if not reference.selector.is_exact:
+        raise Refused(
+            Code.REFERENCE_INVALID,
+            f"{reference} names no one version: say which, as in {reference.text}@1.0.0.",
+        )
 
 
 def _refuse_lost_keys(version: Version) -> None:
@@ -88,24 +99,28 @@ def _keys(version: Version) -> Counter[str]:
 def deprecate(
     tag: TagName, *, reason: str, actor: User, successor: TagName | None = None
 ) -> Deprecation:
-    """Mark a tag as superseded, perhaps by another. Raises `Refused` (TAG_UNKNOWN, CONFLICT)."""
+    """Mark a tag as superseded, perhaps by another.
+
+    Raises `Refused`: TAG_UNKNOWN; CONFLICT where it is deprecated, or a name is an alias.
+    """
     return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
 
 
 def undeprecate(tag: TagName, *, reason: str, actor: User) -> Deprecation:
-    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT)."""
+    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
     return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
 
 
 def _deprecate(
     name: TagName, *, reason: str, actor: User, successor: TagName | None, deprecated: bool
 ) -> Deprecation:
-    _check_reason(reason)
+    reason = _checked(reason)
     with exclusive():
         tag = _known(name)
-        follower = _known(successor) if successor else None
-        if follower == tag:
-            raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
+        with at("/successor"):
+            follower = _known(successor) if successor else None
+            if follower == tag:
+                raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
         last = tag.deprecations.order_by("-sequence").first()
         if bool(last and last.deprecated) == deprecated:
             state = "deprecated already" if deprecated else "not deprecated"
@@ -131,24 +146,14 @@ def _deprecate(
 
 
 def _known(name: TagName) -> Tag:
-    tag = Tag.objects.filter(text=str(name)).first()
+    tag = naming.tag_named(name)
     if tag is None:
         reference = Reference(str(name))
-        raise choosing.explained(Refused(Code.TAG_UNKNOWN, f"There is no tag {name}."), reference)
+        raise choosing.explained(choosing.unknown(reference), reference)
     return tag
 
 
-def _check_reason(reason: str) -> None:
-    if not reason.strip() or len(reason) > MAX_REASON or CONTROL.search(reason):
-        expected = f"1 to {MAX_REASON} characters without control characters"
-        refuse_all(
-            [
-                Fault(
-                    "/reason",
-                    Code.REQUEST_INVALID,
-                    "a reason is needed: it is shown to everybody",
-                    expected,
-                    echo(reason),
-                )
-            ]
-        )
+def _checked(reason: str) -> str:
+    reason = prose.tidy(reason)
+    refuse_all(prose.faults(reason, "/reason", most=MAX_REASON, needed=True))
+    return reason

@@ -9,7 +9,7 @@ from django.test import Client
 
 from registry.models import Namespace, User
 from registry.services import tokens
-from registry.services.permissions import Action
+from registry.services.permissions import Scope
 
 Post = Callable[..., Any]
 
@@ -17,7 +17,7 @@ Post = Callable[..., Any]
 @pytest.fixture
 def token(alice: User, acme: Namespace) -> str:
     """A token of Alice's to publish in acme."""
-    return tokens.issue(alice, label="ci", scopes={Action.PUBLISH}, pattern="acme", actor=alice)
+    return tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
 
 
 @pytest.fixture

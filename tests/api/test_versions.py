@@ -4,12 +4,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registry.models import Token, User, Version
-from registry.services import tokens
-from registry.services.permissions import Action
+from registry.services import pages, tokens
+from registry.services.permissions import Scope
 from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import counts, yank
@@ -72,6 +74,32 @@ def test_all_versions_newest_number_first(publish: Post, client: Client) -> None
     assert (first["kind"], first["publisher"], first["yanked"]) == ("llvm", "alice", None)
 
 
+def test_pages_of_versions_follow_each_other(
+    publish: Post, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"runtime": "cpp"}, after="1.0.0")
+    publish("acme/board", BOARD | {"runtime": "cpp", "hardware": {"cores": 4}}, after="1.1.0")
+    publish("acme/board", BOARD | {"num-cores": 8}, after="1.1.1")
+    monkeypatch.setattr(pages, "PAGE", 1)
+    numbers, following = [], "/api/v1/versions/acme/board"
+    while following:
+        found = client.get(following).json()
+        assert found["last_published"] == "2.0.0"
+        numbers += [version["version"] for version in found["results"]]
+        following = found["next"]
+    assert numbers == ["2.0.0", "1.1.1", "1.1.0", "1.0.0"]
+
+
+def test_three_queries_however_many_versions(publish: Post, client: Client) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"num-cores": 8}, after="1.0.0")
+    for tag in ("arm/soc", "acme/board"):
+        with CaptureQueriesContext(connection) as captured:
+            client.get(f"/api/v1/versions/{tag}")
+        assert len(captured) == 3
+
+
 def test_tag_shows_its_newest_version_that_is_not_yanked(publish: Post, client: Client) -> None:
     publish("acme/board:b", BOARD)
     publish("acme/board:b", BOARD | {"num-cores": 8}, after="1.0.0")
@@ -126,14 +154,14 @@ def test_expired_token_is_refused(publish: Post) -> None:
 
 
 def test_token_without_the_scope_is_refused(post: Post, acme: object, alice: User) -> None:
-    text = tokens.issue(alice, label="y", scopes={Action.YANK}, pattern="acme", actor=alice)
+    text = tokens.issue(alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=alice)
     headers = {"Authorization": f"Bearer {text}", "If-None-Match": "*"}
     problem(post("versions/acme/board", {"target": BOARD}, **headers), "FORBIDDEN")
 
 
 def test_namespace_that_is_not_there_is_refused(post: Post, alice: User, acme: object) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
-    text = tokens.issue(alice, label="y", scopes={Action.PUBLISH}, pattern="*", actor=alice)
+    text = tokens.issue(alice, label="y", scopes={Scope.PUBLISH}, pattern="*", actor=alice)
     headers = {"Authorization": f"Bearer {text}", "If-None-Match": "*"}
     problem(post("versions/nobody/board", {"target": BOARD}, **headers), "NAMESPACE_UNKNOWN")
 

@@ -6,7 +6,7 @@ from django.db import connection
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services import tokens, withdrawing
-from registry.services.permissions import Action
+from registry.services.permissions import Scope
 from tests.publishing import publish, yank
 
 OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
@@ -21,5 +21,5 @@ def every_table(acme: Namespace, alice: User) -> None:
     yank("acme/board@1.0.0")
     withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
     withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=alice)
-    tokens.issue(alice, label="ci", scopes={Action.PUBLISH}, pattern="acme", actor=alice)
+    tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding

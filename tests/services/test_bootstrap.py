@@ -25,6 +25,16 @@ def test_makes_account_namespace_and_token(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.django_db
+def test_token_is_for_what_a_build_needs_unless_more_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(capsys, "carol", "initech")
+    assert Token.objects.get().scopes == "publish yank"
+    run(capsys, "carol", "initech", "--scopes", "admin", "propose")
+    assert Token.objects.latest("pk").scopes == "admin propose"
+
+
+@pytest.mark.django_db
 def test_leaves_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "carol", "initech")
     password = User.objects.get(username="carol").password

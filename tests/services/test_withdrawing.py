@@ -1,11 +1,13 @@
 """Second thoughts."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Withdrawal
-from registry.services import withdrawing
+from registry.services import naming, withdrawing
 from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -28,7 +30,7 @@ def test_yank_and_unyank_are_rows_and_events(alice: User) -> None:
     assert list(actions) == ["version.yanked", "version.unyanked", "version.yanked"]
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "bell \x07", "x" * 501])
+@pytest.mark.parametrize("reason", ["", "  ", "bell \x07", "two\nlines", "\u202ex", "x" * 501])
 def test_reason_is_needed(alice: User, reason: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
@@ -38,8 +40,25 @@ def test_reason_is_needed(alice: User, reason: str) -> None:
     assert not Withdrawal.objects.exists()
 
 
-@pytest.mark.parametrize("reference", ["acme/board", "acme/board@1", "acme/board@1.0"])
-def test_floating_reference_names_nothing_to_yank(reference: str) -> None:
+def test_reason_is_kept_without_white_space_around_it(alice: User) -> None:
+    publish("acme/board", BOARD)
+    yank("acme/board@1.0.0", " wrong figures \n")
+    assert Withdrawal.objects.get().reason == "wrong figures"
+
+
+def test_withdrawal_is_shown_without_a_query(alice: User) -> None:
+    publish("acme/board", BOARD)
+    reference = Reference.parse("acme/board@1.0.0")
+    made = withdrawing.yank(reference, reason="wrong figures", actor=alice)
+    with CaptureQueriesContext(connection) as captured:
+        assert (made.version.exact, made.actor) == ("acme/board@1.0.0", alice)
+    assert not captured
+
+
+@pytest.mark.parametrize(
+    "reference", ["acme/board", "acme/board@1", "acme/board@1.0", "acme/board@sha256:" + "0" * 64]
+)
+def test_reference_without_a_full_number_names_nothing_to_yank(reference: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         yank(reference)
@@ -103,3 +122,25 @@ def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> Non
         unyank("acme/a@1.0.1", alice)
     assert refused.value.code == Code.CYCLE
     assert Withdrawal.objects.count() == 1
+
+
+def test_nothing_is_withdrawn_or_deprecated_through_an_alias(alice: User) -> None:
+    """Else who may point aliases in one namespace could write in every other."""
+    publish("acme/board", BOARD)
+    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=alice)
+    naming.point_alias("acme/first", Reference.parse("acme/board@1.0.0"), actor=alice)
+    alias, board = Tag.parse("acme/alias"), Tag.parse("acme/board")
+    before = Event.objects.count()
+    for call in (
+        lambda: yank("acme/alias@1.0.0"),
+        lambda: yank("acme/first@1.0.0"),
+        lambda: unyank("acme/alias@1.0.0", alice),
+        lambda: withdrawing.deprecate(alias, reason="x", actor=alice),
+        lambda: withdrawing.undeprecate(alias, reason="x", actor=alice),
+        lambda: withdrawing.deprecate(board, reason="x", actor=alice, successor=alias),
+    ):
+        with pytest.raises(Refused) as refused:
+            call()
+        assert refused.value.code == Code.CONFLICT
+        assert refused.value.suggestions == ("acme/board",)
+    assert Event.objects.count() == before

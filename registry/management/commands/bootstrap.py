@@ -12,9 +12,10 @@ from django.utils import timezone
 from registry.domain.errors import Refused
 from registry.models import Role, User
 from registry.services import accounts, naming, tokens
-from registry.services.permissions import Action
+from registry.services.permissions import Scope
 
 LIFE = timedelta(days=365)  # of the token; long enough not to surprise, not for ever
+USUAL = (Scope.PUBLISH, Scope.YANK)  # a token lies about for a year: who needs admin says so
 
 
 class Command(BaseCommand):
@@ -26,13 +27,17 @@ class Command(BaseCommand):
         """Who and where."""
         parser.add_argument("username", help="the administrator's account")
         parser.add_argument("namespace", help="the first segment of the tags to publish")
+        parser.add_argument(
+            "--scopes", nargs="+", choices=list(Scope), default=USUAL, help="of the token"
+        )
 
-    def handle(self, *_args: Any, username: str, namespace: str, **_options: Any) -> None:
+    def handle(
+        self, *_args: Any, username: str, namespace: str, scopes: list[str], **_options: Any
+    ) -> None:
         """Make what is missing; show the password and the token, which are not kept."""
         try:
             user, password = accounts.make_admin(username)
             self._own(namespace, user)
-            scopes = {Action.PUBLISH, Action.YANK}
             label = f"bootstrap of {namespace}"
             expires = timezone.now() + LIFE
             token = tokens.issue(
