@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import register_converter
 
 from registry.domain.errors import Refused
-from registry.domain.reference import Reference
+from registry.domain.reference import Pair, Reference
 
 ANYTHING = r"[\s\S]*"  # newlines too: they are refused with a reason
 
@@ -30,6 +30,23 @@ class ReferenceConverter:
         return str(value)
 
 
+class PairConverter:
+    """The rest of a path as a `Pair`, or as the `Refused` that says why it is none."""
+
+    regex = ANYTHING
+
+    def to_python(self, text: str) -> Pair | Refused:
+        """Parse once, at the edge."""
+        try:
+            return Pair.parse(text)
+        except Refused as refusal:
+            return refusal
+
+    def to_url(self, value: object) -> str:
+        """The pair as it is written."""
+        return str(value)
+
+
 class RestConverter:
     """The rest of a path as it stands: a kind's name may hold a slash, as in executor/aot."""
 
@@ -45,6 +62,7 @@ class RestConverter:
 
 
 def register() -> None:
-    """Make `<reference:...>` and `<rest:...>` known, once a process."""
+    """Make `<reference:...>`, `<pair:...>` and `<rest:...>` known, once a process."""
     register_converter(ReferenceConverter, "reference")
+    register_converter(PairConverter, "pair")
     register_converter(RestConverter, "rest")

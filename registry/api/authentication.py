@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
+from registry.api.throttling import count_failure
 from registry.domain.errors import Code, Refused
 from registry.models import User
 from registry.services import tokens
@@ -17,22 +18,33 @@ class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer ttr_<prefix>_<secret>`; `request.auth` is then the `Actor`."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
-        """Who asks; None without the header. Raises `Refused` (UNAUTHENTICATED)."""
+        """Who asks; None without the header.
+
+        Raises `Refused` (UNAUTHENTICATED), or `Limited` where it was so too often.
+        """
         header = get_authorization_header(request).decode("latin-1")
         if not header:
             return None
-        scheme, _, token = header.partition(" ")
-        if scheme.lower() != "bearer":
-            raise Refused(
-                Code.UNAUTHENTICATED,
-                "Authorization is by token: Bearer ttr_<prefix>_<secret>.",
-            )
-        actor = tokens.authenticate(token.strip())
+        try:
+            actor = _actor(header)
+        except Refused as refusal:
+            count_failure(request, refusal)
+            raise
         return actor.user, actor
 
     def authenticate_header(self, request: Request) -> str:
         """The challenge of a 401."""
         return 'Bearer realm="registry"'
+
+
+def _actor(header: str) -> Actor:
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Refused(
+            Code.UNAUTHENTICATED,
+            "Authorization is by token: Bearer ttr_<prefix>_<secret>.",
+        )
+    return tokens.authenticate(token.strip())
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

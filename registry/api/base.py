@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from django.http import HttpResponse
-from rest_framework.permissions import AllowAny
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from registry.api.bodies import unknown_name
 from registry.api.negotiation import JsonOnly
+from registry.api.throttling import Account, Anonymous
 from registry.domain.errors import Refused, refuse_all
 from registry.services.permissions import Actor
 
@@ -24,15 +27,23 @@ class Resource(APIView):
 
     content_negotiation_class = JsonOnly
     permission_classes = (AllowAny,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (Anonymous, Account)
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is no reference, or not understood, before anything is looked up."""
+        """Refuse what is not done here, no reference or not understood, before any look-up."""
+        if request.method not in self.allowed_methods:
+            raise MethodNotAllowed(str(request.method))
         for value in kwargs.values():
             if isinstance(value, Refused):
                 raise value
         _refuse_unknown(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """The limits on whatever is sent; on reading there are none."""
+        reads = self.request.method in SAFE_METHODS
+        return [] if reads else [throttle() for throttle in self.throttle_classes]
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Let pages of other origins read, and send conditions."""

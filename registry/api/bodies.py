@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest
@@ -97,7 +98,11 @@ def _parsed(found: dict[str, str], name: str, default: Any) -> Any:
     if name not in found:
         return default
     size = len(found[name].encode())
-    return document.parse(found[name], max_bytes=size, max_token=size)
+    try:
+        return document.parse(found[name], max_bytes=size, max_token=size)
+    except Refused as refusal:  # its pointers count from the member
+        refuse_all(replace(each, pointer=f"/{name}{each.pointer}") for each in refusal.faults)
+        raise
 
 
 def _wrong(pointer: str, expected: str, found: object) -> Fault:

@@ -15,6 +15,7 @@ from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described
 from registry.api.problems import shown
 from registry.api.summaries import change
+from registry.api.throttling import Including
 from registry.domain.errors import Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.services import checking, duplicates, impact
@@ -29,6 +30,8 @@ ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 
 class Check(Resource):
     """A dry run. No token; 200 for every request that can be read, valid or not."""
+
+    throttle_classes = (*Resource.throttle_classes, Including)
 
     parameters = frozenset({"include"})
 

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from registry.api.answers import of
 from registry.api.base import Resource
+from registry.api.described.everywhere import HEADERS
 from registry.api.openapi import document
 from registry.api.problems import MEDIA_TYPE
 from registry.domain.errors import Code
@@ -24,7 +25,7 @@ Schema = dict[str, Any]
 PREFIX = "/api/v1/"
 METHODS = ("get", "post", "put")
 COMPONENT = "#/components/schemas/"
-EVERYWHERE = frozenset({"If-None-Match", "ETag", "Cache-Control"})  # said once, above all routes
+EVERYWHERE = frozenset({"If-None-Match", "ETag", *HEADERS})  # said once, above all routes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
-"""/healthz: the process answers. /readyz: it can do its work."""
+"""/healthz: the process answers. /readyz: it can do its work. /metrics: what it has done."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from registry.services import health
+from registry.services import health, metrics
 
 
 @csrf_exempt
@@ -26,3 +26,14 @@ def ready(request: HttpRequest) -> HttpResponse:
         status=503 if problems else 200,
         headers={"Cache-Control": "no-store"},
     )
+
+
+@csrf_exempt
+@require_safe
+def measured(request: HttpRequest) -> HttpResponse:
+    """Counters of all server processes, for Prometheus; 404 where nothing is counted."""
+    text = metrics.text()
+    if text is None:
+        raise Http404
+    media_type = "text/plain; version=0.0.4; charset=utf-8"
+    return HttpResponse(text, content_type=media_type, headers={"Cache-Control": "no-store"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -13,12 +14,15 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
+from registry.api.throttling import Limited
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.services.problems import PROBLEMS
+from registry.services import metrics, tracing
+from registry.services.problems import PROBLEMS, RETRY_AFTER
 from registry.services.writing import is_busy
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = 1  # seconds; a write takes milliseconds
+REQUEST_ID = "X-Request-ID"
+EXPOSED = f"{REQUEST_ID}, Retry-After"
 
 # Refusals of the framework itself, before a service is asked.
 FRAMEWORK: Mapping[type[Exception], Code] = {
@@ -43,6 +47,10 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     if isinstance(error, OperationalError) and is_busy(error):
         log.warning("The database did not answer in time: %s", error)
         return answer(Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
+    if isinstance(error, Limited):
+        response = answer(Refused(Code.RATE_LIMITED, str(error.detail)))
+        response["Retry-After"] = str(error.seconds)
+        return response
     for kind, code in FRAMEWORK.items():
         if isinstance(error, kind):
             response = answer(Refused(code, _sentence(error, code)))
@@ -60,6 +68,7 @@ def _sentence(error: Exception, code: Code) -> str:
 
 def answer(refusal: Refused) -> HttpResponse:
     """One refusal as problem+json. Never stored by caches: what is refused now may pass later."""
+    metrics.refused(refusal.code)
     response = HttpResponse(
         json.dumps(body(refusal), ensure_ascii=False).encode("utf-8", "backslashreplace"),
         status=PROBLEMS[refusal.code].status,
@@ -67,6 +76,7 @@ def answer(refusal: Refused) -> HttpResponse:
     )
     response["Cache-Control"] = "no-store"
     response["Access-Control-Allow-Origin"] = "*"
+    response["Access-Control-Expose-Headers"] = EXPOSED
     if refusal.code is Code.BUSY:
         response["Retry-After"] = str(RETRY_AFTER)
     if refusal.code is Code.UNAUTHENTICATED:
@@ -75,8 +85,13 @@ def answer(refusal: Refused) -> HttpResponse:
 
 
 def body(refusal: Refused) -> dict[str, Any]:
-    """One refusal as RFC 9457 has it, with our members."""
+    """One refusal as RFC 9457 has it, with our members.
+
+    Only where the registry failed it names an instance, the request to ask about: refusals of one
+    mistake are otherwise the same.
+    """
     problem = PROBLEMS[refusal.code]
+    ours = problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and tracing.request_id()
     return {
         "type": f"/problems#{refusal.code}",
         "title": problem.title,
@@ -85,6 +100,7 @@ def body(refusal: Refused) -> dict[str, Any]:
         "code": refusal.code,
         "errors": [shown(fault) for fault in refusal.faults],
         "suggestions": list(refusal.suggestions),
+        **({"instance": f"urn:request:{ours}"} if ours else {}),
     }
 
 

@@ -44,6 +44,8 @@ class Resolve(Resource):
 class ResolveMany(Resource):
     """Many references at once: for a build that is made of many targets."""
 
+    throttle_classes = ()  # a read, though it is sent
+
     @extend_schema(**described.RESOLVE_MANY)
     def post(self, request: Request) -> HttpResponse:
         """A resolution or a problem for each reference, in their order."""

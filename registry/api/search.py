@@ -43,7 +43,7 @@ def _question(request: HttpRequest) -> Question:
     return Question(
         text=request.GET.get("q", ""),
         facts={facet: request.GET[facet] for facet in FACETS if request.GET.get(facet)},
-        where=conditions(request.GET.getlist("where")),
+        where=conditions(filter(None, request.GET.getlist("where"))),
     )
 
 

@@ -1,7 +1,8 @@
-"""What differs between two targets, leaf by leaf."""
+"""What differs between two targets, leaf by leaf, and what became of their tuning keys."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -59,3 +60,45 @@ def changes(
 
 def _equal(old: Leaf | None, new: Leaf | None) -> bool:
     return old is not None and new is not None and same(old.value, new.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One tuning key, how often it is meant, and the leaves that have it on either side."""
+
+    key: str
+    count: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What became of tuning keys. Keys are counted: of three that are equal, one can be lost."""
+
+    kept: tuple[Key, ...]
+    lost: tuple[Key, ...]
+    new: tuple[Key, ...]
+
+
+def compared_keys(old: Mapping[str, str], new: Mapping[str, str]) -> Keys:
+    """Compare two targets' tuning keys, each by the leaf's pointer; in order of the pointers."""
+    before, after = Counter(old.values()), Counter(new.values())
+    places = (_places(old), _places(new))
+
+    def shown(counts: Counter[str]) -> tuple[Key, ...]:
+        found = [
+            Key(key, count, *(tuple(side.get(key, ())) for side in places))
+            for key, count in counts.items()
+        ]
+        return tuple(sorted(found, key=lambda key: natural((key.old or key.new)[0])))
+
+    return Keys(kept=shown(before & after), lost=shown(before - after), new=shown(after - before))
+
+
+def _places(keys: Mapping[str, str]) -> dict[str, list[str]]:
+    """The leaves of each key, in natural order."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for pointer in sorted(keys, key=natural):
+        found[keys[pointer]].append(pointer)
+    return found

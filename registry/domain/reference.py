@@ -3,6 +3,7 @@
 reference = tag [ "@" selector ]          nvidia/jetson-nano:cuda@1.2
 tag       = name [ ":" variant ]
 selector  = N | N.N | N.N.N | "sha256:" 64 hex
+pair      = reference "..." reference     nvidia/jetson-nano@1...nvidia/jetson-nano
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+BETWEEN = "..."  # stands in no tag, in no selector, and since `alias_problem` says so in no alias
+SEPARATOR = re.compile(r"\.{3}(?!\.)")  # the last of a row of dots: an alias may end in one
 
 EXPECTED = "namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
+PAIR_EXPECTED = "OLD...NEW: two references with three dots between"
 
 
 class Candidate(Protocol):
@@ -162,6 +166,28 @@ class Reference:
         return f"{self.text}@{selector}" if selector else self.text
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two references to compare: `OLD...NEW`."""
+
+    old: Reference
+    new: Reference
+
+    @classmethod
+    def parse(cls, text: str) -> Pair:
+        """Read a pair. Raises `Refused` (REFERENCE_INVALID) that says what was expected."""
+        sides = SEPARATOR.split(text)
+        if len(sides) > 2:
+            raise _invalid(f"{echo(text)} has {len(sides)} sides", PAIR_EXPECTED)
+        if len(sides) < 2 or not all(sides):
+            raise _invalid(f"{echo(text) or '(empty)'} lacks a side", PAIR_EXPECTED)
+        old, new = map(Reference.parse, sides)
+        return cls(old, new)
+
+    def __str__(self) -> str:
+        return f"{self.old}{BETWEEN}{self.new}"
+
+
 def tag_problem(text: str) -> str:
     """Say in one sentence why a text is no tag; empty where it is one."""
     if len(text) > MAX_TAG:
@@ -196,6 +222,8 @@ def alias_problem(text: str) -> str:
         return f"{echo(text)} is no alias: it begins with a namespace and a slash"
     if not ALIAS.fullmatch(text) or NOT_IN_ALIAS & set(text):
         return f"{echo(text)} is no alias: printable ASCII without blank, @ ? # % or \\"
+    if BETWEEN in text:
+        return f"{echo(text)} is no alias: three dots stand between two references"
     if text.endswith(RESERVED_ENDINGS):
         return f"{echo(text)} is no alias: it ends in a reserved file ending"
     return ""
@@ -206,6 +234,6 @@ def no_such_alias(reference: Reference) -> Refused:
     return _invalid(tag_problem(reference.text))
 
 
-def _invalid(problem: str) -> Refused:
-    fault = Fault("", Code.REFERENCE_INVALID, problem, EXPECTED)
+def _invalid(problem: str, expected: str = EXPECTED) -> Refused:
+    fault = Fault("", Code.REFERENCE_INVALID, problem, expected)
     return Refused(Code.REFERENCE_INVALID, f"{problem}.", faults=[fault])

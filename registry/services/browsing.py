@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+from django.db.models import Q
 
 from registry.domain.number import FIRST, Bump, Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, Version
+from registry.models.versions import HEAVY
 from registry.services import choosing, resolving
 from registry.services.choosing import Choice
+from registry.services.pages import Page, page
 from registry.services.resolving import ACTIVE, DEPRECATED, YANKED, Answer
+
+UNLISTED = tuple(column for column in HEAVY if column not in ("message", "sources"))
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,15 @@ class Profile:
         if self.newest is None:
             return YANKED
         return DEPRECATED if self.tag.last_deprecated else ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A tag with a page of what was published under it, newest number first."""
+
+    tag: Tag
+    last_published: Number  # what a publisher says in `If-Match`
+    page: Page[Version]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +105,7 @@ def profile(text: str) -> Profile:
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
-    name = Name.objects.filter(text=text).select_related("tag__namespace").first()
-    if name is None:
-        reference = Reference(text)
-        raise choosing.explained(choosing.unknown(reference), reference)
+    name = _named(text)
     tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
     versions = (
         Version.objects.filter(tag=tag)
@@ -103,6 +116,35 @@ def profile(text: str) -> Profile:
     )
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
     return Profile(tag, tuple(versions), tuple(aliases))
+
+
+def history(text: str, *, after: Sequence[Any] | None = None) -> History:
+    """A tag, found by its name or an alias, with a page of its versions. Three queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    tag = _named(text).tag
+    versions = Version.objects.filter(tag=tag)
+    last = versions.only("major", "minor", "patch").latest("pk")
+    if after:
+        major, minor, patch = after
+        versions = versions.filter(
+            Q(major__lt=major)
+            | Q(major=major, minor__lt=minor)
+            | Q(major=major, minor=minor, patch__lt=patch)
+        )
+    shown = versions.with_withdrawal().select_related("publisher", "tag").defer(*UNLISTED)
+    ordered = shown.order_by("-major", "-minor", "-patch")
+    return History(tag, last.number, page(ordered, key=lambda found: [*found.number.parts]))
+
+
+def _named(text: str) -> Name:
+    """A name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
+    name = Name.objects.filter(text=text).select_related("tag").first()
+    if name is None:
+        reference = Reference(text)
+        raise choosing.explained(choosing.unknown(reference), reference)
+    return name
 
 
 def sources_of(version: Version) -> list[str]:

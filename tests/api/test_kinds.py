@@ -6,7 +6,7 @@ import jsonschema_rs
 import pytest
 from django.test import Client
 
-from registry.services import shipped
+from registry.services import pages, shipped
 from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +19,19 @@ def test_all_kinds_by_name(client: Client) -> None:
     llvm = found["results"][names.index("llvm")]
     assert (llvm["role"], llvm["revision"], llvm["schema"]) == ("target", 1, "/api/v1/kinds/llvm")
     assert {"kind", "mcpu", "num-cores", "keys"} <= set(llvm["options"])
+
+
+def test_pages_of_kinds_follow_each_other(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "PAGE", 10)
+    names: list[str] = []
+    following = "/api/v1/kinds"
+    while following:
+        found = client.get(following).json()
+        assert found["body"] == "/api/v1/kinds/body"
+        names += [kind["name"] for kind in found["results"]]
+        following = found["next"]
+    assert names == sorted(shipped.kinds())
+    assert len(names) > 10
 
 
 @pytest.mark.parametrize("name", sorted(shipped.kinds()))

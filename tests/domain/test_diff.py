@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from registry.domain.diff import changes
+from registry.domain.diff import Key, changes, compared_keys
 from registry.domain.document import Json, same
 from registry.domain.pointer import natural
 from tests.domain.builders import KINDS, Library, leaves, target_of
@@ -127,3 +127,24 @@ def test_the_kinds_that_a_mixin_fits_say_who_reads_its_options() -> None:
     assert changes(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
     assert changes(old, new, KINDS, root_kinds=["llvm"])[0].consumers == ("codegen",)
     assert changes(old, new, KINDS)[0].consumers == ("annotation", "codegen")
+
+
+def test_tuning_keys_are_kept_lost_and_new() -> None:
+    found = compared_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
+    assert found.kept == (Key("b", 1, ("/host",), ("/host",)),)
+    assert found.lost == (Key("a", 1, ("",), ()),)
+    assert found.new == (Key("c", 1, (), ("",)),)
+
+
+def test_equal_tuning_keys_are_counted() -> None:
+    old = {"/devices/10": "a", "/devices/2": "a", "/devices/1": "a"}
+    found = compared_keys(old, {"/devices/0": "a"})
+    places = ("/devices/1", "/devices/2", "/devices/10")
+    assert found.kept == (Key("a", 1, places, ("/devices/0",)),)
+    assert found.lost == (Key("a", 2, places, ("/devices/0",)),)
+    assert found.new == ()
+
+
+def test_tuning_keys_stand_in_the_order_of_their_leaves() -> None:
+    keys = {"/devices/10": "a", "/devices/9": "b", "": "c"}
+    assert [key.key for key in compared_keys(keys, {}).lost] == ["c", "b", "a"]

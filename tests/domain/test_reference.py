@@ -8,6 +8,7 @@ from registry.domain.number import Number
 from registry.domain.reference import (
     MAX_REFERENCE,
     MAX_TAG,
+    Pair,
     Reference,
     Selector,
     Tag,
@@ -178,11 +179,47 @@ def test_the_refusal_says_what_is_wrong_with_the_value() -> None:
         ("a/b c", "printable"),
         ("a/b\xe9", "printable"),
         ("a/B.json", "reserved"),
+        ("a/B...c", "three dots"),
+        ("a/...", "three dots"),
+        ("a/B..c", ""),
+        ("a/b..", ""),
     ],
 )
 def test_aliases_are_printable_ascii_in_a_namespace(text: str, problem: str) -> None:
     assert problem in alias_problem(text)
     assert bool(problem) == bool(alias_problem(text))
+
+
+@given(references, references)
+@example(Reference("a/b.."), Reference("a/b..", Selector((1,))))
+def test_a_pair_is_read_back_as_written(old: Reference, new: Reference) -> None:
+    if max(len(str(old)), len(str(new))) <= MAX_REFERENCE:
+        pair = Pair(old, new)
+        assert Pair.parse(str(pair)) == pair
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "lacks a side"),
+        ("...", "lacks a side"),
+        ("a/b", "lacks a side"),
+        ("a/b..a/c", "lacks a side"),
+        ("a/b...", "lacks a side"),
+        ("...a/b", "lacks a side"),
+        ("a/b...a/c...a/d", "3 sides"),
+        ("a/b......a/c", "a/b... is no tag"),
+        ("a/b...A/c", "A/c"),
+        ("a/b@x...a/c", "x selects no version"),
+        ("a/b...a/c@1.2.3.4", "1.2.3.4"),
+        ("a/b...\0", "is no tag"),
+    ],
+)
+def test_what_is_no_pair_is_refused(text: str, problem: str) -> None:
+    refused = refusal(lambda: Pair.parse(text))
+    assert refused.code == Code.REFERENCE_INVALID
+    assert problem in refused.detail
+    assert refused.faults[0].expected
 
 
 @dataclass(frozen=True)

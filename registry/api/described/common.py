@@ -11,6 +11,13 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from registry.api.formats import FORMATS
 from registry.api.problems import MEDIA_TYPE
 from registry.domain.errors import Code
+from registry.domain.reference import (
+    COMPONENT as NAME_PART,
+    DIGEST,
+    MAX_REFERENCE,
+    MAX_TAG,
+    NUMBERS,
+)
 from registry.services.problems import PROBLEMS
 
 Schema = dict[str, Any]
@@ -24,6 +31,11 @@ DATE: Schema = {"type": "string", "format": "date-time"}
 def an_object(**properties: Schema) -> Schema:
     """An object that has all of these members."""
     return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def with_perhaps(schema: Schema, **optional: Schema) -> Schema:
+    """An object that may have further members."""
+    return {**schema, "properties": {**schema["properties"], **optional}}
 
 
 def component(name: str, schema: Schema) -> Schema:
@@ -45,26 +57,41 @@ FAULT = component(
     "Fault",
     an_object(pointer=TEXT, code=TEXT, message=TEXT, expected=TEXT, found=TEXT, suggestions=TEXTS),
 )
-PROBLEM = component(
-    "Problem",
-    an_object(
-        type=TEXT,
-        title=TEXT,
-        status={"type": "integer"},
-        detail=TEXT,
-        code={"type": "string", "enum": [str(code) for code in Code]},
-        errors=a_list(FAULT),
-        suggestions=TEXTS,
-    ),
+REFUSED = an_object(
+    type=TEXT,
+    title=TEXT,
+    status={"type": "integer"},
+    detail=TEXT,
+    code={"type": "string", "enum": [str(code) for code in Code]},
+    errors=a_list(FAULT),
+    suggestions=TEXTS,
 )
+INSTANCE = {"type": "string", "description": "the request, where the registry failed"}
+PROBLEM = component("Problem", with_perhaps(REFUSED, instance=INSTANCE))
+SPELLING = r'[!"$&->A-\[\]-~]+/[!"$&->A-\[\]-~]+'  # of tags and of aliases, which are freer
+SELECTED = f"(@({NUMBERS.pattern}|{DIGEST.pattern}))?"
+_NAME = f"{NAME_PART.pattern}(?:/{NAME_PART.pattern})+"
+TAG: Schema = {
+    "type": "string",
+    "maxLength": MAX_TAG,
+    "pattern": rf"^{_NAME}(:[a-z0-9_](\.?[a-z0-9_-])*)?$",
+}
+A_REFERENCE: Schema = {
+    "type": "string",
+    "maxLength": MAX_REFERENCE,
+    "pattern": f"^{SPELLING}{SELECTED}$",
+}
 REFERENCE = OpenApiParameter(
     "reference",
-    OpenApiTypes.STR,
+    A_REFERENCE,
     OpenApiParameter.PATH,
     description="namespace/name[:variant][@version]; its slashes stand as they are",
 )
 TAG_NAME = OpenApiParameter(
-    "reference", OpenApiTypes.STR, OpenApiParameter.PATH, description="namespace/name[:variant]"
+    "reference",
+    {"type": "string", "maxLength": MAX_TAG, "pattern": f"^{SPELLING}$"},
+    OpenApiParameter.PATH,
+    description="namespace/name[:variant]",
 )
 CURSOR = OpenApiParameter(
     "cursor",
@@ -78,12 +105,15 @@ def a_page(item: Schema, **more: Schema) -> Schema:
     return an_object(results=a_list(item), next=or_null(TEXT), **more)
 
 
-def header(name: str, description: str, *, of: list[int] | None = None) -> OpenApiParameter:
-    """A header of requests, or of answers with these statuses."""
+def header(
+    name: str, description: str, *, of: list[int] | None = None, always: bool = False
+) -> OpenApiParameter:
+    """A header of requests, or of answers with these statuses: of all of them, or of some."""
     return OpenApiParameter(
         name,
         OpenApiTypes.STR,
         OpenApiParameter.HEADER,
+        required=always,
         description=description,
         response=of or False,
     )
@@ -97,8 +127,7 @@ FORMAT = OpenApiParameter(
 )
 IF_NONE_MATCH = header("If-None-Match", "an ETag seen before: 304 where nothing has changed")
 CACHED = [
-    header("ETag", "strong; over the bytes of the answer", of=[200]),
-    header("Cache-Control", "how long the answer may be kept", of=[200]),
+    header("ETag", "strong; over the bytes of the answer", of=[200, 304], always=True),
 ]
 
 
@@ -107,18 +136,29 @@ def answers(
 ) -> dict[Any, Any]:
     """The good answers, and a problem for each status that the codes have."""
     by_status: dict[int, list[Code]] = {}
-    for code in codes:
+    for code in dict.fromkeys(codes):
         by_status.setdefault(int(PROBLEMS[code].status), []).append(code)
     for status, found in sorted(by_status.items()):
         words = "; ".join(f"{code}: {PROBLEMS[code].meaning}" for code in found)
-        good[(status, MEDIA_TYPE)] = OpenApiResponse(PROBLEM, description=words)
+        good[(status, MEDIA_TYPE)] = OpenApiResponse(_one_of(found), description=words)
     if conditional:
         good[304] = OpenApiResponse(description="The asker has these bytes already.")
     return good
 
 
+def _one_of(codes: list[Code]) -> Schema:
+    """A problem that has one of these codes."""
+    return {"allOf": [PROBLEM], "properties": {"code": {"enum": [str(code) for code in codes]}}}
+
+
 WITH_TOKEN = [{"token": []}]  # of what is never done without; else one may be sent
-ALWAYS = (Code.REQUEST_INVALID, Code.UNAUTHENTICATED, Code.BUSY)  # whatever is asked for
+ALWAYS = (
+    Code.REQUEST_INVALID,
+    Code.UNAUTHENTICATED,
+    Code.RATE_LIMITED,  # of reads too, where a token is wrong again and again
+    Code.BUSY,
+    Code.INTERNAL,
+)
 READING = (*ALWAYS, Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
 SENDING = (
     *ALWAYS,

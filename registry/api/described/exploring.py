@@ -15,6 +15,8 @@ from registry.api.described.common import (
     IF_NONE_MATCH,
     READING,
     REFERENCE,
+    SELECTED,
+    SPELLING,
     TEXT,
     TEXTS,
     Schema,
@@ -37,7 +39,9 @@ INTEGER: Schema = {"type": "integer"}
 STATUS: Schema = {"type": "string", "enum": ["active", "yanked"]}
 RELATION: Schema = {"type": "string", "enum": ["inherits", "composes"]}
 
-LOCATION = header("Content-Location", "the exact version, where the reference floats", of=[200])
+LOCATION = header(
+    "Content-Location", "the exact version, where the reference floats", of=[200, 304]
+)
 EXPLAINED = component(
     "Explanation",
     an_object(
@@ -113,12 +117,17 @@ EXPLAIN: dict[str, Any] = {
     "responses": answers({200: OpenApiResponse(EXPLAINED)}, READING),
 }
 
+A_PAIR = rf"^{SPELLING}{SELECTED}\.{{3}}{SPELLING}{SELECTED}$"
+
 DIFF: dict[str, Any] = {
     "operation_id": "diff",
     "summary": "What differs between two versions",
     "parameters": [
         OpenApiParameter(
-            "pair", OpenApiTypes.STR, OpenApiParameter.PATH, description=PAIR_EXPECTED
+            "pair",
+            {"type": "string", "pattern": A_PAIR},
+            OpenApiParameter.PATH,
+            description=PAIR_EXPECTED,
         ),
         IF_NONE_MATCH,
         *CACHED,

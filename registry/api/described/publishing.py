@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from registry.api.described.common import (
     FAULT,
     SENDING,
+    TAG,
     TAG_NAME,
     TEXT,
     TEXTS,
     WITH_TOKEN,
+    Schema,
     a_list,
     an_object,
     answers,
     component,
     header,
     or_null,
+    with_perhaps,
 )
 from registry.api.described.resolving import KEYS, RESOLUTION
 from registry.domain.errors import Code
 from registry.domain.number import Bump
+from registry.domain.prose import LINK, MAX_LINK
+from registry.services.publishing import MAX_MESSAGE, MAX_SOURCES
 
 SIDE = or_null(
     {
@@ -76,7 +80,14 @@ SURE = an_object(
     notes=TEXTS,
 )
 INCLUDED = {"impact": or_null(IMPACT), "near": or_null(a_list(NEAR))}  # where they are asked for
-VERDICT = component("Verdict", {**SURE, "properties": {**SURE["properties"], **INCLUDED}})
+VERDICT = component("Verdict", with_perhaps(SURE, **INCLUDED))
+BODY: Schema = {
+    "type": "object",
+    "description": "as the schema at kinds/body has it; anything else is refused with its faults",
+}
+MESSAGE: Schema = {"type": "string", "maxLength": MAX_MESSAGE}
+LINKED: Schema = {"type": "string", "maxLength": MAX_LINK, "pattern": LINK.pattern}
+SOURCES: Schema = {**a_list(LINKED), "maxItems": MAX_SOURCES}
 
 PUBLISH: dict[str, Any] = {
     "auth": WITH_TOKEN,
@@ -86,12 +97,12 @@ PUBLISH: dict[str, Any] = {
         TAG_NAME,
         header("If-Match", '"<number of the most recently published version>"'),
         header("If-None-Match", "*, for a tag's first version"),
-        header("Location", "where the new version resolves", of=[201]),
+        header("Location", "where the new version resolves", of=[201], always=True),
     ],
     "request": OpenApiRequest(
         {
             "type": "object",
-            "properties": {"target": {"type": "object"}, "message": TEXT, "sources": TEXTS},
+            "properties": {"target": BODY, "message": MESSAGE, "sources": SOURCES},
             "required": ["target"],
             "additionalProperties": False,
         }
@@ -123,14 +134,16 @@ CHECK: dict[str, Any] = {
     "parameters": [
         OpenApiParameter(
             "include",
-            OpenApiTypes.STR,
+            a_list({"type": "string", "enum": ["impact", "near"]}),
+            style="form",
+            explode=False,
             description="impact, near or both with a comma between: what else the verdict holds",
         )
     ],
     "request": OpenApiRequest(
         {
             "type": "object",
-            "properties": {"tag": TEXT, "target": {"type": "object"}},
+            "properties": {"tag": TAG, "target": {"description": BODY["description"]}},
             "required": ["tag", "target"],
             "additionalProperties": False,
         }

@@ -24,9 +24,11 @@ from registry.api.described.common import (
     answers,
     component,
     header,
+    with_perhaps,
 )
 from registry.api.formats import FORMATS
 from registry.domain.errors import Code
+from registry.domain.reference import DIGEST as EXACT_DIGEST
 
 KEYS: Schema = {"type": "object", "additionalProperties": TEXT}
 
@@ -39,14 +41,7 @@ DEPENDENCY = component(
         relation={"type": "string", "enum": ["inherits", "composes"]},
     ),
 )
-WARNING = component(
-    "Warning",
-    {
-        "type": "object",
-        "properties": {"code": TEXT, "message": TEXT, "successor": TEXT},
-        "required": ["code", "message"],
-    },
-)
+WARNING = component("Warning", with_perhaps(an_object(code=TEXT, message=TEXT), successor=TEXT))
 NODE = component("NodeAsked", an_object(pointer=TEXT, digest_of_whole=TEXT))
 WHOLE = an_object(
     reference=TEXT,
@@ -61,18 +56,16 @@ WHOLE = an_object(
     dependencies=a_list(DEPENDENCY),
     warnings=a_list(WARNING),
 )
-RESOLUTION = component(  # `node` only where one was asked for
-    "Resolution", {**WHOLE, "properties": {**WHOLE["properties"], "node": NODE}}
-)
+RESOLUTION = component("Resolution", with_perhaps(WHOLE, node=NODE))  # where one was asked for
 TARGET_HEADERS = [
-    header("Target-Version", "the version that answered", of=[200]),
-    header("Target-Digest", "the digest of its target", of=[200]),
+    header("Target-Version", "the version that answered", of=[200, 304], always=True),
+    header("Target-Digest", "the digest of its target", of=[200, 304], always=True),
     header(
         "Target-Status",
         "active, yanked or deprecated; not where the answer is kept for ever",
-        of=[200],
+        of=[200, 304],
     ),
-    header("Content-Location", "the exact version, where the reference floats", of=[200]),
+    header("Content-Location", "the exact version, where the reference floats", of=[200, 304]),
 ]
 
 
@@ -126,7 +119,10 @@ DIGEST: dict[str, Any] = {
     "summary": "The target by its content",
     "parameters": [
         OpenApiParameter(
-            "digest", OpenApiTypes.STR, OpenApiParameter.PATH, description="sha256:<64 hex digits>"
+            "digest",
+            {"type": "string", "pattern": f"^{EXACT_DIGEST.pattern}$"},
+            OpenApiParameter.PATH,
+            description="sha256:<64 hex digits>",
         ),
         IF_NONE_MATCH,
         *CACHED,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from registry.api.described.common import (
+    A_REFERENCE,
     DATE,
     SENDING,
+    SPELLING,
+    TAG,
     TAG_NAME,
     TEXT,
     WITH_TOKEN,
@@ -19,6 +21,7 @@ from registry.api.described.common import (
     component,
     header,
     or_null,
+    with_perhaps,
 )
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
@@ -26,13 +29,17 @@ from registry.services.withdrawing import MAX_REASON
 
 EXACT = OpenApiParameter(
     "reference",
-    OpenApiTypes.STR,
+    {
+        "type": "string",
+        "maxLength": MAX_REFERENCE,
+        "pattern": rf"^{SPELLING}@[0-9]{{1,9}}\.[0-9]{{1,9}}\.[0-9]{{1,9}}$",
+    },
     OpenApiParameter.PATH,
     description="namespace/name[:variant]@MAJOR.MINOR.PATCH",
 )
 ALIAS_NAME = OpenApiParameter(
     "alias",
-    OpenApiTypes.STR,
+    {"type": "string", "maxLength": MAX_TAG, "pattern": f"^{SPELLING}$"},
     OpenApiParameter.PATH,
     description="a spelling that begins with a namespace; printable ASCII without @ ? # % \\",
 )
@@ -66,8 +73,7 @@ CHANGING = (*SENDING, Code.FORBIDDEN, Code.TAG_UNKNOWN, Code.CONFLICT)
 
 
 def _a_request(required: dict[str, Schema], **optional: Schema) -> OpenApiRequest:
-    schema = an_object(**required)
-    schema["properties"] = {**required, **optional}
+    schema = with_perhaps(an_object(**required), **optional)
     return OpenApiRequest({**schema, "additionalProperties": False})
 
 
@@ -90,7 +96,7 @@ def _a_change(name: str, summary: str, *codes: Code) -> dict[str, Any]:
 YANK = _a_change("yank", "Withdraw a version", Code.VERSION_UNKNOWN)
 UNYANK = _a_change("unyank", "Take a yank back", Code.VERSION_UNKNOWN, Code.CYCLE)
 DEPRECATE = _a_change("deprecate", "Mark a tag as superseded") | {
-    "request": _a_request({"reason": REASON}, successor={"type": "string", "maxLength": MAX_TAG})
+    "request": _a_request({"reason": REASON}, successor=TAG)
 }
 UNDEPRECATE = _a_change("undeprecate", "Take a deprecation back")
 ALIAS: dict[str, Any] = {
@@ -101,9 +107,9 @@ ALIAS: dict[str, Any] = {
         ALIAS_NAME,
         header("If-Match", '"<the reference that it stands for so far>"'),
         header("If-None-Match", "*, where it must be new"),
-        header("Location", "where the new alias resolves", of=[201]),
+        header("Location", "where the new alias resolves", of=[201], always=True),
     ],
-    "request": _a_request({"reference": {"type": "string", "maxLength": MAX_REFERENCE}}),
+    "request": _a_request({"reference": A_REFERENCE}),
     "responses": answers(
         {200: OpenApiResponse(POINTED), 201: OpenApiResponse(POINTED)},
         (
