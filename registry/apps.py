@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.db import connection
 from django.db.models.signals import post_migrate
 
@@ -22,6 +23,12 @@ class RegistryConfig(AppConfig):
         converters.register()
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(complete_index, sender=self)
+
+
+class AdministratorsConfig(AdminConfig):
+    """Django's admin, with the registry's own site."""
+
+    default_site = "registry.admin.site.the_site"
 
 
 def install_triggers(**_: Any) -> None:

@@ -73,10 +73,16 @@ def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:
 
 def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:
     """Compare options directly: no leaf says what a mixin will be applied to."""
-    root_kinds = {*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)}
-    changed = changes(old, new, kinds, root_kinds=root_kinds)
+    changed = changes(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
     if any(change.affects_tuning for change in changed):
         return Bump.MAJOR
     if any(set(change.consumers) - {ANNOTATION} for change in changed):
         return Bump.MINOR
     return Bump.PATCH
+
+
+def root_kinds(old: Json, new: Json, kinds: Kinds) -> frozenset[str]:
+    """The kinds that two mixins can be applied to, by which their options count; else none."""
+    if not is_mixin(old) or not is_mixin(new):
+        return frozenset()
+    return frozenset((*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)))

@@ -1,11 +1,32 @@
-"""People: the first of them, made by the operator."""
+"""Accounts: the first, made by the operator; the others, kept by administrators."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
-from registry.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db.models import ProtectedError
+
+from registry.domain.errors import Code, Fault, Refused, at, echo, refuse_all
+from registry.domain.near import nearest
+from registry.models import Membership, Token, User
+from registry.services import naming
 from registry.services.writing import exclusive, record
+
+WORDS = ("first_name", "last_name", "email")
+MOST_NAMES = 1000  # that a name which is nobody's is compared with
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What an account may do, besides its roles in namespaces."""
+
+    is_active: bool = True  # signs in, and its tokens open something
+    is_staff: bool = False  # does everything in every namespace
+    is_superuser: bool = False  # and changes accounts
 
 
 def make_admin(username: str) -> tuple[User, str]:
@@ -18,3 +39,171 @@ def make_admin(username: str) -> tuple[User, str]:
         made = User.objects.create_superuser(username, password=password)
         record("account.made", username, actor=made, namespace="", staff=True)
     return made, password
+
+
+def named(username: str) -> User:
+    """The account of a name. Raises `Refused` (REQUEST_INVALID) with the nearest names."""
+    user = User.objects.filter(username=username).first() if username.isprintable() else None
+    if user is None:
+        known = User.objects.order_by("username").values_list("username", flat=True)[:MOST_NAMES]
+        raise Refused(
+            Code.REQUEST_INVALID,
+            f"There is no account {echo(username)}.",
+            suggestions=nearest(username, known),
+        )
+    return user
+
+
+def make(
+    username: str,
+    *,
+    actor: User,
+    password: str = "",
+    rights: Rights = Rights(),
+    first_name: str = "",
+    last_name: str = "",
+    email: str = "",
+) -> User:
+    """Make an account; without a password a machine's, which has tokens only.
+
+    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with it.
+    """
+    words = {"first_name": first_name, "last_name": last_name, "email": email}
+    user = User(username=username, **words, **asdict(rights))
+    _set_password(user, password)
+    with exclusive():
+        refuse_all([*_faults(user), *_password_faults(user, password)])
+        user.save(force_insert=True)
+        record("account.made", username, actor=actor, namespace="", staff=user.is_staff)
+    return user
+
+
+def change(
+    user: User, *, actor: User, rights: Rights, first_name: str, last_name: str, email: str
+) -> User:
+    """Change what is said of an account and what it may do. The event names what, not to what.
+
+    Raises `Refused`: REQUEST_INVALID with everything that is wrong, CONFLICT where no superuser
+    would be left.
+    """
+    wanted = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
+    with exclusive():
+        known = User.objects.get(pk=user.pk)
+        changed = [name for name, value in wanted.items() if getattr(known, name) != value]
+        for name in changed:
+            setattr(known, name, wanted[name])
+        refuse_all(_faults(known))
+        _refuse_without_superuser(known)
+        if changed:
+            known.save(update_fields=changed)
+            ticked = {name: wanted[name] for name in changed if name not in WORDS}
+            record(
+                "account.changed",
+                known.username,
+                actor=actor,
+                namespace="",
+                changed=sorted(changed),
+                **ticked,
+            )
+    return known
+
+
+def set_password(user: User, password: str, *, actor: User) -> None:
+    """Give an account another password, or with an empty one none.
+
+    Raises `Refused` (REQUEST_INVALID) for one that is easily guessed.
+    """
+    refuse_all(_password_faults(user, password))
+    _set_password(user, password)
+    with exclusive():
+        user.save(update_fields=["password"])
+        record(
+            "account.password_set", user.username, actor=actor, namespace="", usable=bool(password)
+        )
+
+
+def same(password: str, again: str) -> None:
+    """Refuse (REQUEST_INVALID) a password that was typed in two ways."""
+    if password != again:
+        message = "the two passwords are not the same"
+        refuse_all([Fault("/again", Code.REQUEST_INVALID, message, "the same twice")])
+
+
+def delete(user: User, *, actor: User) -> None:
+    """Delete an account that has written nothing, with its roles and tokens.
+
+    Raises `Refused` (CONFLICT) for one that anything written names, that is the last owner of a
+    namespace or the last superuser, and for one's own.
+    """
+    name = user.username
+    if user == actor:
+        raise Refused(Code.CONFLICT, f"{name} is your own account; another superuser deletes it.")
+    with exclusive():
+        _refuse_without_superuser(User(pk=user.pk, is_superuser=False))
+        for membership in Membership.objects.filter(user=user).select_related("namespace"):
+            naming.revoke_membership(membership.namespace, user, actor=actor)
+        tokens = Token.objects.filter(owner=user).count()
+        try:
+            user.delete()
+        except ProtectedError as error:
+            raise Refused(
+                Code.CONFLICT,
+                f"{name} has published or done something that the log keeps, and so stays; "
+                "close the account instead.",
+            ) from error
+        record("account.deleted", name, actor=actor, namespace="", tokens=tokens)
+
+
+def token_owner(username: str, *, actor: User) -> User:
+    """Whose token one may issue: one's own, or a machine account's. Raises `Refused`."""
+    with at("/owner"):
+        owner = named(username)
+    if owner != actor and owner.has_usable_password():
+        raise Refused(
+            Code.FORBIDDEN,
+            f"{owner} signs in with a password, and alone issues tokens that act in that name.",
+        )
+    return owner
+
+
+def standing(user: User) -> str:
+    """What an account may, in one word."""
+    if not user.is_active:
+        return "closed"
+    if user.is_superuser:
+        return "superuser"
+    return "staff" if user.is_staff else "account"
+
+
+def _set_password(user: User, password: str) -> None:
+    if password:
+        user.set_password(password)
+    else:
+        user.set_unusable_password()
+
+
+def _faults(user: User) -> Iterator[Fault]:
+    """What Django's own checks say of an account's columns."""
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        for name, messages in error.message_dict.items():
+            for message in messages:
+                yield Fault(f"/{name}", Code.REQUEST_INVALID, message)
+
+
+def _password_faults(user: User, password: str) -> Iterator[Fault]:
+    if not password:
+        return
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        for message in error.messages:
+            yield Fault("/password", Code.REQUEST_INVALID, message)
+
+
+def _refuse_without_superuser(changed: User) -> None:
+    """Refuse to leave the registry without somebody who can change accounts."""
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=changed.pk)
+    if not (changed.is_superuser and changed.is_active) and not others.exists():
+        raise Refused(Code.CONFLICT, "No superuser would be left who can change accounts.")

@@ -111,7 +111,7 @@ def profile(text: str) -> Profile:
         Version.objects.filter(tag=tag)
         .with_withdrawal()
         .select_related("publisher", "tag")
-        .defer("target", "source", "provenance")
+        .defer(*UNLISTED)
         .order_by("-major", "-minor", "-patch")
     )
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.domain.checks import mixin_kinds
-from registry.domain.composition import is_mixin
 from registry.domain.diff import Change, Keys, changes, compared_keys
-from registry.domain.document import Json
 from registry.domain.errors import Refused
-from registry.domain.kinds import Kinds
 from registry.domain.number import Bump
 from registry.domain.reference import Pair
 from registry.domain.tuning import tuning_keys
-from registry.domain.versioning import bump
+from registry.domain.versioning import bump, root_kinds
 from registry.models import Version
 from registry.services import choosing, drafting, kinds
 from registry.services.choosing import Choice
@@ -56,7 +52,7 @@ def compare(pair: Pair) -> Comparison:
             known,
             old_provenance=before.provenance,
             new_provenance=after.provenance,
-            root_kinds=_root_kinds(was, becomes, known),
+            root_kinds=root_kinds(was, becomes, known),
         ),
         keys=compared_keys(tuning_keys(was, known), tuning_keys(becomes, known)),
     )
@@ -70,10 +66,3 @@ def _choices(pair: Pair) -> tuple[Choice, Choice]:
     if isinstance(new, Refused):
         raise choosing.explained(new, pair.new)
     return old, new
-
-
-def _root_kinds(old: Json, new: Json, known: Kinds) -> set[str]:
-    """The kinds that two mixins can be applied to: those by which their bump is told."""
-    if not is_mixin(old) or not is_mixin(new):
-        return set()
-    return {*mixin_kinds(old, known), *mixin_kinds(new, known)}

@@ -21,7 +21,7 @@ from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.requests import requests
 from registry.domain.resolution import Resolution, resolve
 from registry.domain.tuning import tuning_keys
-from registry.domain.versioning import Edition, bump
+from registry.domain.versioning import Edition, bump, root_kinds
 from registry.models import Version
 from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing, kinds, library, shipped
@@ -72,12 +72,14 @@ class Draft:
         """What is not as in the version compared with, leaf by leaf."""
         if self.base is None:
             return ()
+        old, new, known = self.base.edition.target, self.resolution.target, self.current.kinds
         return changes(
-            self.base.edition.target,
-            self.resolution.target,
-            self.current.kinds,
+            old,
+            new,
+            known,
             old_provenance=self.base.provenance,
             new_provenance=self.resolution.provenance,
+            root_kinds=root_kinds(old, new, known),
         )
 
 

@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 
 from registry.domain.attributes import Attribute as Value, attributes, is_hardware
 from registry.domain.diff import Change, changes
+from registry.domain.versioning import root_kinds
 from registry.models import Attribute, Entry, Version
 from registry.services.deadlines import within
 from registry.services.drafting import Draft
@@ -100,11 +101,13 @@ def _difference(one: dict[str, frozenset[str]], other: dict[str, frozenset[str]]
 def _changes(version: Version, draft: Draft) -> tuple[Change, ...]:
     """From the other tag's newest version to the body, facts about the hardware left out."""
     origins = json.loads(version.provenance)
+    old, new, known = json.loads(version.target), draft.resolution.target, draft.current.kinds
     found = changes(
-        json.loads(version.target),
-        draft.resolution.target,
-        draft.current.kinds,
+        old,
+        new,
+        known,
         old_provenance={pointer: origin or version.exact for pointer, origin in origins.items()},
         new_provenance=draft.resolution.provenance,
+        root_kinds=root_kinds(old, new, known),
     )
     return tuple(change for change in found if not is_hardware(change.pointer))

@@ -8,6 +8,8 @@ from typing import Any
 
 import django
 
+from tests.web.browser import office
+
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
 LARGE = {
@@ -28,6 +30,7 @@ def main() -> None:
     catalogue.load()
     naming.make_namespace("stage", actor=catalogue.account_of_catalogue())
     publish_more()
+    office.prepare()
     call_command("collectstatic", interactive=False, verbosity=0)
 
 

@@ -1,0 +1,28 @@
+"""The administrators' pages: tables to look at, and acts that services perform.
+
+Nothing is queried or written here. Importing the package registers its tables.
+"""
+
+from registry.admin import (
+    aliases,
+    events,
+    kinds,
+    namespaces,
+    second_thoughts,
+    tags,
+    tokens,
+    users,
+    versions,
+)
+
+__all__ = [
+    "aliases",
+    "events",
+    "kinds",
+    "namespaces",
+    "second_thoughts",
+    "tags",
+    "tokens",
+    "users",
+    "versions",
+]

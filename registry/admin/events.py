@@ -1,0 +1,79 @@
+"""The log: who did what, when, in which request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from registry.admin import filters, shown
+from registry.admin.base import Shown
+from registry.admin.site import site
+from registry.models import Event
+from registry.services import curating
+
+
+class OfAction(filters.Choice):
+    """Events by what was done."""
+
+    title = "action"
+    parameter_name = "action"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Every action that leaves an event."""
+        return [(action, action) for action in curating.ACTIONS]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those of it."""
+        return rows.filter(action=value)
+
+
+class OfNamespaceName(filters.OfNamespace):
+    """Events of one namespace, which they name."""
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those of it."""
+        return rows.filter(namespace=value)
+
+
+@admin.register(Event, site=site)
+class Events(Shown):
+    """The log of every write."""
+
+    plural = "Events"
+    about = "Every write: who did what, when, in which request"
+    page_template = "registry/admin/event.html"
+    list_display = ("number", "action", "about_what", "who", "at", "request")
+    list_filter = (OfAction, OfNamespaceName, filters.ByActor)
+    search_fields = ("subject",)
+    search_help_text = "By a part of what it is about: a tag, a version, a kind, a namespace"
+    ordering = ("-number",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        """With who acted."""
+        return curating.events()
+
+    @admin.display(description="subject")
+    def about_what(self, row: Event) -> str:
+        """What it is about."""
+        return shown.name(row.subject)
+
+    @admin.display(description="by")
+    def who(self, row: Event) -> str:
+        """Who acted."""
+        return row.actor.username
+
+    @admin.display(description="when")
+    def at(self, row: Event) -> str:
+        """When."""
+        return shown.moment(row.created)
+
+    def page(self, request: HttpRequest, row: Event) -> dict[str, Any]:
+        """With what the action adds."""
+        return {"detail": shown.pretty(row.detail)}
+
+    def links(self, row: Event) -> dict[str, str]:
+        """What else happened to the subject."""
+        return {"All about this subject": shown.list_url("event", q=row.subject)}

@@ -1,0 +1,124 @@
+"""Filters of lists: a few choices to click, or a name to type; none lists all values of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from registry.domain.reference import MAX_REFERENCE
+from registry.services import curating
+
+
+class Choice(admin.SimpleListFilter):
+    """One of a few values: say which in `values`, and what each leaves in `narrowed`."""
+
+    template = "registry/admin/filter_choice.html"
+
+    def values(self) -> Iterable[tuple[str, str]]:
+        """Values as URLs write them, with their words."""
+        raise NotImplementedError
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """The rows that have a value."""
+        raise NotImplementedError
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
+        """What the panel lists."""
+        return list(self.values())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """All rows, or those that have the chosen value; none for a value there is not."""
+        value = self.value()
+        if value is None:
+            return queryset
+        known = {key for key, _ in self.lookup_choices}
+        return self.narrowed(queryset, value) if value in known else queryset.none()
+
+
+class Typed(admin.SimpleListFilter):
+    """A name that people type, where there may be too many to choose from."""
+
+    template = "registry/admin/filter_typed.html"
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """The rows that have a value."""
+        raise NotImplementedError
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
+        """None is listed."""
+        return []
+
+    def has_output(self) -> bool:
+        """There is always something to type."""
+        return True
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """All rows, or those that have the typed value; none for what cannot be a name."""
+        value = (self.value() or "").strip()
+        if not value:
+            return queryset
+        is_name = value.isprintable() and len(value) <= MAX_REFERENCE
+        return self.narrowed(queryset, value) if is_name else queryset.none()
+
+    def choices(self, changelist: Any) -> Any:
+        """What the panel's form holds: the value, and what else is asked for."""
+        rest = changelist.get_filters_params()
+        others = {key: value[-1] for key, value in rest.items() if key != self.parameter_name}
+        if changelist.query:
+            others["q"] = changelist.query
+        yield {
+            "name": self.parameter_name,
+            "value": self.value() or "",
+            "others": others,
+            "without": changelist.get_query_string(remove=[self.parameter_name]),
+        }
+
+
+class OfNamespace(Typed):
+    """Rows of one namespace, which is found at `path` from them."""
+
+    title = "namespace"
+    parameter_name = "namespace"
+    path = "namespace"
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those that belong to it."""
+        return curating.of_namespace(rows, value, self.path)
+
+
+class OfTagsNamespace(OfNamespace):
+    """Rows about the tags of one namespace."""
+
+    path = "tag__namespace"
+
+
+class OfKind(Choice):
+    """Tags by the kind of their newest version."""
+
+    title = "kind"
+    parameter_name = "kind"
+    path = "entry"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Every kind that a target can have."""
+        return [(kind, kind) for kind in curating.target_kinds()]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those of it."""
+        return curating.of_kind(rows, value, self.path)
+
+
+class ByActor(Typed):
+    """Rows by who acted."""
+
+    title = "who acted"
+    parameter_name = "actor"
+    path = "actor"
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those of one person."""
+        return curating.of_user(rows, value, self.path)

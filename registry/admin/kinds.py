@@ -1,0 +1,104 @@
+"""Kinds: the schemas in force, what they were before, and new revisions of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from registry.admin import filters, shown
+from registry.admin.base import Shown
+from registry.admin.revise import MakeKind, Revise
+from registry.admin.site import site
+from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
+from registry.models import Kind
+from registry.services import kind_history
+
+
+class OfRole(filters.Choice):
+    """Kinds by what they describe."""
+
+    title = "role"
+    parameter_name = "role"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Targets, executors, ..."""
+        return [(role, role) for role in (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those that have it."""
+        return kind_history.of_role(rows, value)
+
+
+@admin.register(Kind, site=site)
+class Kinds(Shown):
+    """What nodes can be."""
+
+    plural = "Kinds"
+    about = "The schemas that bodies are checked against, revision by revision"
+    page_template = "registry/admin/kind.html"
+    act_template = "registry/admin/revise.html"
+    making = MakeKind
+    acts = (Revise,)
+    list_display = ("name", "revision", "role", "revised", "author", "checked")
+    list_filter = (OfRole,)
+    search_fields = ("name",)
+    search_help_text = "By name"
+    ordering = ("name",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
+        """With the revisions in force."""
+        return kind_history.in_force()
+
+    @admin.display(description="revision")
+    def revision(self, row: Any) -> str:
+        """In force."""
+        return str(row.revision)
+
+    @admin.display(description="role")
+    def role(self, row: Kind) -> str:
+        """What it describes."""
+        return kind_history.role_of(row)
+
+    @admin.display(description="revised")
+    def revised(self, row: Any) -> str:
+        """When."""
+        return shown.moment(row.revised)
+
+    @admin.display(description="by")
+    def author(self, row: Any) -> str:
+        """Who."""
+        return str(row.author)
+
+    @admin.display(description="versions checked against it")
+    def checked(self, row: Any) -> str:
+        """How many, of the revision in force."""
+        return str(row.checked)
+
+    def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """The schema, and the revisions, each with what it changed."""
+        revisions = kind_history.revisions(row)
+        return {
+            "schema": kind_history.laid_out(revisions[0].revision.source),
+            "revisions": revisions,
+            "role": kind_history.role_of(row),
+        }
+
+    def links(self, row: Kind) -> dict[str, str]:
+        """The public page, the API, the events."""
+        return {
+            "Public page": reverse("kind", args=[row.name]),
+            "API": f"/api/v1/kinds/{row.name}",
+            "Events": shown.list_url("event", q=row.name),
+        }
+
+    def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+        """After a look, the form again with what was seen; after the act, the kind's page."""
+        return (
+            super().done(request, form, sentence)
+            if sentence
+            else self.form_page(request, form, 200)
+        )

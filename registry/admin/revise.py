@@ -1,0 +1,75 @@
+"""A new revision of a kind: written, looked at, put in force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from registry.admin.acts import Act, Name
+from registry.models import Kind, User
+from registry.services import revising
+from registry.services.permissions import Action
+from registry.services.revising import Draft
+
+
+class Schema(forms.CharField):
+    """JSON, kept as it is typed."""
+
+    def __init__(self) -> None:
+        attributes = {"class": "schema", "rows": 24, "spellcheck": "false", "wrap": "off"}
+        super().__init__(
+            label="Schema",
+            help_text="A closed JSON Schema (2020-12) with x-consumers and x-affects-tuning on "
+            "every option.",
+            widget=forms.Textarea(attrs=attributes),
+            strip=False,
+        )
+
+
+class Revise(Act):
+    """A preview at first; from the preview, the act. `draft` is what was looked at, if anything."""
+
+    slug = "revise"
+    button = "Revise"
+    consequence = "A preview comes first: it shows what the revision would change and break."
+    source = Schema()
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    draft: Draft | None = None
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """The schema in force."""
+        return {"source": revising.in_force(subject.name)} if subject else {}
+
+    @property
+    def kind_name(self) -> str:
+        """Which kind it is about."""
+        subject: Kind = self.subject
+        return subject.name
+
+    def perform(self) -> str:
+        """Look at it; or, where it was looked at, put it in force."""
+        self.demand(Action.REVISE_KIND)
+        text, seen = self.cleaned_data["source"], self.cleaned_data["seen"]
+        if seen is None:
+            self.draft = revising.look(self.kind_name, text)
+            return ""
+        made = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
+        return f"Revision {made.number} of {self.kind_name} is in force."
+
+
+class MakeKind(Revise):
+    """A kind that there was not."""
+
+    slug = "add"
+    button = "Add a kind"
+    consequence = "A kind is never deleted and never renamed. A preview comes first."
+    name = Name("Name", "What stands under kind in bodies; executor/… and runtime/… for these.")
+    field_order = ("name", "source", "seen")
+
+    @property
+    def kind_name(self) -> str:
+        """What was typed."""
+        return str(self.cleaned_data["name"])

@@ -1,0 +1,163 @@
+"""Tags: what is known by which name, and whether it is superseded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.admin import filters, shown
+from registry.admin.acts import Act, Name, Reason
+from registry.admin.base import Shown
+from registry.admin.site import site
+from registry.domain.errors import at
+from registry.domain.reference import Tag as TagName
+from registry.models import Status, Tag
+from registry.services import browsing, curating, withdrawing
+from registry.services.permissions import Action
+
+
+class Deprecate(Act):
+    """A tag superseded."""
+
+    slug = "deprecate"
+    button = "Deprecate"
+    consequence = "It goes on resolving; whoever resolves it is warned and told of the successor."
+    reason = Reason()
+    successor = Name("Successor", "The tag to use in its place, if there is one.", required=False)
+
+    @classmethod
+    def applies(cls, subject: Tag) -> bool:
+        """To a tag that is not deprecated."""
+        return not subject.last_deprecated
+
+    def perform(self) -> str:
+        """Deprecate it."""
+        name = TagName.parse(self.subject.text)
+        self.demand(Action.DEPRECATE, name)
+        typed = self.cleaned_data["successor"]
+        with at("/successor"):
+            successor = TagName.parse(typed) if typed else None
+        reason = self.cleaned_data["reason"]
+        withdrawing.deprecate(name, reason=reason, successor=successor, actor=self.actor)
+        return f"{name} is deprecated."
+
+
+class Undeprecate(Act):
+    """A deprecation taken back."""
+
+    slug = "undeprecate"
+    button = "Take back the deprecation"
+    of = " of "
+    reason = Reason("everybody who looks at the tag's history")
+
+    @classmethod
+    def applies(cls, subject: Tag) -> bool:
+        """To a tag that is deprecated."""
+        return bool(subject.last_deprecated)
+
+    def perform(self) -> str:
+        """Take it back."""
+        name = TagName.parse(self.subject.text)
+        self.demand(Action.UNDEPRECATE, name)
+        withdrawing.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
+        return f"{name} is no longer deprecated."
+
+
+class OfStatus(filters.Choice):
+    """Tags by what has become of them."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Active, deprecated, yanked."""
+        return [(status, status) for status in Status.values]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those that have it."""
+        return rows.filter(entry__status=value)
+
+
+@admin.register(Tag, site=site)
+class Tags(Shown):
+    """Named targets."""
+
+    plural = "Tags"
+    about = "Named targets, each with its names, versions and deprecations"
+    page_template = "registry/admin/tag.html"
+    acts = (Deprecate, Undeprecate)
+    list_display = ("name", "kind", "newest", "status", "made")
+    list_filter = (OfStatus, filters.OfKind, filters.OfNamespace)
+    search_fields = ("text",)
+    search_help_text = "By name or alias, however it is spelt"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tag]:
+        """With what the index knows."""
+        return curating.tags()
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """By name; through the index's own column where only the index narrows."""
+        narrowed = {"kind", "status", "namespace"} & request.GET.keys()
+        return ("entry__text",) if narrowed else ("text",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Tag], search_term: str
+    ) -> tuple[QuerySet[Tag], bool]:
+        """As the site's search: case, separators and aliases forgiven."""
+        found = curating.tags_like(queryset, search_term) if search_term.strip() else queryset
+        return found, False
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        """With the last word on whether it is superseded."""
+        return curating.tag(object_id)
+
+    @admin.display(description="tag")
+    def name(self, row: Tag) -> str:
+        """Its own spelling."""
+        return shown.name(row.text)
+
+    @admin.display(description="kind")
+    def kind(self, row: Tag) -> str:
+        """Of the newest version."""
+        entry = curating.entry_of(row)
+        return (entry.kind or "mixin") if entry and entry.version_id else shown.NONE
+
+    @admin.display(description="newest version")
+    def newest(self, row: Tag) -> str:
+        """That is not yanked."""
+        entry = curating.entry_of(row)
+        return str(entry.version.number) if entry and entry.version else shown.NONE
+
+    @admin.display(description="status")
+    def status(self, row: Tag) -> str:
+        """What has become of it."""
+        entry = curating.entry_of(row)
+        return shown.status(entry.status) if entry else shown.NONE
+
+    @admin.display(description="made")
+    def made(self, row: Tag) -> str:
+        """When."""
+        return shown.moment(row.created)
+
+    def page(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
+        """Its names, versions and deprecations."""
+        return {
+            "profile": browsing.profile(row.text),
+            "aliases": curating.aliases_of(row),
+            "deprecations": curating.deprecations_of(row),
+        }
+
+    def links(self, row: Tag) -> dict[str, str]:
+        """The public page, the API, the versions here, the events."""
+        return {
+            "Public page": reverse("tag", args=[row.text]),
+            "API": f"/api/v1/tags/{row.text}",
+            "Versions": shown.list_url("version", tag=row.text),
+            "Events": shown.list_url("event", q=row.text),
+        }

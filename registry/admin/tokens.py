@@ -1,0 +1,180 @@
+"""Tokens: whose, for what, until when; made here, and shown once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from registry.admin import filters, shown
+from registry.admin.acts import Act, Name, Words
+from registry.admin.base import Shown
+from registry.admin.site import site
+from registry.models import Token, User
+from registry.services import accounts, curating, tokens
+from registry.services.permissions import Action, Scope
+
+
+class Issue(Act):
+    """A new token."""
+
+    slug = "add"
+    button = "Issue a token"
+    consequence = (
+        "Its text is shown once, on the next page, and kept nowhere. It never may more than its "
+        "owner may at the time."
+    )
+    owner = Name("Owner", "Yourself, or a machine account: one without a password.")
+    label = Words("Label", "What it is for, as its owner calls it.")
+    scopes = forms.MultipleChoiceField(
+        label="Scopes",
+        choices=[(scope.value, scope.value) for scope in Scope],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    pattern = Name("Names", "A namespace, ns/prefix/*, or, for staff, * for all.")
+    expires = forms.DateField(
+        label="Last day",
+        help_text="In UTC; without one it never expires.",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """Oneself, and the usual scope."""
+        return {"owner": actor.username, "scopes": [Scope.PUBLISH.value]}
+
+    def perform(self) -> str:
+        """Issue it; its text."""
+        typed = self.cleaned_data
+        owner = accounts.token_owner(typed["owner"], actor=self.actor)
+        self.demand(Action.ISSUE_TOKEN, owner)
+        return tokens.issue(
+            owner,
+            label=typed["label"],
+            scopes=typed["scopes"],
+            pattern=typed["pattern"],
+            expires=end_of(typed["expires"]) if typed["expires"] else None,
+            actor=self.actor,
+        )
+
+
+def end_of(day: Any) -> datetime:
+    """The last second of a day, in UTC."""
+    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
+
+
+class Revoke(Act):
+    """A token put out of force."""
+
+    slug = "revoke"
+    button = "Revoke"
+    consequence = "It opens nothing from now on, and cannot be put back in force."
+
+    @classmethod
+    def applies(cls, subject: Token) -> bool:
+        """To one that is not revoked."""
+        return subject.revoked is None
+
+    def perform(self) -> str:
+        """Revoke it."""
+        self.demand(Action.REVOKE_TOKEN, self.subject.owner)
+        tokens.revoke(self.subject.prefix, actor=self.actor)
+        return f"The token {self.subject.prefix} is revoked."
+
+
+class InForce(filters.Choice):
+    """Tokens by whether they open anything."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Every state."""
+        return [(state, state) for state in curating.TOKEN_STATES]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those in it."""
+        return curating.tokens_in(rows, value)
+
+
+class OfOwner(filters.ByActor):
+    """Tokens of one person."""
+
+    title = "owner"
+    parameter_name = "owner"
+    path = "owner"
+
+
+@admin.register(Token, site=site)
+class Tokens(Shown):
+    """Tokens, without their secrets, which are not kept."""
+
+    plural = "Tokens"
+    about = "Keys of build tools; their secrets are not kept"
+    page_template = "registry/admin/token.html"
+    issued_template = "registry/admin/issued.html"
+    making = Issue
+    acts = (Revoke,)
+    list_display = ("key", "label", "whose", "scopes", "names", "until", "used", "state")
+    list_filter = (InForce, OfOwner)
+    search_fields = ("prefix", "label")
+    search_help_text = "By prefix or label"
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
+        """Without digests."""
+        return curating.tokens()
+
+    @admin.display(description="token")
+    def key(self, row: Token) -> str:
+        """Its public part."""
+        return shown.name(f"ttr_{row.prefix}_…")
+
+    @admin.display(description="owner")
+    def whose(self, row: Token) -> str:
+        """Who it speaks for."""
+        return row.owner.username
+
+    @admin.display(description="names")
+    def names(self, row: Token) -> str:
+        """What it is for."""
+        return shown.name(row.pattern)
+
+    @admin.display(description="expires")
+    def until(self, row: Token) -> str:
+        """When."""
+        return shown.moment(row.expires) if row.expires else "never"
+
+    @admin.display(description="last used")
+    def used(self, row: Token) -> str:
+        """To the hour."""
+        return shown.moment(row.last_used) if row.last_used else "never"
+
+    @admin.display(description="state")
+    def state(self, row: Token) -> str:
+        """Whether it opens anything."""
+        return curating.token_state(row)
+
+    def page(self, request: HttpRequest, row: Token) -> dict[str, Any]:
+        """Its state."""
+        return {"state": curating.token_state(row)}
+
+    def links(self, row: Token) -> dict[str, str]:
+        """Its owner and its events."""
+        return {
+            "Owner": shown.row_url("user", row.owner_id),
+            "Events": shown.list_url("event", q=row.prefix),
+        }
+
+    def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+        """A new token's text is on this one page: no message, no session, no address keeps it."""
+        if not isinstance(form, Issue):
+            return super().done(request, form, sentence)
+        context = {**self.context_of(request), "title": "A new token", "secret": sentence}
+        return TemplateResponse(request, self.issued_template, context)

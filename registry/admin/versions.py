@@ -1,0 +1,181 @@
+"""Versions: what has been published, and whether it is withdrawn."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.admin import filters, shown
+from registry.admin.acts import Act, Reason
+from registry.admin.base import Shown
+from registry.admin.site import site
+from registry.domain.reference import Reference
+from registry.models import Version
+from registry.services import curating, withdrawing
+from registry.services.permissions import Action
+
+
+class Yank(Act):
+    """A version withdrawn."""
+
+    slug = "yank"
+    button = "Yank"
+    consequence = "Exact pins go on resolving, with the reason; everything else passes over it."
+    reason = Reason("everybody who resolves an exact pin")
+
+    @classmethod
+    def applies(cls, subject: Version) -> bool:
+        """To one that is not yanked."""
+        return not subject.yanked
+
+    def perform(self) -> str:
+        """Yank it."""
+        reference = Reference.parse(self.subject.exact)
+        self.demand(Action.YANK, reference)
+        withdrawing.yank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
+        return f"{reference} is yanked."
+
+
+class Unyank(Act):
+    """A yank taken back."""
+
+    slug = "unyank"
+    button = "Take back the yank"
+    of = " of "
+    consequence = "Floating references can get it again."
+    reason = Reason("everybody who looks at the version's history")
+
+    @classmethod
+    def applies(cls, subject: Version) -> bool:
+        """To one that is yanked."""
+        return subject.yanked
+
+    def perform(self) -> str:
+        """Take it back."""
+        reference = Reference.parse(self.subject.exact)
+        self.demand(Action.UNYANK, reference)
+        withdrawing.unyank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
+        return f"{reference} is no longer yanked."
+
+
+def linked(use: dict[str, Any]) -> dict[str, Any]:
+    """A dependency, with the way to the versions of what it got."""
+    return use | {"url": shown.list_url("version", tag=use["resolved"].partition("@")[0])}
+
+
+class OfTag(filters.Typed):
+    """Versions of one tag."""
+
+    title = "tag"
+    parameter_name = "tag"
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those of it."""
+        return curating.of_tag(rows, value, "tag")
+
+
+class OfTagsKind(filters.OfKind):
+    """Versions by the kind that their tag is of today."""
+
+    title = "kind of the tag"
+    path = "tag__entry"
+
+
+class IsYanked(filters.Choice):
+    """Versions by whether they are withdrawn."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def values(self) -> list[tuple[str, str]]:
+        """Active or yanked."""
+        return [("active", "active"), ("yanked", "yanked")]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those that are."""
+        return curating.yanked(rows) if value == "yanked" else curating.active(rows)
+
+
+@admin.register(Version, site=site)
+class Versions(Shown):
+    """What has been published."""
+
+    plural = "Versions"
+    about = "What has been published, and never changes"
+    page_template = "registry/admin/version.html"
+    acts = (Yank, Unyank)
+    list_display = ("exact", "kind_word", "digest_start", "status", "at", "publisher_name")
+    list_filter = (IsYanked, OfTagsKind, filters.OfTagsNamespace, OfTag)
+    search_fields = ("digest",)
+    search_help_text = "By name, however it is spelt, or by how the digest begins, as in sha256:4a8"
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
+        """Light, with whether they are yanked."""
+        return curating.versions()
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Version], search_term: str
+    ) -> tuple[QuerySet[Version], bool]:
+        """By digest where one is typed, else by name."""
+        query = search_term.strip()
+        return curating.versions_like(queryset, query) if query else queryset, False
+
+    @admin.display(description="version")
+    def exact(self, row: Version) -> str:
+        """The reference that always names it."""
+        return shown.name(row.exact)
+
+    @admin.display(description="kind")
+    def kind_word(self, row: Version) -> str:
+        """Of its root node."""
+        return row.kind or "mixin"
+
+    @admin.display(description="digest")
+    def digest_start(self, row: Version) -> str:
+        """How its digest begins."""
+        return shown.short(row.digest)
+
+    @admin.display(description="status")
+    def status(self, row: Version) -> str:
+        """Whether it is yanked."""
+        return shown.status("yanked" if row.yanked else "active")
+
+    @admin.display(description="published")
+    def at(self, row: Version) -> str:
+        """When."""
+        return shown.moment(row.published)
+
+    @admin.display(description="by")
+    def publisher_name(self, row: Version) -> str:
+        """Who."""
+        return row.publisher.username
+
+    def page(self, request: HttpRequest, row: Version) -> dict[str, Any]:
+        """All that is stored of it."""
+        version = curating.whole(row.pk)
+        return {
+            "version": version,
+            "target": shown.pretty(version.target),
+            "provenance": shown.pretty(version.provenance),
+            "tuning_keys": json.loads(version.tuning_keys),
+            "dependencies": [linked(use) for use in json.loads(version.dependencies)],
+            "lineage": json.loads(version.lineage),
+            "sources": json.loads(version.sources),
+            "revisions": curating.revisions_of(version),
+            "withdrawals": curating.withdrawals_of(version),
+        }
+
+    def links(self, row: Version) -> dict[str, str]:
+        """The public page, the API, the tag here, the events."""
+        return {
+            "Public page": reverse("tag", args=[row.exact]),
+            "API": f"/api/v1/resolve/{row.exact}",
+            "Tag": shown.row_url("tag", row.tag_id),
+            "Events": shown.list_url("event", q=row.exact),
+        }

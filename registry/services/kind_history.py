@@ -1,0 +1,86 @@
+"""Kinds as curators look at them: the revisions in force, and what each changed."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from registry.domain import kinds as domain
+from registry.models import Kind, KindRevision, VersionKind
+from registry.services import kinds
+
+MOST_SHOWN = 20  # revisions of a kind with their changes; older ones say what they were in the API
+CONTEXT = 3  # unchanged lines around a change
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a schema, and what became of it: `+`, `-`, a blank, or `@` for lines left out."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A revision and what it changed in the one before; the first has no such lines."""
+
+    revision: KindRevision
+    lines: tuple[Line, ...]
+
+
+def in_force() -> QuerySet[Kind]:
+    """Every kind with its newest revision's number, date, author, and `checked`: its versions."""
+    newest = KindRevision.objects.filter(kind=OuterRef("pk")).order_by("-number")
+    found = Kind.objects.annotate(
+        newest=Subquery(newest.values("pk")[:1]),
+        revision=Subquery(newest.values("number")[:1]),
+        revised=Subquery(newest.values("created")[:1]),
+        author=Subquery(newest.values("author__username")[:1]),
+    )
+    using = VersionKind.objects.filter(revision=OuterRef("newest")).order_by().values("revision")
+    count = using.annotate(count=Count("pk")).values("count")
+    return found.annotate(checked=Coalesce(Subquery(count, output_field=IntegerField()), 0))
+
+
+def of_role(rows: QuerySet[Kind], role: str) -> QuerySet[Kind]:
+    """Kinds that describe targets, or executors, or ..."""
+    known = kinds.current().kinds
+    return rows.filter(name__in=[name for name in known if known[name].role == role])
+
+
+def role_of(kind: Kind) -> str:
+    """What a kind describes: `target`, `executor`, `runtime`, `flow` or `hardware`."""
+    return domain.Kind(kind.name, 0, {}).role
+
+
+def revisions(kind: Kind) -> list[Revised]:
+    """The newest revisions of a kind, the newest first. One query."""
+    found = kind.revisions.select_related("author", "kind").order_by("-number")
+    rows = list(found[: MOST_SHOWN + 1])
+    revised = [
+        Revised(new, tuple(changes(laid_out(old.source), laid_out(new.source))))
+        for new, old in pairwise(rows)
+    ]
+    if rows and rows[-1].number == 1:
+        revised.append(Revised(rows[-1], ()))
+    return revised
+
+
+def laid_out(source: str) -> str:
+    """A schema as curators read and write it."""
+    return json.dumps(json.loads(source), indent=2, ensure_ascii=False)
+
+
+def changes(old: str, new: str) -> Iterator[Line]:
+    """What was written anew between two texts, line by line, with some lines around it."""
+    compared = difflib.unified_diff(old.splitlines(), new.splitlines(), n=CONTEXT, lineterm="")
+    for at, line in enumerate(compared):
+        if at >= 2:  # behind the names of two files
+            yield Line(line[0], line[1:] if line[0] != "@" else line.strip("@ "))
