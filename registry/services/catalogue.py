@@ -2,57 +2,59 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from graphlib import TopologicalSorter
+from collections.abc import Callable, Collection
 
-from django.db.models import Count
+from django.db import transaction
 
-from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.requests import requests
-from registry.models import KindRevision, Name, Namespace, Tag, User
-from registry.services import drafting, kinds, naming, shipped
-from registry.services.publishing import publish
-from registry.services.shipped import ShippedTag
+from registry.models import Event, Namespace, User
+from registry.services import naming, shipped, shipped_kinds, shipped_tags
+from registry.services.loading import Loaded, Loading, What
 from registry.services.writing import exclusive
 
 ACCOUNT = "catalogue"  # the machine account that publishes what ships
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far loading has come: of `total` steps `done`, the last of them named."""
-
-    done: int
-    total: int
-    step: str
+Report = Callable[[str, int, int], None]  # a step, how much of it is done, of how much
 
 
-def load(report: Callable[[Progress], None] = lambda _: None) -> Counter[str]:
-    """Load what ships and is not there yet; return how much of what was new.
+def load(
+    report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
+) -> Loaded:
+    """Load what ships and is not there yet; leave alone, and name, what others have changed.
 
-    A kind that a curator has revised is left as it is. Loading again does nothing. All of it is one
-    write: who loads at the same moment waits, and then finds everything there.
+    Left alone are kinds that somebody else has revised, tags that somebody else has published
+    further, aliases pointed elsewhere, namespaces and names that were taken, and whatever is
+    refused. `adopt` names those of them that are taken as they ship. Loading again does nothing.
+
+    All of it is one write: who loads at the same moment waits, and then finds everything there.
+    Raises `Refused`, and loads nothing, where something to adopt does not ship (REQUEST_INVALID),
+    is not left alone (CONFLICT), or is refused.
     """
     with exclusive():
-        return _load(report)
+        return _load(report, adopt, explains=False)
 
 
-def _load(report: Callable[[Progress], None]) -> Counter[str]:
-    account = account_of_catalogue()
-    made: Counter[str] = Counter()
-    made["namespaces"] = sum(1 for _ in _namespaces(account))
-    made["kinds"] = sum(1 for _ in _kinds(account))
-    names = dict(Name.objects.values_list("text", "tag__text"))
-    ordered = parents_first(shipped.tags())
-    published = published_by(account)
-    for done, tag in enumerate(ordered, start=1):
-        made["versions"] += _publish(tag, published[tag.name], account, is_known=tag.name in names)
-        made["aliases"] += _alias(tag, names, account)
-        report(Progress(done, len(ordered), tag.name))
-    return made
+def plan(
+    report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
+) -> Loaded:
+    """What `load` would do, and what revisions of kinds would change. Nothing is written.
+
+    It is done and undone, so that nothing differs from a load; other writes wait meanwhile.
+    """
+    with exclusive():
+        loaded = _load(report, adopt, explains=True)
+        transaction.set_rollback(True)
+    return loaded
+
+
+def _load(report: Report, adopt: Collection[str], *, explains: bool) -> Loaded:
+    loading = Loading(account_of_catalogue(), frozenset(adopt), explains)
+    if adopt:
+        loading.refuse_unknown(_names())
+    taken = _namespaces(loading)
+    shipped_kinds.load(loading)
+    shipped_tags.load(loading, taken, report)
+    loading.refuse_idle()
+    return loading.outcome
 
 
 def account_of_catalogue() -> User:
@@ -64,68 +66,19 @@ def account_of_catalogue() -> User:
     return account
 
 
-def published_by(account: User) -> Counter[str]:
-    """How many versions of each tag an account has published."""
-    counts = Tag.objects.filter(versions__publisher=account).annotate(count=Count("versions"))
-    return Counter(dict(counts.values_list("text", "count")))
+def _names() -> set[str]:
+    """Everything that ships, by name."""
+    spelt = {name for tag in shipped.tags() for name in (tag.name, *tag.aliases)}
+    return spelt | shipped.kinds().keys() | {entry["name"] for entry in shipped.namespaces()}
 
 
-def parents_first(tags: Iterable[ShippedTag]) -> list[ShippedTag]:
-    """Order tags so that each follows those that its bodies refer to."""
-    by_name = {name: tag for tag in tags for name in (tag.name, *tag.aliases)}
-    graph = {
-        tag.name: {
-            by_name[request.reference.text].name
-            for version in tag.versions
-            for request in requests(version.body)
-        }
-        for tag in by_name.values()
-    }
-    return [by_name[name] for name in TopologicalSorter(graph).static_order()]
-
-
-def _namespaces(account: User) -> Iterator[Namespace]:
-    there = set(Namespace.objects.values_list("name", flat=True))
-    for entry in shipped.namespaces():
-        if entry["name"] not in there:
-            yield naming.make_namespace(actor=account, **entry)
-
-
-def _kinds(account: User) -> Iterator[KindRevision]:
-    newest = KindRevision.objects.newest().select_related("kind")
-    revised = {revision.kind.name for revision in newest if revision.author_id != account.pk}
-    for name, schema in shipped.kinds().items():
-        if name not in revised and (revision := kinds.revise(name, schema, author=account)):
-            yield revision
-
-
-def _publish(tag: ShippedTag, already: int, account: User, *, is_known: bool) -> int:
-    name = TagName.parse(tag.name)
-    missing = tag.versions[already:]
-    history = drafting.versions_of(name) if missing and is_known else []
-    last = history[-1].number if history else None
-    count = 0
-    for version in missing:
-        try:
-            made = publish(
-                name,
-                version.source,
-                message=version.message,
-                sources=version.sources,
-                actor=account,
-                expected=last,
-            )
-        except Refused as refusal:
-            if refusal.code is not Code.NOTHING_CHANGED:
-                raise
-            continue  # somebody else has published it
-        last = made.number
-        count += 1
-    return count
-
-
-def _alias(tag: ShippedTag, names: dict[str, str], account: User) -> int:
-    missing = [alias for alias in tag.aliases if alias not in names]
-    for alias in missing:
-        naming.point_alias(alias, Reference(tag.name), actor=account)
-    return len(missing)
+def _namespaces(loading: Loading) -> set[str]:
+    """Make the namespaces that are not there; the names of those that somebody else has made."""
+    entries = {entry["name"]: entry for entry in shipped.namespaces()}
+    there = set(Namespace.objects.filter(name__in=entries).values_list("name", flat=True))
+    for name, entry in entries.items():
+        if name not in there:
+            naming.make_namespace(actor=loading.account, **entry)
+            loading.make(What.NAMESPACE, name)
+    made = Event.objects.filter(action="namespace.made", namespace__in=there, actor=loading.account)
+    return there - set(made.values_list("subject", flat=True))

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from django.db.models import F
 
-from registry.domain import body_schema, kinds as domain
-from registry.domain.checks import check
-from registry.domain.document import digest
+from registry.domain import body_schema, document, kinds as domain, revisions
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.near import nearest
-from registry.domain.schema import problems
-from registry.models import Kind, KindRevision, User, VersionKind
+from registry.models import Kind, KindRevision, User
 from registry.models.prepared import Prepared
-from registry.services import choosing
-from registry.services.writing import exclusive, record
-
-MOST_BROKEN = 20  # versions that a refused revision names
+from registry.services import previewing
+from registry.services.pages import Page, page
+from registry.services.previewing import Broken, Found, Preview
+from registry.services.writing import exclusive, last_event, record
 
 
 @dataclass(frozen=True)
@@ -62,6 +59,13 @@ def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
     return domain.Kind(name, number, json.loads(revision.source))
 
 
+def listed(*, after: Sequence[Any] | None = None) -> Page[domain.Kind]:
+    """The kinds in force by name. One query."""
+    found = current().kinds
+    names = [name for name in sorted(found) if not after or name > after[0]]
+    return page([found[name] for name in names], key=lambda kind: [kind.name])
+
+
 def describe(name: str) -> domain.Kind:
     """A kind by name. Raises `Refused` (KIND_UNKNOWN) with the nearest names."""
     kinds = current().kinds
@@ -74,46 +78,133 @@ def describe(name: str) -> domain.Kind:
     return kinds[name]
 
 
+def preview(name: str, source: Mapping[str, Any]) -> Preview:
+    """What putting a schema in force would do; nothing is written, and nothing refused."""
+    return preview_all({name: source})[name]
+
+
+def preview_all(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, Preview]:
+    """What putting several schemas in force together would do, by name.
+
+    Two queries, one for each revision that was not loaded before, and `previewing.effects`.
+    """
+    kinds, digests = current().kinds, _digests(sources)
+    previews = {
+        name: _compared(name, source, kinds.get(name), digests.get(name, ""))
+        for name, source in sources.items()
+    }
+    coming = [
+        domain.Kind(name, preview.number, sources[name])
+        for name, preview in previews.items()
+        if not (preview.is_same or preview.problems)
+    ]
+    effects = previewing.effects(kinds, coming)
+    for kind in coming:
+        previews[kind.name] = replace(previews[kind.name], effects=effects)
+    return previews
+
+
+def _digests(names: Iterable[str]) -> dict[str, str]:
+    """The digests of schemas in force, by the names of their kinds."""
+    found = KindRevision.objects.newest().filter(kind__name__in=list(names))
+    return dict(found.values_list("kind__name", "digest"))
+
+
+def _compared(
+    name: str, source: Mapping[str, Any], old: domain.Kind | None, digest: str
+) -> Preview:
+    """A preview that does not know its effects yet."""
+    number = old.revision if old else 0
+    found = Preview(name, number + 1, number, problems=tuple(revisions.problems(name, source)))
+    if found.problems:
+        return found
+    if digest == content(source):
+        return replace(found, is_same=True)
+    without_options = {**source, "properties": {}, "patternProperties": {}}
+    before = old.source if old else without_options
+    return replace(found, changes=revisions.changes(before, source))
+
+
+def content(source: Mapping[str, Any]) -> str:
+    """The digest of a schema as it is stored."""
+    return document.digest(_text(source).encode())
+
+
+def _text(source: Mapping[str, Any]) -> str:
+    return json.dumps(source, ensure_ascii=False)
+
+
 def revise(name: str, source: Mapping[str, Any], *, author: User) -> KindRevision | None:
     """Put a new revision of a kind in force; None where its schema is the one in force.
 
     Raises `Refused` (BODY_INVALID) with every reason why the schema cannot describe a kind, or
     with every newest version that would be invalid under it (up to 20).
     """
-    if name == body_schema.NAME:
-        raise Refused(Code.CONFLICT, f"{name} is the schema of whole bodies; no kind has the name.")
-    refuse_all(Fault("", Code.BODY_INVALID, f"{name}: {problem}") for problem in problems(source))
-    text = json.dumps(source, ensure_ascii=False)
-    content = digest(text.encode())
-    with exclusive():
-        kind, _ = Kind.objects.get_or_create(name=name)
-        last = kind.revisions.order_by("-number").first()
-        if last and last.digest == content:
-            return None
-        number = last.number + 1 if last else 1
-        refuse_all(_broken(kind, domain.Kind(name, number, source)))
-        revision = KindRevision.objects.create(
-            kind=kind, number=number, source=text, digest=content, author=author
+    return next(iter(revise_all({name: source}, author=author)), None)
+
+
+def revise_all(sources: Mapping[str, Mapping[str, Any]], *, author: User) -> list[KindRevision]:
+    """Put new revisions of several kinds in force, judged together: all of them or none.
+
+    So an option can move from one to another. Those whose schema is in force are left out. Raises
+    `Refused` as `revise` does.
+    """
+    if body_schema.NAME in sources:
+        raise Refused(
+            Code.CONFLICT,
+            f"{body_schema.NAME} is the schema of whole bodies; no kind has the name.",
         )
-        record("kind.revised", name, actor=author, namespace="", revision=number, digest=content)
+    seen = last_event()
+    previews = _accepted(sources)
+    with exclusive():
+        if last_event() != seen:  # something was written meanwhile: what was found may not hold
+            previews = _accepted(sources)
+        return [_written(preview, sources[preview.name], author) for preview in previews]
+
+
+def _accepted(sources: Mapping[str, Mapping[str, Any]]) -> Collection[Preview]:
+    """The previews of revisions to be made. Raises `Refused`."""
+    previews = preview_all(sources).values()
+    refuse_all(
+        Fault("", Code.BODY_INVALID, f"{preview.name}: {problem}")
+        for preview in previews
+        for problem in preview.problems
+    )
+    coming = [preview for preview in previews if not preview.is_same]
+    if coming:  # they share their effects
+        _refuse_broken(coming[0].effects.broken, ", ".join(preview.name for preview in coming))
+    return coming
+
+
+def _refuse_broken(broken: Found[Broken], names: str) -> None:
+    if not broken.count:
+        return
+    rest = f", and {broken.count - 1} more" if broken.count > 1 else ""
+    raise Refused(
+        Code.BODY_INVALID,
+        f"The new revision of {names} is not accepted: {broken.examples[0]}{rest}.",
+        faults=[
+            Fault("", Code.BODY_INVALID, str(each), "a schema that keeps newest versions valid")
+            for each in broken.examples
+        ],
+    )
+
+
+def _written(preview: Preview, source: Mapping[str, Any], author: User) -> KindRevision:
+    kind, _ = Kind.objects.get_or_create(name=preview.name)
+    revision = KindRevision.objects.create(
+        kind=kind,
+        number=preview.number,
+        source=_text(source),
+        digest=content(source),
+        author=author,
+    )
+    record(
+        "kind.revised",
+        preview.name,
+        actor=author,
+        namespace="",
+        revision=revision.number,
+        digest=revision.digest,
+    )
     return revision
-
-
-def _broken(kind: Kind, revised: domain.Kind) -> Iterator[Fault]:
-    """A fault for each newest version that a revision makes invalid, the first 20."""
-    kinds = domain.Kinds([*current().kinds.values(), revised])
-    using = VersionKind.objects.filter(revision__kind=kind)
-    newest = choosing.newest(set(using.values_list("version__tag", flat=True)))
-    checked = using.filter(version__in=newest.values()).order_by("version__tag__text")
-    found = 0
-    for row in checked.select_related("version__tag").iterator(chunk_size=100):
-        try:
-            check(json.loads(row.version.target), kinds)
-        except Refused as refusal:
-            first = next(iter(refusal.faults), None)
-            reason = first.message if first else refusal.detail
-            message = f"{row.version.exact} would be invalid: {reason}"
-            yield Fault("", Code.BODY_INVALID, message, "a schema that keeps newest versions valid")
-            found += 1
-        if found == MOST_BROKEN:
-            return

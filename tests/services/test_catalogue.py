@@ -1,16 +1,14 @@
 """What ships, and how it is loaded."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from registry.domain.document import Json, canonical
+from registry.domain.document import canonical
 from registry.domain.reference import Reference
 from registry.models import Event, KindRevision, Name, Namespace, Tag, User, Version
-from registry.services import catalogue, kinds, resolving, shipped
-from registry.services.catalogue import Progress
-from tests.publishing import publish
+from registry.services import catalogue, resolving, shipped
+from registry.services.loading import Loaded
 
 pytestmark = pytest.mark.django_db
 
@@ -26,39 +24,15 @@ def test_everything_that_ships_is_there() -> None:
 
 def test_loading_again_does_nothing() -> None:
     before = Event.objects.count()
-    made = catalogue.load()
-    assert sum(made.values()) == 0
+    assert catalogue.load() == Loaded((), ())
     assert Event.objects.count() == before
 
 
 def test_progress_is_shown_for_every_tag() -> None:
-    steps: list[Progress] = []
-    catalogue.load(steps.append)
-    assert [step.done for step in steps] == list(range(1, len(steps) + 1))
-    assert steps[-1].done == steps[-1].total == Tag.objects.count()
-
-
-def test_loading_leaves_what_others_have_made() -> None:
-    User.objects.create_user("alice")
-    schema = shipped.kinds()["llvm"]
-    alice = User.objects.get(username="alice")
-    kinds.revise("llvm", schema | {"description": "Ours."}, author=alice)
-    publish("arm/soc", {"kind": "c", "mcpu": "cortex-m33"})
-    assert sum(catalogue.load().values()) == 0
-    assert kinds.describe("llvm").source["description"] == "Ours."
-
-
-def test_body_that_somebody_has_published_already_is_passed_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    User.objects.create_user("alice")
-    body: dict[str, Json] = {"kind": "c", "mcpu": "cortex-m33"}
-    publish("arm/soc", body)
-    soc = next(tag for tag in shipped.tags() if tag.name == "arm/soc")
-    next_one = replace(soc.versions[0], source=json.dumps(body), body=body)
-    longer = replace(soc, versions=(*soc.versions, next_one))
-    monkeypatch.setattr(shipped, "tags", lambda: iter([longer]))
-    assert catalogue.load()["versions"] == 0
+    steps: list[tuple[str, int, int]] = []
+    catalogue.load(lambda *step: steps.append(step))
+    total = Tag.objects.count()
+    assert steps == [("tags", done, total) for done in range(1, total + 1)]
 
 
 def test_versions_that_mirror_tvm_resolve_to_its_own_configuration() -> None:

@@ -1,26 +1,22 @@
 """Kinds in force."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
-from registry.models import KindRevision, User
+from registry.models import Event, KindRevision, User
 from registry.services import kinds, shipped
+from registry.services.writing import exclusive
 from tests.publishing import publish, yank
+from tests.services.schemas import with_at_most, with_option, without
 
 pytestmark = pytest.mark.django_db
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
-
-
-def with_at_most(cores: int) -> dict[str, Any]:
-    """The shipped schema of llvm, with another bound."""
-    schema = shipped.kinds()["llvm"]
-    bounded = schema["properties"]["num-cores"] | {"maximum": cores}
-    return schema | {"properties": schema["properties"] | {"num-cores": bounded}}
 
 
 @pytest.mark.usefixtures("acme")
@@ -85,3 +81,58 @@ def test_kinds_in_force_are_one_query() -> None:
     with CaptureQueriesContext(connection) as captured:
         kinds.current()
     assert len(captured) == 1
+
+
+@pytest.mark.usefixtures("acme")
+def test_option_moves_from_one_kind_to_another(alice: User) -> None:
+    """One after the other, the first would leave a mixin without a kind."""
+    publish("acme/mixin", {"fast-math": True})
+    llvm, c = shipped.kinds()["llvm"], shipped.kinds()["c"]
+    option = llvm["properties"]["fast-math"]
+    moved = {"llvm": without(llvm, "fast-math"), "c": with_option(c, "fast-math", **option)}
+    with pytest.raises(Refused):
+        kinds.revise("llvm", moved["llvm"], author=alice)
+    made = kinds.revise_all(moved, author=alice)
+    assert [(each.kind.name, each.number) for each in made] == [("llvm", 2), ("c", 2)]
+
+
+@pytest.mark.usefixtures("acme")
+def test_of_several_revisions_all_are_made_or_none(alice: User) -> None:
+    publish("acme/board", BOARD | {"num-cores": 5000})
+    fine = shipped.kinds()["c"] | {"description": "Ours."}
+    before = Event.objects.count()
+    with pytest.raises(Refused, match="of c, llvm is not accepted"):
+        kinds.revise_all({"c": fine, "llvm": with_at_most(4000)}, author=alice)
+    assert kinds.describe("c").revision == 1
+    assert Event.objects.count() == before
+
+
+def test_problems_of_several_are_told_together(alice: User) -> None:
+    bad = {"type": "object"}
+    with pytest.raises(Refused) as refused:
+        kinds.revise_all({"c": bad, "llvm": bad}, author=alice)
+    assert {fault.message.partition(":")[0] for fault in refused.value.faults} == {"c", "llvm"}
+
+
+def test_of_several_those_in_force_are_left_out(alice: User) -> None:
+    both = {
+        "llvm": shipped.kinds()["llvm"],
+        "c": shipped.kinds()["c"] | {"description": "Ours."},
+    }
+    assert [each.kind.name for each in kinds.revise_all(both, author=alice)] == ["c"]
+    assert kinds.revise_all({}, author=alice) == []
+
+
+@pytest.mark.usefixtures("acme")
+def test_what_somebody_publishes_meanwhile_is_looked_at_too(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def late() -> Iterator[None]:
+        publish("acme/late", BOARD | {"num-cores": 5000})
+        with exclusive():
+            yield
+
+    monkeypatch.setattr(kinds, "exclusive", late)
+    with pytest.raises(Refused, match=r"acme/late@1\.0\.0"):
+        kinds.revise("llvm", with_at_most(4000), author=alice)

@@ -2,30 +2,69 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from registry.domain.errors import Refused
+from registry.management.progress import Progress
 from registry.services import catalogue
-from registry.services.catalogue import Progress
+from registry.services.loading import COMMAND, Loaded
+
+MOST_LEFT = 20  # names left alone that are shown at every start of the server
 
 
 class Command(BaseCommand):
     """`manage.py load_catalogue`: publish what ships and is not there yet."""
 
     help = __doc__
+    requires_system_checks = ()  # `migrate`, which comes before, has made them; they take longer
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        """Load, showing how far it has come."""
-        made = catalogue.load(self._show)
-        if self.stdout.isatty():
-            self.stdout.write("\r\033[K", ending="")
-        new = ", ".join(f"{count} {what}" for what, count in made.items() if count)
-        self.stdout.write(f"Catalogue: {new or 'nothing new'}.")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to do with what others have changed."""
+        parser.add_argument(
+            "--plan", action="store_true", help="show what would be loaded; nothing is written"
+        )
+        parser.add_argument(
+            "--adopt",
+            nargs="+",
+            default=(),
+            metavar="NAME",
+            help="kinds, tags, aliases or namespaces to take as they ship, though others have "
+            "changed them",
+        )
 
-    def _show(self, progress: Progress) -> None:
-        if self.stdout.isatty():
-            line = f"\r\033[K{progress.done}/{progress.total} {progress.step}"
-            self.stdout.write(line, ending="")
-        elif progress.done % 100 == 0:
-            self.stdout.write(f"{progress.done} of {progress.total} tags")
+    def handle(
+        self, *_args: Any, plan: bool = False, adopt: tuple[str, ...] = (), **_options: Any
+    ) -> None:
+        """Load, or plan to, showing how far it has come; then say what was left alone, and why."""
+        progress = Progress(self.stdout)
+        try:
+            loaded = (catalogue.plan if plan else catalogue.load)(progress, adopt=adopt)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        finally:
+            progress.end()
+        if plan:
+            self._list(loaded)
+        self._say_left(loaded, len(loaded.left) if plan else MOST_LEFT)
+        new = ", ".join(what.counted(count) for what, count in loaded.counts.items())
+        would = "would load " if plan and new else ""
+        self.stdout.write(f"Catalogue: {would}{new or 'nothing new'}.")
+
+    def _list(self, loaded: Loaded) -> None:
+        for made in loaded.made:
+            self.stdout.write(f"{made.what} {made.name}")
+            self._note(made.notes)
+
+    def _say_left(self, loaded: Loaded, most: int) -> None:
+        for left in loaded.left[:most]:
+            self.stdout.write(f"Left alone: {left.why}")
+            self._note(left.notes)
+        if more := len(loaded.left[most:]):
+            self.stdout.write(f"Left alone: {more} more. {COMMAND} --plan shows them.")
+
+    def _note(self, notes: tuple[str, ...]) -> None:
+        for note in notes:
+            self.stdout.write(f"    {note}")

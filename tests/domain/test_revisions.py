@@ -1,0 +1,120 @@
+"""What a revision of a kind changes."""
+
+from typing import Any
+
+import pytest
+
+from registry.domain.revisions import Aspect, OptionChange, changes, problems
+from registry.services import shipped
+
+OPTION = {"type": "integer", "x-consumers": ["codegen"], "x-affects-tuning": True}
+
+
+def schema(**changed: Any) -> dict[str, Any]:
+    """A kind with one option `cores`, of which some keywords are others; None takes one away."""
+    option = {**OPTION, "minimum": 1, "maximum": 64, "default": 4, **changed}
+    kept = {keyword: value for keyword, value in option.items() if value is not None}
+    return of({"cores": kept})
+
+
+def of(options: dict[str, Any], **keywords: Any) -> dict[str, Any]:
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    closed = {"$schema": dialect, "type": "object", "additionalProperties": False}
+    return {**closed, "properties": options, **keywords}
+
+
+@pytest.mark.parametrize(
+    ("changed", "aspect", "old", "new"),
+    [
+        ({"type": "number"}, Aspect.TYPE, "type integer", "type number"),
+        ({"enum": [1, 2]}, Aspect.TYPE, "", "enum [1, 2]"),
+        ({"maximum": 32}, Aspect.RANGE, "maximum 64", "maximum 32"),
+        ({"minimum": None, "maximum": 9}, Aspect.RANGE, "minimum 1, maximum 64", "maximum 9"),
+        ({"default": None}, Aspect.DEFAULT, "4", ""),
+        (
+            {"x-derived-default": {"value": 3}},
+            Aspect.DEFAULT,
+            "",
+            'x-derived-default {"value": 3}',
+        ),
+        ({"x-consumers": ["codegen", "tuning"]}, Aspect.CONSUMERS, "codegen", "codegen, tuning"),
+        ({"x-affects-tuning": "unknown"}, Aspect.TUNING, "true", "unknown"),
+        ({"description": "Cores."}, Aspect.WORDS, "", "description Cores."),
+    ],
+)
+def test_each_aspect_of_an_option_is_told_apart(
+    changed: dict[str, Any], aspect: Aspect, old: str, new: str
+) -> None:
+    assert changes(schema(), schema(**changed)) == (OptionChange("cores", aspect, old, new),)
+
+
+def test_several_aspects_of_one_option_are_several_changes() -> None:
+    found = changes(schema(), schema(default=1, maximum=8))
+    assert [change.aspect for change in found] == [Aspect.RANGE, Aspect.DEFAULT]
+
+
+def test_options_come_and_go_by_name_in_natural_order() -> None:
+    found = changes(of({"m9": OPTION, "gone": OPTION}), of({"m9": OPTION, "m10": OPTION}))
+    assert [str(change) for change in found] == [
+        "option gone removed: type integer",
+        "option m10 added: type integer",
+    ]
+
+
+def test_options_known_by_a_pattern_are_options() -> None:
+    found = changes(of({}), of({}, patternProperties={"^a\\.": OPTION}))
+    assert [(change.option, change.aspect) for change in found] == [("^a\\.", Aspect.ADDED)]
+
+
+def test_the_kind_as_a_whole_comes_first() -> None:
+    old = of({"a": OPTION}, **{"x-keys": ["cpu"], "title": "old"})
+    new = of({}, **{"x-keys": ["gpu", "cuda"], "required": ["a"]})
+    assert [str(change) for change in changes(old, new)] == [
+        "the kind, type: nothing becomes required a",
+        "the kind, affects tuning: x-keys cpu becomes x-keys gpu, cuda",
+        "the kind, words: title old becomes nothing",
+        "option a removed: type integer",
+    ]
+
+
+def test_true_is_not_one_and_order_of_keys_does_not_matter() -> None:
+    assert changes(schema(default=1), schema(default=True))
+    turned = dict(reversed(schema()["properties"]["cores"].items()))
+    assert changes(schema(), of({"cores": turned})) == ()
+
+
+@pytest.mark.parametrize("name", ["llvm", "cuda_host", "executor/aot", "runtime/cuda-graph"])
+def test_names_that_kinds_have_are_accepted(name: str) -> None:
+    assert list(problems(name, schema())) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Llvm", "a b", "9p", "a/b", "executor/", "executor/a/b", "a" * 65, "llvm\n"]
+)
+def test_other_names_are_a_problem(name: str) -> None:
+    (problem,) = problems(name, schema())
+    assert "is no name of a kind" in problem
+
+
+def test_everything_that_ships_has_no_problem() -> None:
+    found = {name: list(problems(name, source)) for name, source in shipped.kinds().items()}
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (schema(default=float("inf")), "not JSON"),
+        (schema(**{"x-derived-default": 4}), 'not {"value", "where"}'),
+        (schema(**{"x-derived-default": {"value": 4, "where": []}}), 'not {"value", "where"}'),
+        (schema(**{"x-consumers": [1]}), "consumers that are no texts"),
+        (of({}, **{"x-keys": "cpu"}), "x-keys is not a list"),
+        (of({}, **{"x-host-dependent-without": [None]}), "x-host-dependent-without is not a list"),
+        (of([]), "does not compile"),  # type: ignore[arg-type]
+    ],
+)
+def test_schema_that_would_mislead_the_registry_is_a_problem(
+    source: dict[str, Any], said: str
+) -> None:
+    (problem,) = problems("good", source)
+    assert said in problem

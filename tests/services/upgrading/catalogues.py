@@ -1,0 +1,48 @@
+"""What ships, to be changed by a test, and what came of loading it."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection
+
+from registry.models import User, Version
+from registry.services import redacting, shipped
+from registry.services.loading import Loaded
+from registry.services.shipped import ShippedTag, ShippedVersion
+
+LLVM = {"kind": "llvm", "mcpu": "haswell"}
+
+
+@dataclass
+class Catalogue:
+    """What ships, to be changed by a test."""
+
+    kinds: dict[str, dict[str, Any]] = field(default_factory=shipped.kinds)
+    tags: dict[str, ShippedTag] = field(default_factory=dict)
+    namespaces: list[str] = field(default_factory=lambda: ["vendor"])
+
+    def ship(self, tag: str, *bodies: dict[str, Any], aliases: tuple[str, ...] = ()) -> None:
+        """Ship a tag with these versions, in place of those that it had."""
+        versions = tuple(
+            ShippedVersion(json.dumps(body), body, "As the vendor says.", (), "") for body in bodies
+        )
+        self.tags[tag] = ShippedTag(tag, aliases, versions)
+
+
+def cores(count: int) -> dict[str, Any]:
+    return LLVM | {"num-cores": count}
+
+
+def left(loaded: Loaded) -> dict[str, str]:
+    return {each.name: each.why for each in loaded.left}
+
+
+def bodies(tag: str) -> list[dict[str, Any]]:
+    found = Version.objects.filter(tag__text=tag).order_by("pk")
+    return [json.loads(source) for source in found.values_list("source", flat=True)]
+
+
+def redact(text: str, actor: User) -> None:
+    connection.check_constraints()  # what was loaded is of other transactions
+    redacting.redact(text, reason="a secret", actor=actor)
