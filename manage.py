@@ -8,6 +8,8 @@ from importlib import import_module
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from registry.services import tracing
+
 
 def main() -> None:
     settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
@@ -15,7 +17,8 @@ def main() -> None:
         import_module(settings)
     except ImproperlyConfigured as error:
         sys.exit(f"manage.py: {error}")  # a sentence for the operator, not a traceback
-    execute_from_command_line(sys.argv)
+    with tracing.traced(tracing.command_id(" ".join(sys.argv[1:2]))):
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,26 @@ def positive(name: str, default: int) -> int:
     return int(value)
 
 
+def count(name: str, default: int) -> int:
+    value = text(name, str(default))
+    if not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value)
+
+
+def choice(name: str, *options: str) -> str:
+    """One of the options; without the variable, the first."""
+    value = text(name, options[0])
+    if value not in options:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(options)}, not {value!r}.")
+    return value
+
+
+def hand_on(name: str, value: str) -> None:
+    """Set a variable for a library that reads the environment itself."""
+    os.environ[name] = value
+
+
 def words(name: str, default: str) -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 

@@ -1,12 +1,16 @@
 """Settings, read from environment variables only; without any, a safe registry on loopback.
 
-DATABASE_URL        postgres://user:password@host:port/name; absent: SQLite below REGISTRY_VAR
-DATABASE_POOL_SIZE  PostgreSQL connections that one server process may hold; 4
-SECRET_KEY          required with DATABASE_URL; else made once and kept below REGISTRY_VAR
-ALLOWED_HOSTS       host names to answer to, separated by commas; the names of loopback
-REGISTRY_HTTPS      1 behind a proxy that ends TLS and sets X-Forwarded-Proto itself; 0
-REGISTRY_VAR        folder of what the server writes; var/ beside manage.py
-DEBUG               1 for tracebacks in the browser, for developers only; 0
+DATABASE_URL            postgres://user:password@host:port/name; absent: SQLite below REGISTRY_VAR
+DATABASE_POOL_SIZE      PostgreSQL connections that one server process may hold; 4
+SECRET_KEY              required with DATABASE_URL; else made once and kept below REGISTRY_VAR
+ALLOWED_HOSTS           host names to answer to, separated by commas; the names of loopback
+REGISTRY_HTTPS          1 where clients come over TLS, ended by a proxy or by the server; 0
+REGISTRY_PROXIES        proxies before the server, believed about who asks; 0, with HTTPS 1
+REGISTRY_PROXY_HEADERS  in which headers they say so: forwarded or x-forwarded; forwarded
+REGISTRY_LOG            form of the log on stderr, plain or json; plain
+REGISTRY_METRICS        1 to answer at /metrics; 0
+REGISTRY_VAR            folder of what the server writes; var/ beside manage.py
+DEBUG                   1 for tracebacks in the browser, for developers only; 0
 """
 
 from pathlib import Path
@@ -14,12 +18,26 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from registry.environment import flag, kept_secret, postgresql, sqlite, text, words
+from registry.environment import (
+    choice,
+    count,
+    flag,
+    kept_secret,
+    postgresql,
+    sqlite,
+    text,
+    words,
+)
+from registry.proxies import FORWARDED, X_FORWARDED
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 DEBUG = flag("DEBUG")
 HTTPS = flag("REGISTRY_HTTPS")
+PROXIES = count("REGISTRY_PROXIES", int(HTTPS))
+PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
+LOG = choice("REGISTRY_LOG", "plain", "json")
+METRICS = flag("REGISTRY_METRICS")
 DATABASE_URL = text("DATABASE_URL")
 VAR = Path(text("REGISTRY_VAR", str(BASE_DIR / "var"))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -33,6 +51,8 @@ CACHES = {  # throttles count in it, the same for every server process
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "registry_cache",
+        # Of addresses and accounts that lately wrote or checked. Django's 300 would drop live ones.
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }
 
@@ -49,8 +69,7 @@ ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # probes come from inside, without TLS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # from inside, without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
@@ -80,7 +99,7 @@ SILENCED_SYSTEM_CHECKS = [
 
 INSTALLED_APPS = [
     "registry.apps.RegistryConfig",
-    "django.contrib.admin",
+    "registry.apps.AdministratorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -91,6 +110,9 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "registry.middleware.identified",  # around all others, so that their lines have the id
+    "registry.middleware.observed",
+    "registry.middleware.bounded",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -149,6 +171,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "registry.api.problems.exception_handler",
+    "NUM_PROXIES": 0,  # registry.proxies has seen to them; addresses are what they are
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,  # ?format= names the registry's formats, not DRF's renderers
@@ -159,15 +182,32 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "LICENSE": {"name": "Apache-2.0"},
-    "POSTPROCESSING_HOOKS": ["registry.api.described.common.lift_components"],
+    "POSTPROCESSING_HOOKS": [
+        "registry.api.described.common.lift_components",
+        "registry.api.described.everywhere.describe",
+    ],
+    "SORT_OPERATIONS": False,  # as in registry/api/urls.py
     "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"request_id": {"()": "registry.logs.RequestId"}},
+    "formatters": {
+        "plain": {
+            "()": "registry.logs.Plain",
+            "fmt": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
+        },
+        "json": {"()": "registry.logs.Json"},
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG,
+            "filters": ["request_id"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         # In place of Django's own handlers, which mail the administrators.

@@ -17,6 +17,7 @@ urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
     path("healthz", health.alive),
     path("readyz", health.ready),
+    path("metrics", health.measured),
     path("admin/", admin.site.urls),
     *pages,
 ]

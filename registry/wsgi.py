@@ -2,8 +2,17 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from registry import proxies
+from registry.services import metrics
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
 
-application = get_wsgi_application()
+if settings.METRICS:
+    metrics.start(settings.VAR / "metrics")
+
+application = proxies.behind(
+    get_wsgi_application(), proxies=settings.PROXIES, headers=settings.PROXY_HEADERS
+)

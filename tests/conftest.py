@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from registry.api import throttling
 from registry.models import Namespace, Role, User
 from registry.services import catalogue, naming
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
@@ -34,6 +35,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """Every test with a database begins with the shipped catalogue, and what it adds is undone."""
     with django_db_blocker.unblock():
         catalogue.load()
+
+
+@pytest.fixture(autouse=True)
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests ask more in a minute than anybody may; those of the limits set their own."""
+    for scope in throttling.RATES:
+        monkeypatch.setitem(throttling.RATES, scope, None)
 
 
 @pytest.fixture

@@ -1,79 +1,18 @@
 """The shipped server: what only a real one can show."""
 
-import json
-import os
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
-from http.client import HTTPConnection
-from pathlib import Path
 
 import pytest
 
-START = 30  # seconds; it takes two
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+from tests.serving import ask, served
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of granian over an empty SQLite database, as `make serve` starts it."""
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment["REGISTRY_VAR"] = str(tmp_path_factory.mktemp("var"))
-    (Path(environment["REGISTRY_VAR"]) / "static").mkdir()
-    manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(manage, env=environment, check=True)
-    port = free_port()
-    command = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
-    command += ["--port", str(port), "--workers", "1", "registry.wsgi:application"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    try:
-        wait_for(port)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=START)
-
-
-def wait_for(port: int) -> None:
-    deadline = time.monotonic() + START
-    while time.monotonic() < deadline:
-        try:
-            if ask(port, "GET", "/healthz").status == 200:
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError(f"no answer on port {port} within {START} s")
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    length: int
-    body: bytes
-
-    @property
-    def code(self) -> str:
-        found: str = json.loads(self.body)["code"]
-        return found
-
-
-def ask(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        return Answer(
-            response.status, int(response.headers["Content-Length"] or 0), response.read()
-        )
+    with served(tmp_path_factory.mktemp("var")) as running:
+        yield running.port
 
 
 def test_empty_database_is_ready_and_answers(server: int) -> None:

@@ -108,7 +108,7 @@ def test_https_is_one_switch(tmp_path: Path) -> None:
     assert value(switched, tmp_path, REGISTRY_HTTPS="1") == "[True, True, True]"
 
 
-@pytest.mark.parametrize("name", ["DEBUG", "REGISTRY_HTTPS"])
+@pytest.mark.parametrize("name", ["DEBUG", "REGISTRY_HTTPS", "REGISTRY_METRICS"])
 def test_a_switch_is_0_or_1(tmp_path: Path, name: str) -> None:
     assert f"{name} must be 0 or 1, not 'yes'" in refusal(tmp_path, **{name: "yes"})
 
@@ -117,3 +117,24 @@ def test_a_switch_is_0_or_1(tmp_path: Path, name: str) -> None:
 def test_pool_size_is_positive(tmp_path: Path, size: str) -> None:
     errors = refusal(tmp_path, DATABASE_URL=POSTGRES, DATABASE_POOL_SIZE=size, SECRET_KEY="x")
     assert f"DATABASE_POOL_SIZE must be a positive whole number, not '{size}'" in errors
+
+
+def test_https_comes_through_a_proxy_unless_said_otherwise(tmp_path: Path) -> None:
+    assert value("settings.PROXIES", tmp_path) == "0"
+    assert value("settings.PROXIES", tmp_path, REGISTRY_HTTPS="1") == "1"
+    own = value("settings.PROXIES", tmp_path, REGISTRY_HTTPS="1", REGISTRY_PROXIES="0")
+    assert own == "0"
+
+
+@pytest.mark.parametrize("number", ["-1", "one", "1.5"])
+def test_proxies_are_counted(tmp_path: Path, number: str) -> None:
+    errors = refusal(tmp_path, REGISTRY_PROXIES=number)
+    assert f"REGISTRY_PROXIES must be a whole number, not '{number}'" in errors
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("REGISTRY_LOG", "plain or json"), ("REGISTRY_PROXY_HEADERS", "forwarded or x-forwarded")],
+)
+def test_a_choice_is_one_of_its_options(tmp_path: Path, name: str, options: str) -> None:
+    assert f"{name} must be {options}, not 'xml'" in refusal(tmp_path, **{name: "xml"})

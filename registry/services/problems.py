@@ -7,6 +7,8 @@ from http import HTTPStatus
 
 from registry.domain.errors import Code
 
+RETRY_AFTER = 1  # seconds until one who was told BUSY asks again; a write takes milliseconds
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -13,9 +13,11 @@ from django.db import OperationalError, connection, transaction
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.models.prepared import Prepared
+from registry.services import metrics
 from registry.services.tracing import request_id
 
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
+WAIT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 
 
 @contextmanager
@@ -30,7 +32,10 @@ def exclusive() -> Iterator[None]:
         with transaction.atomic():
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
-                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+                    cursor.execute(
+                        "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
+                        [WAIT, LOCK],
+                    )
             yield
     except OperationalError as error:
         if not is_busy(error):
@@ -71,6 +76,7 @@ def record(action: str, subject: object, *, actor: User, namespace: str, **detai
 
 def record_all(lines: Sequence[Line], *, actor: User) -> list[Event]:
     """Append lines to the event log, in their order. Call inside `exclusive`."""
+    metrics.wrote(line.action for line in lines)
     first = last_event() + 1
     return Event.objects.bulk_create(
         Event(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,10 @@ from django.utils.http import urlencode
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED
-from registry.services.problems import PROBLEMS
+from registry.services import metrics, tracing
+from registry.services.problems import PROBLEMS, RETRY_AFTER
+
+log = logging.getLogger(__name__)
 
 MOST_NEAR = 5
 LAST_RESORT = (
@@ -34,7 +38,9 @@ class Near:
 def refused(request: HttpRequest, refusal: Refused, **context: Any) -> HttpResponse:
     """The page for a request that a service refused; it names what may have been meant."""
     problem = PROBLEMS[refusal.code]
+    metrics.refused(refusal.code)
     context = {
+        "request_id": tracing.request_id(),
         "code": refusal.code,
         "title": problem.title,
         "detail": refusal.detail,
@@ -42,7 +48,10 @@ def refused(request: HttpRequest, refusal: Refused, **context: Any) -> HttpRespo
         "near": list(_near(refusal))[:MOST_NEAR],
         **context,
     }
-    return render(request, "registry/errors/refused.html", context, status=problem.status)
+    response = render(request, "registry/errors/refused.html", context, status=problem.status)
+    if refusal.code is Code.BUSY:
+        response["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _near(refusal: Refused) -> Iterator[Near]:
@@ -72,14 +81,21 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500. Asks neither the database nor context processors, which may be what failed."""
+    context = {"request": request, "request_id": tracing.request_id()}
     try:
-        page = loader.get_template("registry/errors/500.html").render({"request": request})
-    except Exception:  # noqa: BLE001 - the last page there is must not fail
-        page = LAST_RESORT
+        page = loader.get_template("registry/errors/500.html").render(context)
+    except Exception:
+        log.exception("The page that says so failed, too")
+        page = f"{LAST_RESORT}<p>Request <code>{tracing.request_id()}</code>"
     return HttpResponse(page, status=500, headers={"Cache-Control": "no-store"})
 
 
 def _plain(request: HttpRequest, status: int, title: str, detail: str) -> HttpResponse:
-    context = {"request": request, "title": title, "detail": detail}
+    context = {
+        "request": request,
+        "request_id": tracing.request_id(),
+        "title": title,
+        "detail": detail,
+    }
     page = loader.get_template("registry/errors/plain.html").render(context)
     return HttpResponse(page, status=status, headers={"Cache-Control": "no-store"})

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
@@ -13,6 +14,7 @@ from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
 from registry.services.problems import PROBLEMS
+from registry.services.writing import is_busy
 from registry.web import errors
 
 View = Callable[..., HttpResponse]
@@ -32,6 +34,10 @@ def page(view: View) -> View:
             response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
             response = errors.refused(request, refusal)
+        except OperationalError as error:
+            if not is_busy(error):
+                raise
+            response = errors.refused(request, Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])
         return response

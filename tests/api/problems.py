@@ -18,7 +18,11 @@ def problem(response: Any, code: str) -> dict[str, Any]:
     assert found["detail"]
     assert response["Cache-Control"] == "no-store"
     assert response["Access-Control-Allow-Origin"] == "*"
-    assert set(found) == {"type", "title", "status", "detail", "code", "errors", "suggestions"}
+    members = {"type", "title", "status", "detail", "code", "errors", "suggestions"}
+    if response.status_code >= 500:
+        assert found["instance"] == f"urn:request:{response['X-Request-ID']}"
+        members.add("instance")
+    assert set(found) == members
     return found
 
 

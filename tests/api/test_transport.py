@@ -144,9 +144,21 @@ def test_openapi_describes_every_route(client: Client) -> None:
         "/api/v1/digests/{digest}",
         "/api/v1/tags/{reference}",
         "/api/v1/versions/{reference}",
+        "/api/v1/yank/{reference}",
+        "/api/v1/unyank/{reference}",
+        "/api/v1/deprecate/{reference}",
+        "/api/v1/undeprecate/{reference}",
+        "/api/v1/aliases/{alias}",
         "/api/v1/check",
         "/api/v1/kinds",
         "/api/v1/kinds/{name}",
+        "/api/v1/explain/{reference}",
+        "/api/v1/diff/{pair}",
+        "/api/v1/lineage/{reference}",
+        "/api/v1/dependents/{reference}",
+        "/api/v1/namespaces",
+        "/api/v1/namespaces/{name}",
+        "/api/v1/events",
     }
 
 

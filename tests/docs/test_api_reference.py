@@ -8,7 +8,7 @@ import pytest
 from django.urls import URLPattern
 
 from registry import urls as root
-from registry.api import urls as api
+from registry.api import throttling, urls as api
 from registry.api.formats import FORMATS
 from registry.domain.errors import Code
 from registry.domain.number import Bump
@@ -17,7 +17,8 @@ from tests.docs import exchange, markdown
 from tests.docs.markdown import ROOT, Section
 
 NAME = "docs/api.md"
-ROUTE = re.compile(r"(GET|POST) (\S+)")
+ROUTE = re.compile(r"(GET|POST|PUT) (\S+)")
+RATES = dict(throttling.RATES)  # before the tests set them aside
 METHODS = ("get", "post", "put", "patch", "delete")
 TEXT_CODE = re.compile(r"[A-Z]{2,}(_[A-Z]+)*")
 LISTS = ("Fault codes", "Lint codes", "Warning codes")
@@ -65,6 +66,11 @@ def test_every_route_has_an_example(route: str) -> None:
     assert any(
         request.method == method and re.fullmatch(form, request.path) for request in requests
     )
+
+
+def test_rates_are_those_of_the_code() -> None:
+    shown = [row[1].split()[0] for row in markdown.section(NAME, "How often").rows]
+    assert [f"{number}/min" for number in shown] == list(RATES.values())
 
 
 def test_every_problem_code_stands_with_its_status() -> None:

@@ -1,11 +1,12 @@
 """What pages say when there is no page, and how pages are answered at all."""
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
-from registry.domain.errors import Code
+from registry.domain.errors import Code, Refused
+from registry.services import tracing
 from registry.services.problems import PROBLEMS
 from registry.web import errors
 from tests.web.conftest import Visitor
@@ -100,17 +101,37 @@ def test_fault_has_a_page_even_where_templates_fail(
     request_of_nobody: HttpRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.template.loader.get_template", lambda _: 1 / 0)
-    answer = errors.server_error(request_of_nobody)
+    with tracing.traced("abcdefgh"):
+        answer = errors.server_error(request_of_nobody)
     assert answer.status_code == 500
     assert "A fault of the registry" in answer.content.decode()
+    assert "<code>abcdefgh</code>" in answer.content.decode()
+
+
+def test_who_is_told_to_wait_hears_how_long(request_of_nobody: HttpRequest) -> None:
+    answer = errors.refused(request_of_nobody, Refused(Code.BUSY, "Later."))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
 
 
 @pytest.mark.django_db
+def test_locked_database_is_a_page_that_says_when_to_try_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def locked(*_: object, **__: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("registry.web.home.searching.search", locked)
+    response = Client().get("/")
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) >= 1
+    assert "BUSY" in response.content.decode()
+
+
 def test_fault_of_a_view_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(**_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr("registry.web.home.browsing.tags", fail)
+    monkeypatch.setattr("registry.web.home.searching.search", fail)
     client = Client(raise_request_exception=False)
     response = client.get("/")
     assert response.status_code == 500

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
 from registry.api.formats import FORMATS
 from registry.api.problems import MEDIA_TYPE
@@ -86,12 +86,14 @@ REFERENCE = OpenApiParameter(
     A_REFERENCE,
     OpenApiParameter.PATH,
     description="namespace/name[:variant][@version]; its slashes stand as they are",
+    examples=[OpenApiExample("a line of versions", value="nvidia/jetson-nano:cuda@1")],
 )
 TAG_NAME = OpenApiParameter(
     "reference",
     {"type": "string", "maxLength": MAX_TAG, "pattern": f"^{SPELLING}$"},
     OpenApiParameter.PATH,
     description="namespace/name[:variant]",
+    examples=[OpenApiExample("a variant", value="nvidia/jetson-nano:cuda")],
 )
 CURSOR = OpenApiParameter(
     "cursor",
@@ -151,7 +153,8 @@ def _one_of(codes: list[Code]) -> Schema:
     return {"allOf": [PROBLEM], "properties": {"code": {"enum": [str(code) for code in codes]}}}
 
 
-WITH_TOKEN = [{"token": []}]  # of what is never done without; else one may be sent
+# Of what is never done without a token; else one may be sent.
+WITH_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 ALWAYS = (
     Code.REQUEST_INVALID,
     Code.UNAUTHENTICATED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from registry.api.described.common import Schema
@@ -10,13 +11,15 @@ from registry.api.problems import REQUEST_ID
 HEADERS = {
     "Access-Control-Allow-Origin": "*: pages of any origin may read the answer",
     "Access-Control-Expose-Headers": "which headers pages of other origins may read",
+    "Allow": "the methods of the resource",
     "Cache-Control": "how long the answer may be kept",
     "Retry-After": "seconds after which to try again",
     "Vary": "which headers of the request the answer depends on",
     "WWW-Authenticate": "how a token is sent",
     REQUEST_ID: "the id of the request, to ask an operator about",
 }
-OF_ALL = ("Access-Control-Allow-Origin", "Cache-Control", REQUEST_ID)
+OPTIONAL = "Allow"  # not where a request is refused before its resource is looked for
+OF_ALL = ("Access-Control-Allow-Origin", "Allow", "Cache-Control", REQUEST_ID)
 OF_CONTENT = "Access-Control-Expose-Headers"
 OF_STATUS = {
     "200": ("Vary",),
@@ -37,8 +40,9 @@ def describe(result: Schema, **_: Any) -> Schema:
             for status, answer in operation["responses"].items():
                 places = {name: {"$ref": f"#/components/headers/{name}"} for name in _of(status)}
                 answer["headers"] = places | answer.get("headers", {})
+                answer["description"] = answer["description"] or HTTPStatus(int(status)).phrase
     result["components"]["headers"] = {
-        name: {"description": words, "required": True, "schema": {"type": "string"}}
+        name: {"description": words, "required": name != OPTIONAL, "schema": {"type": "string"}}
         for name, words in HEADERS.items()
     }
     return result

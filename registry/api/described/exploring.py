@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
 from registry.api.described.common import (
     ALWAYS,
@@ -25,11 +25,10 @@ from registry.api.described.common import (
     an_object,
     answers,
     component,
-    header,
     or_null,
 )
 from registry.api.described.publishing import CHANGE
-from registry.api.described.resolving import DEPENDENCY
+from registry.api.described.resolving import DEPENDENCY, LOCATION
 from registry.domain.errors import Code
 from registry.domain.number import Bump
 from registry.domain.reference import PAIR_EXPECTED
@@ -39,9 +38,6 @@ INTEGER: Schema = {"type": "integer"}
 STATUS: Schema = {"type": "string", "enum": ["active", "yanked"]}
 RELATION: Schema = {"type": "string", "enum": ["inherits", "composes"]}
 
-LOCATION = header(
-    "Content-Location", "the exact version, where the reference floats", of=[200, 304]
-)
 EXPLAINED = component(
     "Explanation",
     an_object(
@@ -128,6 +124,7 @@ DIFF: dict[str, Any] = {
             {"type": "string", "pattern": A_PAIR},
             OpenApiParameter.PATH,
             description=PAIR_EXPECTED,
+            examples=[OpenApiExample("two versions", value="arm/soc@1.0.0...arm/soc:aot@1")],
         ),
         IF_NONE_MATCH,
         *CACHED,

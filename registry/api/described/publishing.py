@@ -23,7 +23,7 @@ from registry.api.described.common import (
     or_null,
     with_perhaps,
 )
-from registry.api.described.resolving import KEYS, RESOLUTION
+from registry.api.described.resolving import KEYS, RESOLUTION, TARGET_HEADERS
 from registry.domain.errors import Code
 from registry.domain.number import Bump
 from registry.domain.prose import LINK, MAX_LINK
@@ -98,6 +98,7 @@ PUBLISH: dict[str, Any] = {
         header("If-Match", '"<number of the most recently published version>"'),
         header("If-None-Match", "*, for a tag's first version"),
         header("Location", "where the new version resolves", of=[201], always=True),
+        *TARGET_HEADERS,
     ],
     "request": OpenApiRequest(
         {

@@ -57,16 +57,17 @@ WHOLE = an_object(
     warnings=a_list(WARNING),
 )
 RESOLUTION = component("Resolution", with_perhaps(WHOLE, node=NODE))  # where one was asked for
+GOOD = [200, 201, 304]
 TARGET_HEADERS = [
-    header("Target-Version", "the version that answered", of=[200, 304], always=True),
-    header("Target-Digest", "the digest of its target", of=[200, 304], always=True),
+    header("Target-Version", "the version that answered", of=GOOD, always=True),
+    header("Target-Digest", "the digest of its target", of=GOOD, always=True),
     header(
         "Target-Status",
         "active, yanked or deprecated; not where the answer is kept for ever",
-        of=[200, 304],
+        of=GOOD,
     ),
-    header("Content-Location", "the exact version, where the reference floats", of=[200, 304]),
 ]
+LOCATION = header("Content-Location", "the exact version, where the reference floats", of=GOOD)
 
 
 RESOLVE: dict[str, Any] = {
@@ -83,6 +84,7 @@ RESOLVE: dict[str, Any] = {
         IF_NONE_MATCH,
         *CACHED,
         *TARGET_HEADERS,
+        LOCATION,
     ],
     "responses": answers(
         {

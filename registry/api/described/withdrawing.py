@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse
 
 from registry.api.described.common import (
     A_REFERENCE,
@@ -36,12 +36,14 @@ EXACT = OpenApiParameter(
     },
     OpenApiParameter.PATH,
     description="namespace/name[:variant]@MAJOR.MINOR.PATCH",
+    examples=[OpenApiExample("a version", value="acme/board@1.0.0")],
 )
 ALIAS_NAME = OpenApiParameter(
     "alias",
     {"type": "string", "maxLength": MAX_TAG, "pattern": f"^{SPELLING}$"},
     OpenApiParameter.PATH,
     description="a spelling that begins with a namespace; printable ASCII without @ ? # % \\",
+    examples=[OpenApiExample("an alias", value="acme/GPU,latest")],
 )
 REASON: Schema = {
     "type": "string",

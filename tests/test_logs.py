@@ -1,0 +1,75 @@
+"""The form of the log."""
+
+import json
+import logging
+import sys
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from registry.logs import Json, Plain, RequestId
+from registry.services import tracing
+
+NASTY = "x\n2026-11-21 INFO registry.access forged\r\x1b[31m\x00\u2028\x9b"
+PLAIN = "%(levelname)s %(name)s [%(request_id)s] %(message)s"
+
+
+def record(message: str = "hello", **extra: Any) -> logging.LogRecord:
+    found = logging.makeLogRecord({"name": "registry", "levelname": "INFO", "msg": message})
+    found.__dict__.update(extra)
+    assert RequestId().filter(found)
+    return found
+
+
+def failure(message: str) -> logging.LogRecord:
+    try:
+        raise ValueError(message)
+    except ValueError:
+        return record(exc_info=sys.exc_info())
+
+
+@pytest.mark.parametrize("form", [Plain(PLAIN), Json()], ids=["plain", "json"])
+@pytest.mark.parametrize("found", [record(NASTY), failure(NASTY), record(x=NASTY)])
+def test_nothing_in_a_record_looks_like_another(
+    form: logging.Formatter, found: logging.LogRecord
+) -> None:
+    first, *further = form.format(found).split("\n")
+    assert "registry" in first
+    assert all(line.startswith("    ") for line in further)
+    assert "".join([first, *further]).isprintable()
+
+
+def test_json_is_one_line_with_all_that_is_known() -> None:
+    with tracing.traced("abcdefgh"):
+        text = Json().format(record(NASTY, status=200, method="GET"))
+    assert "\n" not in text
+    assert text.isascii()
+    line = json.loads(text)
+    assert line.pop("time").endswith("+00:00")
+    assert line == {
+        "level": "INFO",
+        "logger": "registry",
+        "message": NASTY,
+        "request_id": "abcdefgh",
+        "status": 200,
+        "method": "GET",
+    }
+
+
+def test_json_holds_the_traceback() -> None:
+    line = json.loads(Json().format(failure("inside")))
+    assert line["traceback"].startswith("Traceback ")
+    assert line["traceback"].endswith("ValueError: inside")
+
+
+def test_request_itself_is_not_written() -> None:
+    request = RequestFactory().get("/?token=secret")
+    text = Json().format(record(request=request, status_code=500))
+    assert "secret" not in text
+
+
+def test_record_after_the_request_has_its_id() -> None:
+    request = RequestFactory().get("/")
+    request.META["REQUEST_ID"] = "abcdefgh"
+    assert "[abcdefgh] hello" in Plain(PLAIN).format(record(request=request))

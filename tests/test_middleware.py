@@ -1,0 +1,199 @@
+"""What is around every request: its id, its line in the log, its size."""
+
+import json
+import logging
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pytest_django.fixtures import Settings
+
+from registry.models import Event, User
+from registry.services import tracing
+from tests.api.conftest import Post, post, publish, token
+from tests.api.problems import problem
+
+__all__ = ["post", "publish", "token"]  # fixtures
+
+Last = Callable[[], Any]
+
+RESOLVE = "/api/v1/resolve/arm/soc"
+PATHS = ["/healthz", "/readyz", "/", RESOLVE, "/nowhere", "/api/v1/nope", "/admin/"]
+
+
+@pytest.fixture
+def last(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
+    """The newest line about a request."""
+    caplog.set_level(logging.DEBUG, logger="registry.access")
+    return lambda: [each for each in caplog.records if each.name == "registry.access"][-1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_an_id_of_its_own(client: Client, path: str) -> None:
+    ids = {client.get(path)["X-Request-ID"] for _ in range(3)}
+    assert len(ids) == 3
+    assert all(tracing.FORM.fullmatch(each) for each in ids)
+
+
+def test_id_of_a_stranger_is_not_taken_over(client: Client) -> None:
+    response = client.get("/healthz", headers={"X-Request-ID": "abcdefgh"})
+    assert response["X-Request-ID"] != "abcdefgh"
+
+
+def test_id_of_a_proxy_is(client: Client, settings: Settings) -> None:
+    settings.PROXIES = 1
+    response = client.get("/healthz", headers={"X-Request-ID": "abcdefgh"})
+    assert response["X-Request-ID"] == "abcdefgh"
+    for nonsense in ("a b", "x" * 65, "<script>alert(1)</script>"):
+        response = client.get("/healthz", headers={"X-Request-ID": nonsense})
+        assert tracing.FORM.fullmatch(response["X-Request-ID"])
+        assert response["X-Request-ID"] != nonsense
+
+
+def test_nothing_is_left_of_a_request(client: Client) -> None:
+    client.get("/healthz")
+    assert tracing.request_id() == ""
+
+
+@pytest.mark.django_db
+def test_event_names_the_request(publish: Post) -> None:
+    response = publish("acme/x", {"kind": "llvm"})
+    assert response.status_code == 201
+    event = Event.objects.get(action="version.published", subject="acme/x@1.0.0")
+    assert event.request == response["X-Request-ID"]
+
+
+@pytest.mark.django_db
+def test_line_names_who_has_logged_in(client: Client, alice: User, last: Last) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    client.force_login(alice)
+    client.get("/admin/")
+    assert last().user == "alice"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/nowhere", "/tags/a/unknown", "/tags/XX"])
+def test_error_pages_show_the_id(client: Client, path: str) -> None:
+    response = client.get(path)
+    assert f"<code>{response['X-Request-ID']}</code>" in response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", RESOLVE])
+def test_fault_of_ours_shows_the_id_and_logs_it_with_the_traceback(
+    client: Client,
+    caplog: pytest.LogCaptureFixture,
+    path: str,
+) -> None:
+    client.raise_request_exception = False  # there is no database: every look-up fails
+    response = client.get(path)
+    assert response.status_code == 500
+    request_id = response["X-Request-ID"]
+    assert request_id in response.content.decode()
+    (failed,) = [each for each in caplog.records if each.name == "django.request"]
+    assert failed.exc_info
+
+
+@pytest.mark.django_db
+def test_line_says_what_was_asked_and_answered(client: Client, last: Last) -> None:
+    response = client.get(f"{RESOLVE}?format=json", REMOTE_ADDR="192.0.2.1")
+    line = last()
+    assert (line.method, line.path, line.status) == ("GET", RESOLVE, 200)
+    assert line.bytes == len(response.content)
+    assert 0 < line.ms < 10_000
+    assert (line.address, line.user) == ("192.0.2.1", None)
+    assert line.getMessage().startswith(f"GET {RESOLVE} 200 ")
+
+
+@pytest.mark.django_db
+def test_line_names_the_token_and_never_shows_it(client: Client, last: Last, token: str) -> None:
+    client.get(f"{RESOLVE}?format=json", headers={"Authorization": f"Bearer {token}"})
+    assert last().user == token[:16]
+    assert token[16:] not in json.dumps(vars(last()), default=str)
+
+
+@pytest.mark.django_db
+def test_line_holds_nothing_of_the_query(client: Client, last: Last) -> None:
+    client.get("/?q=secret")
+    assert "secret" not in json.dumps(vars(last()), default=repr)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/a%0AINFO forged 200", "/a%0AINFO%20forged%20200"),
+        ("/a%1B[31m", "/a%1B%5B31m"),
+        ("/%E2%80%A8", "/%E2%80%A8"),
+        ("/" + "x" * 2000, "/" + "x" * 299),
+    ],
+)
+def test_path_stays_one_word(client: Client, last: Last, path: str, shown: str) -> None:
+    client.get(path)
+    assert last().path == shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_probes_are_no_news(client: Client, last: Last, path: str) -> None:
+    client.get(path)
+    assert last().levelno == logging.DEBUG
+
+
+@pytest.mark.django_db
+def test_probes_that_fail_are(client: Client, last: Last, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("registry.api.health.health.problems", lambda: ["broken"])
+    client.get("/readyz")
+    line = last()
+    assert (line.levelno, line.status) == (logging.WARNING, 503)
+
+
+@pytest.mark.django_db
+def test_watching_asks_the_database_for_nothing(client: Client) -> None:
+    client.get(RESOLVE)
+    with CaptureQueriesContext(connection) as queries:
+        client.get(RESOLVE)
+    assert len(queries) == 2
+
+
+class Unread(BytesIO):
+    """A body that nobody may read."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        raise AssertionError("it was read")
+
+
+def send(client: Client, method: str, path: str, media_type: str, size: int) -> Any:
+    """A request that says it is so large."""
+    extra: dict[str, Any] = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(size)}
+    return client.generic(method, path, content_type=media_type, **extra)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "GET"])
+@pytest.mark.parametrize(
+    "path", ["/api/v1/check", "/api/v1/versions/acme/x", "/api/v1/aliases/acme/x", "/api/v1/nope"]
+)
+def test_large_request_is_refused_unread(client: Client, method: str, path: str) -> None:
+    found = problem(send(client, method, path, "application/json", 30 * 2**20), "TOO_LARGE")
+    assert found["detail"].startswith("31457280 bytes are too many: ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/tags/arm/soc", "/admin/login/", "/nowhere"])
+@pytest.mark.parametrize("media_type", ["multipart/form-data; boundary=x", "text/plain"])
+def test_large_form_is_refused_unread(client: Client, path: str, media_type: str) -> None:
+    size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
+    response = send(client, "POST", path, media_type, size)
+    assert response.status_code == 413
+    assert f"{size} bytes are too many" in response.content.decode()
+
+
+@pytest.mark.parametrize("length", ["", "x", "-1", "0"])
+def test_length_that_is_none_is_left_to_others(client: Client, length: str) -> None:
+    assert client.get("/healthz", CONTENT_LENGTH=length).status_code == 200

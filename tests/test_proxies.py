@@ -1,0 +1,106 @@
+"""Who is believed about who asks."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from registry import proxies
+from registry.proxies import FORWARDED, X_FORWARDED, Hop
+
+PEER = "10.0.0.1"  # who holds the socket: the nearest proxy
+
+
+def seen(*, count: int, headers: str = FORWARDED, **told: str) -> dict[str, Any]:
+    """What an application hears of a request that came through so many proxies."""
+    found: dict[str, Any] = {}
+
+    def application(environ: dict[str, Any], start_response: object) -> Iterable[bytes]:
+        found.update(environ)
+        return []
+
+    behind = proxies.behind(application, proxies=count, headers=headers)
+    behind({"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"} | told, None)
+    return found
+
+
+@pytest.mark.parametrize("headers", [FORWARDED, X_FORWARDED])
+def test_without_proxies_nobody_is_believed(headers: str) -> None:
+    told = {
+        "HTTP_FORWARDED": "for=6.6.6.6;proto=https",
+        "HTTP_X_FORWARDED_FOR": "6.6.6.6",
+        "HTTP_X_FORWARDED_PROTO": "https",
+    }
+    assert seen(count=0, headers=headers, **told) == {
+        "REMOTE_ADDR": PEER,
+        "wsgi.url_scheme": "http",
+    }
+
+
+@pytest.mark.parametrize(
+    ("header", "count", "hop"),
+    [
+        ("for=192.0.2.1;proto=https", 1, Hop("192.0.2.1", "https")),
+        ("For=192.0.2.1; Proto=HTTPS;by=10.0.0.1", 1, Hop("192.0.2.1", "https")),
+        ('for="192.0.2.1:4711"', 1, Hop("192.0.2.1")),
+        ('for="[2001:db8::1]:4711";proto=http', 1, Hop("2001:db8::1", "http")),
+        ('for="[2001:db8::1]"', 1, Hop("2001:db8::1")),
+        ("for=2001:db8::1;proto=https", 1, Hop("2001:db8::1", "https")),  # nginx's $remote_addr
+        ("for=::ffff:192.0.2.1", 1, Hop("192.0.2.1")),
+        ("for=192.0.2.1, for=192.0.2.2", 1, Hop("192.0.2.2")),
+        ("for=192.0.2.1;proto=https, for=192.0.2.2;proto=http", 2, Hop("192.0.2.1", "https")),
+        ("for=192.0.2.1", 2, Hop("192.0.2.1")),
+        ("for=6.6.6.6,for=192.0.2.1,for=192.0.2.2", 2, Hop("192.0.2.1")),
+        ('for=6.6.6.6;x="never closed, for=192.0.2.1;proto=https', 1, Hop("192.0.2.1", "https")),
+        ("for=_hidden;proto=https", 1, Hop("", "https")),
+        ("for=unknown;proto=gopher", 1, Hop()),
+        ("for=;;=,", 1, Hop()),
+        ("", 1, Hop()),
+        ("\x00,\x00", 2, Hop()),
+    ],
+)
+def test_forwarded_is_read_from_its_end(header: str, count: int, hop: Hop) -> None:
+    assert proxies.of_forwarded({"HTTP_FORWARDED": header}, count) == hop
+
+
+@pytest.mark.parametrize(
+    ("addresses", "schemes", "count", "hop"),
+    [
+        ("192.0.2.1", "https", 1, Hop("192.0.2.1", "https")),
+        ("6.6.6.6, 192.0.2.1", "https", 1, Hop("192.0.2.1", "https")),
+        ("6.6.6.6, 192.0.2.1, 192.0.2.2", "https,http", 2, Hop("192.0.2.1", "https")),
+        ("2001:db8::1", "", 1, Hop("2001:db8::1")),
+        ("<script>", "javascript", 1, Hop()),
+    ],
+)
+def test_x_forwarded_is_read_from_its_end(
+    addresses: str, schemes: str, count: int, hop: Hop
+) -> None:
+    told = {"HTTP_X_FORWARDED_FOR": addresses, "HTTP_X_FORWARDED_PROTO": schemes}
+    assert proxies.of_x(told, count) == hop
+
+
+def test_application_sees_the_client() -> None:
+    found = seen(count=1, HTTP_FORWARDED="for=192.0.2.1;proto=https")
+    assert found == {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "https"}
+
+
+def test_who_comes_past_the_proxy_is_who_holds_the_socket() -> None:
+    assert seen(count=1) == {"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"}
+
+
+def test_only_one_form_is_believed() -> None:
+    x = {"HTTP_X_FORWARDED_FOR": "6.6.6.6", "HTTP_X_FORWARDED_PROTO": "https"}
+    assert seen(count=1, **x)["REMOTE_ADDR"] == PEER
+    plain = {"HTTP_FORWARDED": "for=6.6.6.6;proto=https"}
+    assert seen(count=1, headers=X_FORWARDED, **plain)["REMOTE_ADDR"] == PEER
+    assert seen(count=1, headers=X_FORWARDED, **x)["REMOTE_ADDR"] == "6.6.6.6"
+
+
+def test_nobody_behind_can_believe_them_again() -> None:
+    told = dict.fromkeys(proxies.TOLD, "6.6.6.6")
+    assert seen(count=1, HTTP_HOST="localhost", **told).keys() == {
+        "REMOTE_ADDR",
+        "wsgi.url_scheme",
+        "HTTP_HOST",
+    }
