@@ -14,6 +14,7 @@ COMPLETE = (
     "registry/models",
     "registry/services",
     "registry/api",
+    "registry/admin",
     "registry/management/commands",
 )
 OF_MESSAGES = {"errors.MAX_ECHO", "near.MAX_LENGTH"}  # they refuse nothing

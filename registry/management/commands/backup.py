@@ -1,0 +1,40 @@
+"""Write everything that is stored to one file, while the server goes on."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.management.progress import Progress
+from registry.services import archiving
+
+
+class Command(BaseCommand):
+    """`manage.py backup FILE`: for `manage.py restore`, on this database or the other kind."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to."""
+        parser.add_argument(
+            "file", help="replaced once all is written, readable by its owner alone; - for stdout"
+        )
+
+    def handle(self, *_args: Any, file: str, **_options: Any) -> None:
+        """Write it; what is said goes to standard error, for standard output may be the backup."""
+        progress = Progress(self.stderr)
+        self.stderr.style_func = None
+        try:
+            if file == "-":
+                count = archiving.back_up(sys.stdout.buffer, progress)
+            else:
+                count = archiving.back_up_to(Path(file), progress)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        progress.end()
+        self.stderr.write(f"Backed up {count} rows.")

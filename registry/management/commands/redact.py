@@ -1,0 +1,63 @@
+"""Take a text, a secret or a personal datum, out of everything that is stored."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from getpass import getpass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.services import accounts, redacting
+
+
+class Command(BaseCommand):
+    """`manage.py redact --reason "..."`: the text comes from standard input, not from the shell."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Why, who, and whether."""
+        parser.add_argument("--reason", required=True, help="for everybody; without the text")
+        parser.add_argument("--actor", help="the account that the log names; needed with --apply")
+        parser.add_argument("--apply", action="store_true", help="do it, instead of listing it")
+
+    def handle(
+        self, *_args: Any, reason: str, actor: str | None, apply: bool, **_options: Any
+    ) -> None:
+        """List where the text stands; with --apply replace it."""
+        if apply and not actor:
+            raise CommandError("--apply needs --actor, the account that the log names.")
+        try:
+            if apply and actor:
+                self._apply(_text(), reason, actor)
+            else:
+                self._list(_text())
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+
+    def _list(self, text: str) -> None:
+        places = redacting.find(text)
+        for place in places:
+            self.stdout.write(str(place))
+        again = " Nothing was changed: --apply redacts them." if places else ""
+        self.stdout.write(f"{len(places)} columns hold the text.{again}")
+
+    def _apply(self, text: str, reason: str, actor: str) -> None:
+        done = redacting.redact(text, reason=reason, actor=accounts.named(actor))
+        for place in done.places:
+            self.stdout.write(str(place))
+        for exact in done.yanked:
+            self.stdout.write(f"yanked {exact}")
+        self.stdout.write(f"Redacted {len(done.places)} columns: event {done.event.number}.")
+        if left := redacting.erase():
+            self.stdout.write(left)
+        self.stdout.write("Backups, caches and logs elsewhere still hold the text.")
+
+
+def _text() -> str:
+    if sys.stdin.isatty():
+        return getpass("Text to redact (not shown): ")
+    return sys.stdin.read().removesuffix("\n")

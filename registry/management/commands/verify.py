@@ -1,0 +1,35 @@
+"""Compute again what is stored, and say what is not as it should be."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.management.progress import Progress
+from registry.services import verifying
+
+
+class Command(BaseCommand):
+    """`manage.py verify`: a line for each finding; exit status 1 where there is one."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How much to say."""
+        parser.add_argument("--quiet", action="store_true", help="say nothing but findings")
+
+    def handle(self, *_args: Any, quiet: bool = False, **_options: Any) -> None:
+        """Verify everything; nothing is changed."""
+        progress, found = Progress(self.stdout, quiet=quiet), 0
+        for finding in verifying.verify(progress):
+            progress.end()
+            self.stdout.write(str(finding))
+            found += 1
+        progress.end()
+        if found:
+            raise CommandError(f"{found} finding{'s' if found > 1 else ''}.")
+        if not quiet:
+            counts = ", ".join(f"{total} {step}" for step, total in progress.totals.items())
+            self.stdout.write(f"Verified {counts}: as they should be.")

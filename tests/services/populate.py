@@ -1,0 +1,55 @@
+"""A row in every table that a backup has, in the registry that the environment names; a module to
+run. Writes a token to standard output."""
+
+import os
+import sys
+from datetime import UTC, datetime
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
+django.setup()
+
+from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Django is set up
+
+from registry.domain.reference import Reference, Tag  # noqa: E402
+from registry.models import Namespace, Role, User  # noqa: E402
+from registry.services import kinds, naming, shipped, tokens, withdrawing  # noqa: E402
+from registry.services.permissions import Scope  # noqa: E402
+from tests.publishing import chain, publish, yank  # noqa: E402
+
+PASSWORD = "correct horse battery staple"
+
+
+def main() -> None:
+    alice = User.objects.create_superuser("alice", "alice@example.org", PASSWORD)
+    alice.last_login = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
+    alice.save()
+    staff = Group.objects.create(name="reviewers")
+    staff.permissions.set(Permission.objects.filter(codename__endswith="_namespace"))
+    alice.groups.add(staff)
+    alice.user_permissions.set(Permission.objects.filter(codename="view_event"))
+    for name, schema in shipped.kinds().items():
+        kinds.revise(name, schema, author=alice)
+    acme = naming.make_namespace("acme", actor=alice, title="Größe Ⅳ\N{GREEK SMALL LETTER PI}")
+    naming.grant(acme, alice, Role.OWNER, actor=alice)
+    publish_everything(alice)
+    sys.stdout.write(
+        tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+    )
+
+
+def publish_everything(alice: User) -> None:
+    chain(4)
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message='A "first"\nline\\ two')
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
+    publish("acme/pair", {"kind": "composite", "devices": ["acme/board@1", "acme/link-3"]})
+    naming.point_alias("acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=alice)
+    yank("acme/board@1.0.0")
+    board = Tag.parse("acme/board")
+    withdrawing.deprecate(board, reason="sold out", actor=alice, successor=Tag.parse("acme/pair"))
+    assert Namespace.objects.count() == 1
+
+
+if __name__ == "__main__":
+    main()

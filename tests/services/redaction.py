@@ -1,0 +1,24 @@
+"""What the tests of redacting share."""
+
+import gzip
+import io
+
+from django.db import connection
+
+from registry.models import User
+from registry.services import archiving, redacting
+
+SECRET = "hunter2"
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def redact(text: str, actor: User, reason: str = "a password") -> redacting.Redacted:
+    connection.check_constraints()  # what the fixtures wrote is of other transactions
+    return redacting.redact(text, reason=reason, actor=actor)
+
+
+def stored() -> list[str]:
+    """Every row that is archived, as text."""
+    file = io.BytesIO()
+    archiving.back_up(file)
+    return gzip.decompress(file.getvalue()).decode().splitlines()[1:-1]

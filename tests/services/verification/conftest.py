@@ -1,0 +1,26 @@
+"""What the tests of verifying share."""
+
+import pytest
+
+from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, User
+from registry.services import naming, withdrawing
+from tests.publishing import chain, publish, yank
+
+MIXIN = {"executor": "aot", "libs": {"$append": ["cmsis-nn"]}}
+PAIR = {"kind": "composite", "devices": {"a": "acme/board@1", "b": "acme/link-2"}}
+
+
+@pytest.fixture(autouse=True)
+def stored(acme: Namespace, alice: User) -> None:
+    """Something of everything that is verified, besides the shipped catalogue."""
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message="first")
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "runtime": "cpp"})
+    chain(3)
+    publish("acme/extra", MIXIN)
+    publish("acme/pair", PAIR)
+    naming.point_alias("acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=alice)
+    publish("acme/aliased", {"tag": "acme/Board,1", "num-cores": 2})
+    yank("acme/board@1.0.0")
+    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="it held", actor=alice)
+    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
