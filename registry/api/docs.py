@@ -180,7 +180,7 @@ def _type(schema: Schema) -> Type:
     if isinstance(schema.get("additionalProperties"), dict):
         inner = _type(schema["additionalProperties"])
         return Type(f"object of {inner.words}", inner.component)
-    return Type(schema.get("format", schema.get("type", "any")))
+    return Type(str(schema.get("format") or schema.get("type", "any")))
 
 
 def _shapes(schemas: Schema) -> Iterator[Shape]:
