@@ -13,10 +13,10 @@ def files(folder: str) -> set[str]:
 
 
 def modules(stem: str) -> list[ModuleType]:
-    """The modules that have a name, in whichever layer."""
-    folders = sorted(path for path in (ROOT / "registry").iterdir() if path.is_dir())
-    found = [folder.name for folder in folders if (folder / f"{stem}.py").exists()]
-    return [importlib.import_module(f"registry.{folder}.{stem}") for folder in found]
+    """The modules that have a name, in whichever layer and package of one."""
+    found = sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found]
+    return [importlib.import_module(name) for name in names]
 
 
 def reaches(holder: object, names: list[str]) -> bool:
