@@ -21,6 +21,7 @@ View = Callable[[HttpRequest], HttpResponse]
 API = "/api/"
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 MAX_PATH = 300  # characters of a path in the log; a reference has at most 255
+MAX_DIGITS = 18  # of a length that is read as a number; Python is slow with very long ones
 NO_ROUTE = "none"  # static files, and paths that are nobody's
 
 access = logging.getLogger("registry.access")
@@ -109,9 +110,9 @@ def bounded(answer: View) -> View:
     def weighed(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if not length.isdecimal() or int(length) <= most:
+        if not length.isdecimal() or int(length[:MAX_DIGITS]) <= most:
             return answer(request)
-        sentence = f"{length} bytes are too many: a request has at most {most}."
+        sentence = f"{length[:MAX_DIGITS]} bytes are too many: a request has at most {most}."
         refusal = Refused(Code.TOO_LARGE, sentence)
         if request.path.startswith(API):
             return problems.answer(refusal)

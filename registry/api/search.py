@@ -15,7 +15,8 @@ from registry.domain.conditions import conditions
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.models import Entry
 from registry.services import searching
-from registry.services.searching import FACETS, Found, Question
+from registry.services.facets import FACETS
+from registry.services.searching import Found, Question
 
 ONCE = frozenset({"q", cursors.PARAMETER, *FACETS})
 

@@ -1,15 +1,18 @@
 """What the tests of the API share."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import Client
 
 from registry.models import Namespace, User
 from registry.services import tokens
 from registry.services.permissions import Scope
+from tests.api import stage
 
 Post = Callable[..., Any]
 
@@ -41,3 +44,26 @@ def publish(post: Post, token: str) -> Post:
         return post(f"versions/{tag}", said, Authorization=f"Bearer {token}", **condition)
 
     return send
+
+
+@pytest.fixture
+def one_connection() -> Iterator[None]:
+    """WSGI leaves the test's connection open, whose transaction takes back what is written."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def stands(acme: Namespace, alice: User, one_connection: None) -> None:
+    """A registry with something of everything in it."""
+    stage.build(alice)
+
+
+@pytest.fixture
+def bearer(stands: None, alice: User) -> str:
+    """The header of a token that may do everything in acme, of such a registry."""
+    made = tokens.issue(alice, label="all", scopes=set(Scope), pattern="acme", actor=alice)
+    return f"Bearer {made}"

@@ -93,6 +93,16 @@ def test_answer_beyond_the_limit_is_refused_before_it_is_loaded(post: Post) -> N
     assert not any('"target"' in query["sql"] for query in captured.captured_queries)
 
 
+@pytest.mark.usefixtures("acme")
+def test_a_thousand_that_pass_the_limit_are_refused_before_they_are_loaded(post: Post) -> None:
+    publish_body("acme/large", {"kind": "llvm", "mattr": [f"+feature-{at}" for at in range(700)]})
+    with CaptureQueriesContext(connection) as captured:
+        found = problem(post("resolve", {"references": ["acme/large"] * 1000}), "TOO_LARGE")
+    assert str(resolving.MAX_ANSWER) in found["detail"]
+    assert not any('"target"' in query["sql"] for query in captured.captured_queries)
+    assert len(results(post("resolve", {"references": ["acme/large"] * 500}))) == 500
+
+
 def test_repeated_references_count_as_often_as_they_are_answered(post: Post) -> None:
     one = len(post("resolve", {"references": ["nvidia/jetson-nano"]}).content)
     with patch.object(resolving, "MAX_ANSWER", 3 * one):

@@ -132,34 +132,11 @@ def test_health(client: Client) -> None:
     assert client.post("/healthz").status_code == 405
 
 
-def test_openapi_describes_every_route(client: Client) -> None:
-    document = client.get("/api/v1/openapi.json").json()
-    assert document["openapi"].startswith("3.1")
-    again = client.get("/api/v1/openapi.json")
-    assert again["Access-Control-Allow-Origin"] == "*"
-    assert again["ETag"]
-    paths = set(document["paths"])
-    assert paths == {
-        "/api/v1/resolve/{reference}",
-        "/api/v1/digests/{digest}",
-        "/api/v1/tags/{reference}",
-        "/api/v1/versions/{reference}",
-        "/api/v1/yank/{reference}",
-        "/api/v1/unyank/{reference}",
-        "/api/v1/deprecate/{reference}",
-        "/api/v1/undeprecate/{reference}",
-        "/api/v1/aliases/{alias}",
-        "/api/v1/check",
-        "/api/v1/kinds",
-        "/api/v1/kinds/{name}",
-        "/api/v1/explain/{reference}",
-        "/api/v1/diff/{pair}",
-        "/api/v1/lineage/{reference}",
-        "/api/v1/dependents/{reference}",
-        "/api/v1/namespaces",
-        "/api/v1/namespaces/{name}",
-        "/api/v1/events",
-    }
+def test_openapi_is_answered_like_every_resource(client: Client) -> None:
+    response = client.get("/api/v1/openapi.json")
+    assert response.json()["openapi"].startswith("3.1")
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert response["ETag"]
 
 
 def test_answers_are_headed_safely(client: Client) -> None:

@@ -118,7 +118,6 @@ PUBLISH: dict[str, Any] = {
             Code.BODY_INVALID,
             Code.PARENT_INVALID,
             Code.CYCLE,
-            Code.TOO_DEEP,
             Code.NOT_A_TARGET,
             Code.NOTHING_CHANGED,
             Code.CONFLICT,

@@ -13,6 +13,7 @@ from registry.api.described.common import (
     DATE,
     FORMAT,
     IF_NONE_MATCH,
+    PROBLEM,
     READING,
     REFERENCE,
     SENDING,
@@ -95,6 +96,9 @@ RESOLVE: dict[str, Any] = {
     ),
 }
 
+# A target alone in that format; there is no telling one from the others by its members.
+RESULT: Schema = {"anyOf": [RESOLUTION, PROBLEM, {"type": "object"}]}
+
 RESOLVE_MANY: dict[str, Any] = {
     "operation_id": "resolve_many",
     "summary": "Resolve up to 1,000 references",
@@ -110,7 +114,7 @@ RESOLVE_MANY: dict[str, Any] = {
         }
     ),
     "responses": answers(
-        {200: OpenApiResponse(an_object(results=a_list({})))},
+        {200: OpenApiResponse(an_object(results=a_list(RESULT)))},
         (*SENDING, Code.FORMAT_UNKNOWN),
         conditional=False,
     ),

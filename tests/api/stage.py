@@ -1,0 +1,41 @@
+"""What stands in the registry while many requests are tried, each undone before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+
+from registry.domain.reference import Reference, Tag
+from registry.models import User
+from registry.services import naming, withdrawing
+from tests.publishing import publish, yank
+
+LLVM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
+MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cortex-a57"}}
+DIGEST = "sha256:c91cc1c1e0bb702db9c3a735642fabffdb67706359cb6f43c85fe2fdd926487c"  # arm/soc:aot
+
+
+def build(actor: User) -> None:
+    """A tag of every sort in acme."""
+    publish("acme/board", LLVM)
+    publish("acme/board", LLVM | {"num-cores": 8}, message="Eight cores")
+    publish("acme/child", {"tag": "acme/board", "model": "Board"})
+    publish("acme/machine", {"kind": "composite", "devices": MACHINES})
+    publish("acme/patch", {"executor": "aot"})
+    publish("acme/gone", LLVM)
+    publish("acme/old", LLVM | {"num-cores": 2})
+    yank("acme/gone@1.0.0")
+    board = Tag.parse("acme/board")
+    withdrawing.deprecate(Tag.parse("acme/old"), reason="Old", successor=board, actor=actor)
+    pointed = Reference.parse("nvidia/nvidia-a100")
+    naming.point_alias("acme/GPU,latest", pointed, expected=None, actor=actor)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is written inside is taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
