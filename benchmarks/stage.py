@@ -80,7 +80,12 @@ def server(
     command: list[str], port: int, path: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[None]:
     """A server that answers `path` on a port of loopback, and ends with the block."""
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,  # a line for each request
+    )
     try:
         _wait_for(process, port, path)
         yield

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from registry.domain.composition import APPEND, COMPOSITES, REMOVE
+from registry.domain.composition import APPEND, COMPOSITES
 from registry.domain.document import Json, canonical
 from registry.domain.pointer import ROOT, child, natural, tokens
 
 MAX_ATTRIBUTES = 2000  # of one target, those nearest to the root; the largest real one has 60
 HARDWARE = "hardware"
+DEVICES = "devices"
 
 # Kinds whose code runs on the hardware of one vendor, whatever the facts about it say.
 VENDOR_OF_KIND: Mapping[str, str] = {
@@ -28,7 +29,7 @@ VENDOR_OF_KIND: Mapping[str, str] = {
 class Attribute:
     """A scalar, or an item of a list, which stands under the list's pointer.
 
-    `name` is that of the option: the pointer's last token, of an edit of a list the list's.
+    `name` is that of the option: the pointer's last token, of what an edit appends the list's.
     `number` is None where the value is no number.
     """
 
@@ -62,8 +63,8 @@ def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
 
 
 def name_of(pointer: str) -> str:
-    """The option's name at a pointer."""
-    names = [token for token in tokens(pointer) if token not in (APPEND, REMOVE)]
+    """The option's name at a pointer. Raises `PointerUnknown` where it is malformed."""
+    names = [token for token in tokens(pointer) if token != APPEND]
     return names[-1] if names else ""
 
 
@@ -79,7 +80,13 @@ def number_of(value: Json) -> float | None:
 
 def is_hardware(pointer: str) -> bool:
     """Whether a pointer leads into facts for people, which no compiler reads."""
-    return HARDWARE in tokens(pointer)
+    ahead = iter(tokens(pointer))
+    for token in ahead:
+        if token == HARDWARE:
+            return True
+        if token == DEVICES:
+            next(ahead, None)  # a label: any word
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +105,24 @@ class Facts:
 def facts(target: Json) -> Facts:
     """Read them off a resolved target or a mixin."""
     root: dict[str, Any] = target if isinstance(target, dict) else {}
-    kind, hardware = root.get("kind", ""), root.get(HARDWARE, {})
-    vendor = hardware.get("vendor") or VENDOR_OF_KIND.get(kind, "")
-    return Facts(kind, vendor, _arch(root), hardware.get("family") or "")
+    hardware = root.get(HARDWARE)
+    about: dict[str, Any] = hardware if isinstance(hardware, dict) else {}
+    kind = _text(root, "kind")
+    vendor = _text(about, "vendor") or VENDOR_OF_KIND.get(kind, "")
+    return Facts(kind, vendor, _arch(root, kind), _text(about, "family"))
 
 
-def _arch(root: Mapping[str, Any]) -> str:
+def _arch(root: Mapping[str, Any], kind: str) -> str:
     """A GPU's own name for it, else the first part of the triple."""
-    if root.get("kind") in COMPOSITES:
+    if kind in COMPOSITES:
         return ""
     for option in ("arch", "mcpu"):
-        if str(root.get(option, "")).startswith(("sm_", "gfx", "hexagonv")):
-            return str(root[option])
-    triple = str(root.get("mtriple", ""))
-    return triple.partition("-")[0] or str(root.get("arch", ""))
+        if _text(root, option).startswith(("sm_", "gfx", "hexagonv")):
+            return _text(root, option)
+    return _text(root, "mtriple").partition("-")[0] or _text(root, "arch")
+
+
+def _text(node: Mapping[str, Any], option: str) -> str:
+    """An option's text; empty where a mixin takes it away, or has none."""
+    value = node.get(option)
+    return value if isinstance(value, str) else ""

@@ -20,7 +20,7 @@ MAX_CONDITIONS = 5  # of one search; each is a look-up of its own
 MAX_CONDITION = 300  # characters
 
 OPERATORS = ("=", ">", ">=", "<", "<=")
-PARTS = re.compile(r"([^=<>!~]*)([=<>!~]+)(.*)", re.DOTALL)
+PARTS = re.compile(r"((?:[^=<>!~]|~[01])*)([=<>!~]+)(.*)")
 NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
 EXPECTED = "name=value or /pointer=value; with a number also >, >=, <, <=; such as num-cores>=8"
 
@@ -41,12 +41,12 @@ class Condition:
     @classmethod
     def parse(cls, text: str) -> Condition:
         """Read a condition. Raises `Refused` (FILTER_INVALID)."""
-        parts = PARTS.fullmatch(text)
         if len(text) > MAX_CONDITION or not text.isprintable():
             raise invalid(text, f"is not 1 to {MAX_CONDITION} printable characters")
-        if not parts or not parts[1].strip() or not parts[3].strip():
+        parts = PARTS.fullmatch(text)
+        subject, operator, value = (part.strip() for part in parts.groups()) if parts else [""] * 3
+        if not subject or not value:
             raise invalid(text, "is no condition")
-        subject, operator, value = parts[1].strip(), parts[2], parts[3].strip()
         if operator not in OPERATORS:
             raise invalid(text, f"compares by {echo(operator)}, which is none of the operators")
         pointer, name = _subject(text, subject)
@@ -81,7 +81,7 @@ def invalid(text: str, why: str) -> Refused:
 
 def _subject(text: str, subject: str) -> tuple[str, str]:
     """Pointer and name."""
-    if not subject.startswith("/"):
+    if "/" not in subject:
         return "", subject
     try:
         return subject, name_of(subject)

@@ -1,4 +1,5 @@
 import django.db.models.deletion
+import django.db.models.functions
 from django.db import migrations, models
 
 import registry.models.fields
@@ -59,6 +60,7 @@ class Migration(migrations.Migration):
                 (
                     "tag",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="attributes",
                         to="registry.tag",
@@ -67,10 +69,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [
-                    models.Index(fields=["name", "text", "tag"], name="attribute_by_text"),
+                    models.Index(
+                        fields=["tag", "name", "number", "pointer"], name="attribute_of_tag"
+                    ),
+                    models.Index(
+                        fields=["name", "text", "tag", "pointer"], name="attribute_by_text"
+                    ),
                     models.Index(
                         condition=models.Q(("number__isnull", False)),
-                        fields=["name", "number", "tag"],
+                        fields=["name", "number", "tag", "pointer"],
                         name="attribute_by_number",
                     ),
                 ],
@@ -166,7 +173,6 @@ class Migration(migrations.Migration):
                     models.Index(fields=["vendor", "text"], name="entry_by_vendor"),
                     models.Index(fields=["arch", "text"], name="entry_by_arch"),
                     models.Index(fields=["family", "text"], name="entry_by_family"),
-                    models.Index(fields=["status", "text"], name="entry_by_status"),
                     models.Index(
                         fields=["namespace", "kind", "vendor", "arch", "family", "status"],
                         name="entry_facets",
@@ -204,6 +210,16 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(db_comment="how many names hold them", default=0),
                 ),
             ],
+        ),
+        migrations.AddIndex(
+            model_name="name",
+            index=models.Index(
+                django.db.models.functions.Length("folded"),
+                models.F("text"),
+                models.F("folded"),
+                models.F("tag"),
+                name="name_by_length",
+            ),
         ),
         migrations.RunPython(count_grams, migrations.RunPython.noop),
     ]

@@ -64,7 +64,7 @@ class Entry(models.Model):
         indexes = (
             *(
                 models.Index(fields=(column, "text"), name=f"entry_by_{column}")
-                for column in ("namespace", "kind", "vendor", "arch", "family", "status")
+                for column in ("namespace", "kind", "vendor", "arch", "family")
             ),
             models.Index(
                 fields=("namespace", "kind", "vendor", "arch", "family", "status"),
@@ -79,7 +79,7 @@ class Entry(models.Model):
 class Attribute(models.Model):
     """One value of a tag's newest version: a scalar, or an item of a list, by its pointer."""
 
-    tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes")
+    tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes", db_index=False)
     pointer = BytewiseField(
         max_length=MAX_POINTER, db_comment="JSON pointer; of a list, the list's"
     )
@@ -88,10 +88,12 @@ class Attribute(models.Model):
     number = models.FloatField(null=True, db_comment="the value, where it is a number")
 
     class Meta:
+        # Each holds all that a condition looks at. The first is for asking a single tag.
         indexes = (
-            models.Index(fields=("name", "text", "tag"), name="attribute_by_text"),
+            models.Index(fields=("tag", "name", "number", "pointer"), name="attribute_of_tag"),
+            models.Index(fields=("name", "text", "tag", "pointer"), name="attribute_by_text"),
             models.Index(
-                fields=("name", "number", "tag"),
+                fields=("name", "number", "tag", "pointer"),
                 name="attribute_by_number",
                 condition=Q(number__isnull=False),
             ),

@@ -6,6 +6,7 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Length
 
 from registry.domain.reference import Selector
 from registry.models.accounts import Namespace, User
@@ -92,6 +93,9 @@ class Name(models.Model):
 
     class Meta:
         ordering = ("text",)
+        indexes = (  # search looks through names from the shortest on; all it looks at is in here
+            models.Index(Length("folded"), F("text"), F("folded"), F("tag"), name="name_by_length"),
+        )
         constraints = (
             models.UniqueConstraint(
                 fields=("tag",), condition=Q(is_alias=False), name="name_of_tag_once"

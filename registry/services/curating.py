@@ -29,7 +29,7 @@ from registry.models import (
 )
 from registry.models.versions import HEAVY
 from registry.services import kinds, spelling
-from registry.services.searching import MIXIN
+from registry.services.facets import MIXIN
 
 M = TypeVar("M", bound=Model)
 

@@ -7,12 +7,12 @@ not how many names there are.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from difflib import SequenceMatcher
+from collections.abc import Callable, Collection, Iterator
+from itertools import accumulate
 
 from django.db.models import Count, F, QuerySet
 
-from registry.domain.names import GRAM, fold, grams
+from registry.domain.names import GRAM, distance, fold, grams
 from registry.models import Gram, GramCount, Name
 
 MOST_NEAR = 5
@@ -21,9 +21,14 @@ MAX_WORDS = 8
 FEW = 5_000  # names: where a gram narrows no further than this, names are looked through instead
 MAX_POSTINGS = 20_000  # rows of the index that looking for near names reads
 CANDIDATES = 60  # names compared letter by letter
-ALIKE = 0.7  # of 1, how much of two names' letters must stand in one order
+COMPARED = 48  # characters; the time that comparing takes grows with their square
+ALIKE = 0.65  # of 1: a slip in every third letter
+SHORT = 8  # letters up to which two that changed places can leave no gram as it was
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
+RUN = re.compile(r"[a-z]+|[0-9]+")
+
+SPELT_SO, SAME, SAME_BEHIND, WHOLE_WORDS, BEGINNINGS, INSIDE = range(6)  # ranks, the best first
 
 
 def index(name: Name) -> None:
@@ -49,39 +54,81 @@ def words(query: str) -> tuple[str, ...]:
 def holding(query: str) -> QuerySet[Name]:
     """Names that hold every word of a query, folded, in any order. One query, besides its own.
 
-    Nothing asked for is held by no name.
+    One more for each word of one or two letters. Nothing asked for is held by no name.
     """
     wanted = words(query)
-    held = frozenset[str]().union(*(grams(word) for word in wanted if len(word) >= GRAM))
-    counts = _counts(held)
-    if not wanted or any(gram not in counts for gram in held):
+    rarest = _rarest(wanted)
+    if not rarest:
         return Name.objects.none()
     found = Name.objects.all()
     for word in wanted:
         found = found.filter(folded__contains=word)
-    rarest = min(counts, key=lambda gram: counts[gram], default=None)
-    if rarest is not None and counts[rarest] <= FEW:
-        found = found.filter(pk__in=Gram.objects.filter(text=rarest).values("name"))
+    if sum(rarest.values()) <= FEW:
+        found = found.filter(pk__in=Gram.objects.filter(text__in=rarest).values("name"))
     return found
 
 
-def rank(query: str, name: str) -> int:
-    """How well a name that holds a query fits it: 0, spelt so; up to 4, somewhere inside."""
-    whole, asked = fold(name), fold(query[:MAX_QUERY])
-    rest = fold(name.partition("/")[2])
-    if name == query.strip():
-        return 0
-    if whole == asked:
-        return 1
-    if rest == asked:
-        return 2
-    return 3 if rest.startswith(asked) or whole.startswith(asked) else 4
+def _rarest(wanted: Collection[str]) -> dict[str, int]:
+    """Grams of which any name that holds all words has one, with how many names have each.
+
+    Of all such sets the one with the fewest names; empty where no name can hold the words.
+    """
+    held = frozenset[str]().union(*(grams(word) for word in wanted if len(word) >= GRAM))
+    known = _counts(held) if held else {}
+    choices = [{gram: known.get(gram, 0)} for gram in sorted(held)]
+    for word in wanted:
+        if len(word) < GRAM:
+            around = GramCount.objects.filter(text__contains=word)
+            choices.append(dict(around.values_list("text", "names")))
+    best = min(choices, key=lambda counts: sum(counts.values()), default={})
+    return best if sum(best.values()) else {}
+
+
+def ranking(query: str) -> Callable[[str], int]:
+    """How well names that hold a query fit it: a function from a name to its rank.
+
+    Spelt so; the same letters and digits; these behind the namespace, or a later slash; words of
+    the name; beginnings of its words; anywhere inside. Letters beside digits are two words.
+    """
+    spelt, asked, wanted = query.strip(), fold(query[:MAX_QUERY]), words(query)
+
+    def rank(name: str) -> int:
+        if name == spelt:
+            return SPELT_SO
+        runs = RUN.findall(name.lower())
+        whole = "".join(runs)
+        if whole == asked:
+            return SAME
+        if whole.endswith(asked) and asked in map(fold, _behind_slashes(name)):
+            return SAME_BEHIND
+        borders = {0, *accumulate(map(len, runs))}
+        return max((_rank_of(word, whole, borders) for word in wanted), default=INSIDE)
+
+    return rank
+
+
+def _behind_slashes(name: str) -> Iterator[str]:
+    parts = name.split("/")
+    return ("/".join(parts[at:]) for at in range(1, len(parts)))
+
+
+def _rank_of(word: str, whole: str, borders: Collection[int]) -> int:
+    """Where a word stands best in a folded name, whose runs of letters or digits have borders."""
+    best = INSIDE
+    at = whole.find(word)
+    while at >= 0:
+        if at in borders:
+            if at + len(word) in borders:
+                return WHOLE_WORDS
+            best = BEGINNINGS
+        at = whole.find(word, at + 1)
+    return best
 
 
 def near(text: str) -> tuple[str, ...]:
-    """Up to five tags whose names are most like a text, the most alike first. Two queries."""
-    asked = fold(text[:MAX_QUERY])
-    counts = _counts(grams(asked))
+    """Up to five tags whose names are most like a text, the most alike first. Three queries."""
+    asked = fold(text[:MAX_QUERY])[:COMPARED]
+    counts = _counts(frozenset().union(*map(grams, _spellings(asked))))
     chosen: list[str] = []
     postings = 0
     for gram in sorted(counts, key=lambda gram: (counts[gram], gram)):
@@ -89,28 +136,38 @@ def near(text: str) -> tuple[str, ...]:
         if chosen and postings > MAX_POSTINGS:
             break
         chosen.append(gram)
-    shared = (
-        Gram.objects.filter(text__in=chosen)
-        .values("name")
-        .annotate(shared=Count("pk"))
-        .order_by("-shared", "name__text")
-        .values_list("name__tag__text", "name__text")[:CANDIDATES]
-    )
-    likeness: Counter[str] = Counter()
-    for tag, name in shared:
-        likeness[tag] = max(likeness[tag], round(1000 * _likeness(asked, name)))
+    shared = Gram.objects.filter(text__in=chosen).values("name").annotate(shared=Count("pk"))
+    names = [row["name"] for row in shared.order_by("-shared", "name")[:CANDIDATES]]
+    likeness: dict[str, float] = {}
+    for tag, name in Name.objects.filter(pk__in=names).values_list("tag__text", "text"):
+        likeness[tag] = max(likeness.get(tag, 0.0), _likeness(asked, name))
     best = sorted(likeness, key=lambda tag: (-likeness[tag], tag))
-    return tuple(tag for tag in best if likeness[tag] >= 1000 * ALIKE)[:MOST_NEAR]
+    return tuple(tag for tag in best if likeness[tag] >= ALIKE)[:MOST_NEAR]
+
+
+def _spellings(asked: str) -> Iterator[str]:
+    """What was asked for; if it is short, also with each two neighbours the other way round."""
+    yield asked
+    if len(asked) <= SHORT:
+        for at in range(len(asked) - 1):
+            yield asked[:at] + asked[at + 1] + asked[at] + asked[at + 2 :]
 
 
 def _likeness(asked: str, name: str) -> float:
-    """Of 1: the whole name's, or that of what stands behind its namespace."""
-    matcher = SequenceMatcher(b=asked, autojunk=False)
-    best = 0.0
-    for spelling in (fold(name), fold(name.partition("/")[2])):
-        matcher.set_seq1(spelling)
-        best = max(best, matcher.ratio())
-    return best
+    """Of 1: nine tenths for the words of a name that are most alike, one tenth for all of it."""
+    pieces = [piece for piece in NOT_WORD.split(name.lower()) if piece]
+    parts = {
+        "".join(pieces[start:end])[:COMPARED]
+        for start in range(len(pieces))
+        for end in range(start + 1, len(pieces) + 1)
+    }
+    about = (part for part in parts if 3 * abs(len(part) - len(asked)) <= len(asked))
+    best = max((_alike(asked, part) for part in about), default=0.0)
+    return 0.9 * best + 0.1 * _alike(asked, "".join(pieces)[:COMPARED])
+
+
+def _alike(asked: str, part: str) -> float:
+    return 1 - distance(asked, part) / max(len(asked), len(part))
 
 
 def _counts(held: frozenset[str]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.names import fold, grams
+from registry.domain.names import distance, fold, grams
 
 
 @pytest.mark.parametrize("name", ["RTX 4090", "rtx-4090", "rtx_4090", "RTX.4090"])
@@ -26,3 +26,32 @@ def test_grams(folded: str, expected: set[str]) -> None:
 @given(st.text("abc", max_size=20), st.text("abc", min_size=3, max_size=3))
 def test_a_name_has_the_grams_of_what_it_holds(text: str, part: str) -> None:
     assert (part in grams(text)) == (part in text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "slips"),
+    [
+        ("", "", 0),
+        ("", "abc", 3),
+        ("orin", "orin", 0),
+        ("orin", "orni", 1),
+        ("rtx4009", "rtx4090", 1),
+        ("jetsnnono", "jetsonnano", 2),
+        ("nano", "nan", 1),
+        ("ab", "ba", 1),
+        ("abc", "ca", 3),
+        ("radeon", "adreno", 3),
+    ],
+)
+def test_slips_between_two_spellings(one: str, other: str, slips: int) -> None:
+    assert distance(one, other) == distance(other, one) == slips
+
+
+short = st.text("abc", max_size=6)
+
+
+@given(short, short)
+def test_the_distance_is_that_of_the_fewest_slips(one: str, other: str) -> None:
+    assert (distance(one, other) == 0) == (one == other)
+    assert abs(len(one) - len(other)) <= distance(one, other) <= max(len(one), len(other))
+    assert distance("x" + one, "x" + other) == distance(one, other)

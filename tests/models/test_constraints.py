@@ -10,13 +10,16 @@ from registry.models import (
     Ancestry,
     Dependency,
     Deprecation,
+    Entry,
     Event,
     Gram,
+    GramCount,
     Kind,
     KindRevision,
     Membership,
     Name,
     Namespace,
+    Status,
     Tag,
     Token,
     User,
@@ -54,6 +57,9 @@ VIOLATIONS: dict[str, Violation] = {
     "dependency_relation_known": lambda: another(Dependency, position=99, relation="uses"),
     "deprecation_once": lambda: another(Deprecation),
     "deprecation_says_why": lambda: another(Deprecation, sequence=2, reason=""),
+    "entry_has_version_unless_yanked": lambda: another(
+        Entry, text="acme/other", tag=nameless_tag(), version=None, status=Status.ACTIVE
+    ),
     "event_counts_from_one": lambda: another(Event, number=0),
     "gram_once": lambda: another(Gram),
     "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
@@ -82,7 +88,15 @@ VIOLATIONS: dict[str, Violation] = {
 }
 
 UNIQUE_COLUMNS: dict[str, Violation] = {
+    "registry_entry.tag_id": lambda: another(
+        Entry, text="acme/other", version=None, status=Status.YANKED
+    ),
+    "registry_entry.text": lambda: another(
+        Entry, tag=nameless_tag(), version=None, status=Status.YANKED
+    ),
+    "registry_entry.version_id": lambda: another(Entry, text="acme/other", tag=nameless_tag()),
     "registry_event.number": lambda: another(Event),
+    "registry_gramcount.text": lambda: another(GramCount),
     "registry_kind.name": lambda: another(Kind),
     "registry_name.text": lambda: another(Name, tag=nameless_tag()),
     "registry_namespace.name": lambda: another(Namespace),
