@@ -95,7 +95,7 @@ def main(count: int) -> None:
     from django.db import connection  # noqa: PLC0415 - once Django is set up
 
     from registry.models import Tag  # noqa: PLC0415
-    from registry.services import indexing  # noqa: PLC0415
+    from registry.services.search import indexing  # noqa: PLC0415
 
     start = time.perf_counter()
     missing = count - Tag.objects.count()
@@ -171,7 +171,7 @@ def _insert(count: int) -> None:
     from django.db import transaction  # noqa: PLC0415 - once Django is set up
 
     from registry.models import Namespace, User  # noqa: PLC0415
-    from registry.services import spelling  # noqa: PLC0415
+    from registry.services.search import spelling  # noqa: PLC0415
 
     dice = random.Random(SEED)  # noqa: S311 - the same crowd every time
     actor = User.objects.create_user("crowd")

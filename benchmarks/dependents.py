@@ -65,7 +65,8 @@ def _step(name: str, size: int) -> dict[str, float]:
     django.setup()
     from registry.domain.reference import Tag  # noqa: PLC0415
     from registry.models import User  # noqa: PLC0415 - once Django is set up
-    from registry.services import checking, impact, naming, rebasing  # noqa: PLC0415
+    from registry.services import checking, naming  # noqa: PLC0415
+    from registry.services.downstream import impact, rebasing  # noqa: PLC0415
     from registry.services.writing import exclusive  # noqa: PLC0415
     from tests.publishing import publish  # noqa: PLC0415
 

@@ -41,7 +41,7 @@ def install_triggers(**_: Any) -> None:
 def complete_index(**_: Any) -> None:
     """Compute what search looks at where a migration has brought tables that hold nothing yet."""
     from registry.models import Entry
-    from registry.services import indexing
+    from registry.services.search import indexing
 
     there = Entry._meta.db_table in connection.introspection.table_names()
     if there and not indexing.is_complete():

@@ -12,7 +12,8 @@ from django.utils.encoding import escape_uri_path
 
 from registry.api import problems
 from registry.domain.errors import Code, Refused
-from registry.services import metrics, tracing
+from registry.services import tracing
+from registry.services.operation import metrics
 from registry.services.permissions import Actor
 from registry.web import errors
 

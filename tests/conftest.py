@@ -7,7 +7,8 @@ from pytest_django import DjangoDbBlocker
 
 from registry.api import throttling
 from registry.models import Namespace, Role, User
-from registry.services import catalogue, naming
+from registry.services import naming
+from registry.services.shipping import catalogue
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 
 __all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]  # hooks, for pytest

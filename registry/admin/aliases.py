@@ -16,8 +16,9 @@ from registry.admin.site import site
 from registry.domain.errors import at
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling, User
-from registry.services import curating, naming
+from registry.services import naming
 from registry.services.permissions import Action
+from registry.services.reading import curating
 
 TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from registry.domain.reference import MAX_REFERENCE
-from registry.services import curating
+from registry.services.reading import curating
 
 
 class Choice(admin.SimpleListFilter):

@@ -15,7 +15,7 @@ from registry.admin.revise import MakeKind, Revise
 from registry.admin.site import site
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
-from registry.services import kind_history
+from registry.services.reading import kind_history
 
 
 class OfRole(filters.Choice):

@@ -15,8 +15,9 @@ from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.domain.errors import at
 from registry.models import Membership, Namespace, Role, User
-from registry.services import accounts, curating, naming
+from registry.services import accounts, naming
 from registry.services.permissions import Action
+from registry.services.reading import curating
 
 
 class Described(Act):

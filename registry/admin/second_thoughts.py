@@ -12,7 +12,7 @@ from registry.admin import filters, shown
 from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.models import Deprecation, Withdrawal
-from registry.services import curating
+from registry.services.reading import curating
 
 
 class OfVersionsNamespace(filters.OfNamespace):

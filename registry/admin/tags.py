@@ -16,8 +16,9 @@ from registry.admin.site import site
 from registry.domain.errors import at
 from registry.domain.reference import Tag as TagName
 from registry.models import Status, Tag
-from registry.services import browsing, curating, withdrawing
+from registry.services import withdrawing
 from registry.services.permissions import Action
+from registry.services.reading import browsing, curating
 
 
 class Deprecate(Act):

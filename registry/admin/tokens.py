@@ -16,8 +16,9 @@ from registry.admin.acts import Act, Name, Words
 from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.models import Token, User
-from registry.services import accounts, curating, tokens
+from registry.services import accounts, tokens
 from registry.services.permissions import Action, Scope
+from registry.services.reading import curating
 
 
 class Issue(Act):

@@ -14,8 +14,9 @@ from registry.admin.acts import Act, Name, Words
 from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.models import User
-from registry.services import accounts, curating
+from registry.services import accounts
 from registry.services.accounts import Rights
+from registry.services.reading import curating
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:

@@ -16,8 +16,9 @@ from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.domain.reference import Reference
 from registry.models import Version
-from registry.services import curating, withdrawing
+from registry.services import withdrawing
 from registry.services.permissions import Action
+from registry.services.reading import curating
 
 
 class Yank(Act):

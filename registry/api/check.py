@@ -18,9 +18,10 @@ from registry.api.summaries import change
 from registry.api.throttling import Including
 from registry.domain.errors import Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.services import checking, duplicates, impact
+from registry.services import checking, duplicates
+from registry.services.downstream import impact
+from registry.services.downstream.impact import Effect, Impact
 from registry.services.drafting import Draft
-from registry.services.impact import Effect, Impact
 
 IMPACT, NEAR = "impact", "near"
 FURTHER = (IMPACT, NEAR)  # what a verdict can include, each at its price

@@ -12,8 +12,8 @@ from registry.api import answers, cursors, parameters
 from registry.api.base import Resource
 from registry.api.described import exploring as described
 from registry.domain.reference import Reference
-from registry.services import dependents
-from registry.services.dependents import Dependent
+from registry.services.reading import dependents
+from registry.services.reading.dependents import Dependent
 
 
 class Dependents(Resource):

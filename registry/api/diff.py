@@ -14,8 +14,8 @@ from registry.api.described import exploring as described
 from registry.api.summaries import change
 from registry.domain.diff import Key, Keys
 from registry.domain.reference import Pair
-from registry.services import comparing
 from registry.services.choosing import Choice
+from registry.services.reading import comparing
 from registry.services.resolving import ACTIVE, YANKED
 
 

@@ -13,7 +13,7 @@ from registry.api import answers, parameters
 from registry.api.base import Resource
 from registry.api.described import exploring as described
 from registry.models import Event
-from registry.services import following
+from registry.services.reading import following
 
 AFTER, NAMESPACE = "after", "namespace"
 

@@ -10,7 +10,7 @@ from registry.api import located
 from registry.api.base import Resource
 from registry.api.described import exploring as described
 from registry.domain.reference import Reference
-from registry.services import explaining
+from registry.services.reading import explaining
 
 
 class Explain(Resource):

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from registry.services import health, metrics
+from registry.services.operation import health, metrics
 
 
 @csrf_exempt

@@ -12,8 +12,8 @@ from registry.api import cursors, located
 from registry.api.base import Resource
 from registry.api.described import exploring as described
 from registry.domain.reference import Reference
-from registry.services import lineages
-from registry.services.lineages import Member
+from registry.services.reading import lineages
+from registry.services.reading.lineages import Member
 from registry.services.resolving import ACTIVE, YANKED
 
 

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from registry.api import answers, cursors
 from registry.api.base import Resource
 from registry.api.described import exploring as described
-from registry.services import owning
-from registry.services.owning import Owned
+from registry.services.reading import owning
+from registry.services.reading.owning import Owned
 
 
 class Namespaces(Resource):

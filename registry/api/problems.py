@@ -16,7 +16,8 @@ from rest_framework import exceptions
 
 from registry.api.throttling import Limited
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.services import metrics, tracing
+from registry.services import tracing
+from registry.services.operation import metrics
 from registry.services.problems import PROBLEMS, RETRY_AFTER
 from registry.services.writing import is_busy
 

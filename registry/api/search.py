@@ -14,9 +14,9 @@ from registry.api.described import searching as described
 from registry.domain.conditions import conditions
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.models import Entry
-from registry.services import searching
-from registry.services.facets import FACETS
-from registry.services.searching import Found, Question
+from registry.services.search import searching
+from registry.services.search.facets import FACETS
+from registry.services.search.searching import Found, Question
 
 ONCE = frozenset({"q", cursors.PARAMETER, *FACETS})
 

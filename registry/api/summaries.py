@@ -7,7 +7,7 @@ from typing import Any
 from registry.domain.diff import Change
 from registry.domain.tree import Leaf
 from registry.models import Tag, Version
-from registry.services import browsing
+from registry.services.reading import browsing
 from registry.services.resolving import ACTIVE, YANKED
 
 

@@ -14,8 +14,8 @@ from registry.api.described import reading as described
 from registry.api.summaries import deprecation, summary
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.services import browsing
-from registry.services.browsing import Profile
+from registry.services.reading import browsing
+from registry.services.reading.browsing import Profile
 
 
 class Tag(Resource):

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from registry.domain.errors import Refused
-from registry.services.counting import Counts
+from registry.services.operation.counting import Counts
 from registry.services.permissions import Actor
 
 if TYPE_CHECKING:

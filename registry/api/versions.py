@@ -19,8 +19,9 @@ from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag as TagName
-from registry.services import browsing, permissions, publishing, resolving
+from registry.services import permissions, publishing, resolving
 from registry.services.permissions import Action
+from registry.services.reading import browsing
 
 NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recently published
 

@@ -16,8 +16,9 @@ from registry.api.tags import name_of
 from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import User, Withdrawal
-from registry.services import browsing, permissions, withdrawing
+from registry.services import permissions, withdrawing
 from registry.services.permissions import Action
+from registry.services.reading import browsing
 from registry.services.resolving import ACTIVE, YANKED
 
 

@@ -1,6 +1,6 @@
 """What search looks at: derived from what is published, rewritten as that changes, never a source.
 
-`registry.services.indexing` writes it. Everything here can be dropped and computed again.
+`registry.services.search.indexing` writes it. Everything here can be dropped and computed again.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from registry.domain.reference import NEWEST, Reference, Selector, no_such_alias
 from registry.models import Tag, Version
 from registry.models.prepared import OPEN, Prepared
 from registry.models.versions import LIGHT
-from registry.services import spelling
+from registry.services.search import spelling
 
 MOST_NAMED = 5  # versions that an error names
 

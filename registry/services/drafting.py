@@ -24,9 +24,10 @@ from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump, root_kinds
 from registry.models import Version
 from registry.models.prepared import OPEN, Prepared
-from registry.services import choosing, kinds, library, shipped
+from registry.services import choosing, kinds, library
 from registry.services.kinds import Current
 from registry.services.library import Library
+from registry.services.shipping import shipped
 
 MOST_TWINS = 5
 

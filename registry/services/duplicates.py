@@ -13,9 +13,9 @@ from registry.domain.attributes import Attribute as Value, attributes, is_hardwa
 from registry.domain.diff import Change, changes
 from registry.domain.versioning import root_kinds
 from registry.models import Attribute, Entry, Version
-from registry.services.deadlines import within
 from registry.services.drafting import Draft
-from registry.services.searching import SECONDS
+from registry.services.search.deadlines import within
+from registry.services.search.searching import SECONDS
 
 MOST_LEAVES = 2  # that a near duplicate may differ in; facts about the hardware do not count
 MOST_NEAR = 5

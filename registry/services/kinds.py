@@ -16,8 +16,8 @@ from registry.domain.near import nearest
 from registry.models import Kind, KindRevision, User
 from registry.models.prepared import Prepared
 from registry.services import previewing
-from registry.services.pages import Page, page
 from registry.services.previewing import Broken, Found, Preview
+from registry.services.reading.pages import Page, page
 from registry.services.writing import exclusive, last_event, record
 
 

@@ -11,8 +11,9 @@ from registry.domain.names import fold
 from registry.domain.reference import COMPONENT, Reference, Tag as TagName, alias_problem
 from registry.models import Membership, Name, Namespace, Role, Tag, User
 from registry.models.prepared import OPEN, Prepared
-from registry.services import choosing, library, spelling
+from registry.services import choosing, library
 from registry.services.choosing import Choice
+from registry.services.search import spelling
 from registry.services.writing import exclusive, record
 
 MAX_NAMESPACE = 64  # characters, as the column has

@@ -10,8 +10,9 @@ from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag, User, Version
-from registry.services import indexing, naming, spelling
+from registry.services import naming
 from registry.services.drafting import Draft, draft, versions_of
+from registry.services.search import indexing, spelling
 from registry.services.storing import Ready, store
 from registry.services.writing import exclusive, last_event
 

@@ -11,8 +11,8 @@ from registry.domain import document
 from registry.domain.errors import Code, Refused
 from registry.models import KindRevision, User
 from registry.services import kinds
-from registry.services.kind_history import Line, changes, laid_out
 from registry.services.previewing import Preview
+from registry.services.reading.kind_history import Line, changes, laid_out
 from registry.services.writing import exclusive
 
 FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")

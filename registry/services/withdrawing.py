@@ -9,7 +9,8 @@ from registry.domain import prose
 from registry.domain.errors import Code, Refused, at, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Deprecation, Tag, User, Version, Withdrawal
-from registry.services import choosing, indexing, library, naming
+from registry.services import choosing, library, naming
+from registry.services.search import indexing
 from registry.services.writing import exclusive, record
 
 MAX_REASON = 500  # characters: it is read in warnings, beside what was asked for

@@ -13,7 +13,7 @@ from django.db import OperationalError, connection, transaction
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.models.prepared import Prepared
-from registry.services import metrics
+from registry.services.operation import metrics
 from registry.services.tracing import request_id
 
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock

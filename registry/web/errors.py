@@ -15,7 +15,8 @@ from django.utils.http import urlencode
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED
-from registry.services import metrics, tracing
+from registry.services import tracing
+from registry.services.operation import metrics
 from registry.services.problems import PROBLEMS, RETRY_AFTER
 
 log = logging.getLogger(__name__)

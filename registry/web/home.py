@@ -11,8 +11,9 @@ from django.shortcuts import render
 
 from registry.domain.reference import Reference, Tag
 from registry.models import Entry
-from registry.services import browsing, searching
-from registry.services.searching import Found, Question
+from registry.services.reading import browsing
+from registry.services.search import searching
+from registry.services.search.searching import Found, Question
 from registry.web.code import Code as Highlighted, code, layout
 from registry.web.dates import Moment
 from registry.web.page import page

@@ -14,8 +14,9 @@ from registry.domain.errors import Code, Refused
 from registry.domain.number import Bump
 from registry.domain.reference import Reference
 from registry.models import Version
-from registry.services import browsing, kinds
-from registry.services.browsing import Profile, Sheet
+from registry.services import kinds
+from registry.services.reading import browsing
+from registry.services.reading.browsing import Profile, Sheet
 from registry.web import errors, values
 from registry.web.code import code, layout
 from registry.web.dates import Moment

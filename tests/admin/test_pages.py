@@ -11,8 +11,9 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
-from registry.services import curating, naming, tokens, withdrawing
+from registry.services import naming, tokens, withdrawing
 from registry.services.permissions import Scope
+from registry.services.reading import curating
 from tests.admin.conftest import Answer, Desk
 from tests.publishing import publish
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace
-from registry.services import pages
+from registry.services.reading import pages
 from registry.services.writing import last_event
 from tests.api.problems import problem
 from tests.publishing import publish, yank

@@ -6,7 +6,8 @@ import jsonschema_rs
 import pytest
 from django.test import Client
 
-from registry.services import pages, shipped
+from registry.services.reading import pages
+from registry.services.shipping import shipped
 from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db

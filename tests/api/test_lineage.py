@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from registry.services import lineages, pages
+from registry.services.reading import lineages, pages
 from tests.api.problems import problem
 from tests.publishing import chain, publish
 

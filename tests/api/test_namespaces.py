@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Role, User
-from registry.services import naming, pages
+from registry.services import naming
+from registry.services.reading import pages
 from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db

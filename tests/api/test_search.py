@@ -7,8 +7,9 @@ from django.test import Client
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
-from registry.services import searching, withdrawing
-from registry.services.facets import FACETS
+from registry.services import withdrawing
+from registry.services.search import searching
+from registry.services.search.facets import FACETS
 from tests.api.problems import places, problem
 from tests.publishing import publish, yank
 

@@ -222,7 +222,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(*_: object) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("registry.services.counting.cache.get", locked)
+    monkeypatch.setattr("registry.services.operation.counting.cache.get", locked)
 
 
 @pytest.mark.usefixtures("held")

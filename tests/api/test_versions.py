@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registry.models import Token, User, Version
-from registry.services import pages, tokens
+from registry.services import tokens
 from registry.services.permissions import Scope
+from registry.services.reading import pages
 from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import counts, yank

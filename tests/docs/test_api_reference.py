@@ -12,7 +12,7 @@ from registry.api import throttling, urls as api
 from registry.api.formats import FORMATS
 from registry.domain.errors import Code
 from registry.domain.number import Bump
-from registry.services.impact import REFUSED
+from registry.services.downstream.impact import REFUSED
 from registry.services.problems import PROBLEMS
 from tests.docs import exchange, markdown
 from tests.docs.markdown import ROOT, Section

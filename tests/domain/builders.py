@@ -21,7 +21,7 @@ from registry.domain.requests import requests
 from registry.domain.resolution import Resolution, resolve
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import Edition, bump
-from registry.services import shipped
+from registry.services.shipping import shipped
 
 KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped.kinds().items())
 

@@ -9,8 +9,8 @@ from registry.domain.lints import lints
 from registry.domain.number import Number
 from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.requests import requests
-from registry.services import shipped
-from registry.services.shipped import ShippedTag
+from registry.services.shipping import shipped
+from registry.services.shipping.shipped import ShippedTag
 from tests.domain.builders import KINDS, Library
 
 

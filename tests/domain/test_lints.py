@@ -6,7 +6,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints import architecture, lints
 from registry.domain.tuning import tuning_keys
-from registry.services import shipped
+from registry.services.shipping import shipped
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
 

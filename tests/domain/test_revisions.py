@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from registry.domain.revisions import Aspect, OptionChange, changes, problems
-from registry.services import shipped
+from registry.services.shipping import shipped
 
 OPTION = {"type": "integer", "x-consumers": ["codegen"], "x-affects-tuning": True}
 

@@ -14,8 +14,9 @@ from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Dj
 
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
-from registry.services import kinds, naming, shipped, tokens, withdrawing  # noqa: E402
+from registry.services import kinds, naming, tokens, withdrawing  # noqa: E402
 from registry.services.permissions import Scope  # noqa: E402
+from registry.services.shipping import shipped  # noqa: E402
 from tests.publishing import chain, publish, yank  # noqa: E402
 
 PASSWORD = "correct horse battery staple"

@@ -6,7 +6,7 @@ import io
 from django.db import connection
 
 from registry.models import User
-from registry.services import archiving, redacting
+from registry.services.operation import archiving, redacting
 
 SECRET = "hunter2"
 BOARD = {"kind": "llvm", "mcpu": "haswell"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from registry.services import shipped
+from registry.services.shipping import shipped
 
 
 def with_at_most(cores: int) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, KindRevision, User
-from registry.services import kinds, shipped
+from registry.services import kinds
+from registry.services.shipping import shipped
 from registry.services.writing import exclusive
 from tests.publishing import publish, yank
 from tests.services.schemas import with_at_most, with_option, without

@@ -105,7 +105,8 @@ def test_standard_output_is_a_backup_too(source: Environment, backup: Path, tmp_
 LOOK = f"""
 from django.contrib.auth import authenticate
 from registry.models import *
-from registry.services import tokens, searching, spelling
+from registry.services import tokens
+from registry.services.search import searching, spelling
 import os, json
 alice = authenticate(username="alice", password={PASSWORD!r})
 print(json.dumps({{

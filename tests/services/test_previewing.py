@@ -8,8 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Refused
 from registry.models import Event, KindRevision, User, VersionKind
-from registry.services import kinds, previewing, shipped
+from registry.services import kinds, previewing
 from registry.services.previewing import Effects
+from registry.services.shipping import shipped
 from tests.publishing import publish
 from tests.services.schemas import with_at_most, with_option, without
 

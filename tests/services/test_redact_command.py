@@ -15,9 +15,7 @@ from registry.domain.errors import Code, Refused
 from registry.models import (
     User,
 )
-from registry.services import (
-    redactions,
-)
+from registry.services.operation import redactions
 from tests.publishing import publish, yank
 from tests.services.races.conftest import empty_database
 from tests.services.redaction import BOARD, SECRET, redact, stored

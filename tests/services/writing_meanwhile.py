@@ -10,7 +10,7 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
-from registry.services import archiving  # noqa: E402 - once Django is set up
+from registry.services.operation import archiving  # noqa: E402 - once Django is set up
 
 written: list[str] = []
 

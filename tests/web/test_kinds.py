@@ -3,7 +3,8 @@
 import pytest
 
 from registry.domain.kinds import Kind
-from registry.services import kinds, shipped
+from registry.services import kinds
+from registry.services.shipping import shipped
 from registry.web.options import accepts, described
 from tests.web.conftest import Visitor
 

@@ -25,7 +25,7 @@ from registry.api.described.common import (
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
 from registry.domain.errors import Code
 from registry.models import Status
-from registry.services.facets import FACETS
+from registry.services.search.facets import FACETS
 
 STATUS = {"type": "string", "enum": list(Status.values)}
 ENTRY = component(

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services import archiving
+from registry.services.operation import archiving
 
 
 class Command(BaseCommand):

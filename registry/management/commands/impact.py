@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
-from registry.services import checking, impact
-from registry.services.impact import REFUSED, Effect
+from registry.services import checking
+from registry.services.downstream import impact
+from registry.services.downstream.impact import REFUSED, Effect
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services import catalogue
-from registry.services.loading import COMMAND, Loaded
+from registry.services.shipping import catalogue
+from registry.services.shipping.loading import COMMAND, Loaded
 
 MOST_LEFT = 20  # names left alone that are shown at every start of the server
 

@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
 from registry.management.progress import Progress
-from registry.services import accounts, rebasing
-from registry.services.impact import REFUSED
-from registry.services.rebasing import Plan
+from registry.services import accounts
+from registry.services.downstream import rebasing
+from registry.services.downstream.impact import REFUSED
+from registry.services.downstream.rebasing import Plan
 
 
 class Command(BaseCommand):

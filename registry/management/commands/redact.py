@@ -10,7 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
-from registry.services import accounts, redacting
+from registry.services import accounts
+from registry.services.operation import redacting
 
 
 class Command(BaseCommand):

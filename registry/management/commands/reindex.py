@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services import deriving
+from registry.services.operation import deriving
 
 
 class Command(BaseCommand):

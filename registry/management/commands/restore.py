@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services import restoring
+from registry.services.operation import restoring
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.management.progress import Progress
-from registry.services import verifying
+from registry.services.operation import verifying
 
 
 class Command(BaseCommand):

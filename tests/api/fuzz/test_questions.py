@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from hypothesis import assume, given, strategies as st
 
-from registry.services.facets import FACETS
+from registry.services.search.facets import FACETS
 from tests.api.fuzz import hostile
 from tests.api.fuzz.bounds import as_described, at_most, drawn
 from tests.api.fuzz.hostile import often

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from registry.services import shipped
+from registry.services.shipping import shipped
 from tests.services.races.conftest import empty_database
 from tests.services.races.crew import PATIENCE, crew
 

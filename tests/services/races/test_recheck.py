@@ -10,7 +10,8 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import KindRevision, User, VersionKind
-from registry.services import kinds, naming, publishing, shipped
+from registry.services import kinds, naming, publishing
+from registry.services.shipping import shipped
 from registry.services.writing import exclusive
 from tests.publishing import publish, yank
 

@@ -20,8 +20,9 @@ from registry.domain.errors import Code, Refused  # noqa: E402 - only once Djang
 from registry.domain.number import Number  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Event, Namespace, User, Version  # noqa: E402
-from registry.services import kinds, naming, publishing, shipped, withdrawing  # noqa: E402
+from registry.services import kinds, naming, publishing, withdrawing  # noqa: E402
 from registry.services.drafting import versions_of  # noqa: E402
+from registry.services.shipping import shipped  # noqa: E402
 
 PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # what is worth another try
 

@@ -7,9 +7,10 @@ from typing import Any
 from django.db import connection
 
 from registry.models import User, Version
-from registry.services import redacting, shipped
-from registry.services.loading import Loaded
-from registry.services.shipped import ShippedTag, ShippedVersion
+from registry.services.operation import redacting
+from registry.services.shipping import shipped
+from registry.services.shipping.loading import Loaded
+from registry.services.shipping.shipped import ShippedTag, ShippedVersion
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from registry.models import Namespace
-from registry.services import catalogue, shipped
+from registry.services.shipping import catalogue, shipped
 from tests.services.upgrading.catalogues import Catalogue, cores
 
 

@@ -4,7 +4,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.models import User
-from registry.services import catalogue, kinds, shipped
+from registry.services import kinds
+from registry.services.shipping import catalogue, shipped
 from tests.publishing import written
 from tests.services.upgrading.catalogues import Catalogue
 

@@ -4,7 +4,8 @@ import pytest
 
 from registry.domain.errors import Refused
 from registry.models import User
-from registry.services import catalogue, kinds
+from registry.services import kinds
+from registry.services.shipping import catalogue
 from tests.publishing import publish, written, yank
 from tests.services.schemas import with_at_most, with_option, without
 from tests.services.upgrading.catalogues import Catalogue, cores, left, redact

@@ -5,8 +5,9 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Name, User
-from registry.services import catalogue, naming
-from registry.services.loading import Loaded
+from registry.services import naming
+from registry.services.shipping import catalogue
+from registry.services.shipping.loading import Loaded
 from tests.publishing import publish
 from tests.services.upgrading.catalogues import LLVM, Catalogue, cores, left
 

@@ -6,8 +6,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import User
-from registry.services import catalogue, kinds, shipped
-from registry.services.loading import Loaded
+from registry.services import kinds
+from registry.services.shipping import catalogue, shipped
+from registry.services.shipping.loading import Loaded
 from tests.publishing import publish, written
 from tests.services.schemas import with_option
 from tests.services.upgrading.catalogues import Catalogue, bodies, cores

@@ -4,8 +4,9 @@ import pytest
 
 from registry.domain.errors import Refused
 from registry.models import User
-from registry.services import catalogue, kinds
-from registry.services.loading import Loaded
+from registry.services import kinds
+from registry.services.shipping import catalogue
+from registry.services.shipping.loading import Loaded
 from tests.publishing import publish
 from tests.services.schemas import with_at_most
 from tests.services.upgrading.catalogues import Catalogue, bodies, cores, left, redact

@@ -4,7 +4,7 @@
 
 import re
 
-from registry.services import verifying
+from registry.services.operation import verifying
 
 BOARD = "(SELECT id FROM registry_tag WHERE text = 'acme/board')"
 FIRST = f"tag_id = {BOARD} AND major = 1 AND minor = 0"

@@ -11,13 +11,8 @@ def prepare() -> None:
     """A superuser, a member, an alias pointed twice, a token, a deprecation taken back."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.models import Namespace, Role  # noqa: PLC0415
-    from registry.services import (  # noqa: PLC0415
-        accounts,
-        catalogue,
-        naming,
-        tokens,
-        withdrawing,
-    )
+    from registry.services import accounts, naming, tokens, withdrawing  # noqa: PLC0415
+    from registry.services.shipping import catalogue  # noqa: PLC0415
 
     actor = catalogue.account_of_catalogue()
     rights = accounts.Rights(is_staff=True, is_superuser=True)

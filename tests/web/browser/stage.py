@@ -24,7 +24,8 @@ def main() -> None:
 
     from django.core.management import call_command  # noqa: PLC0415 - after the setup
 
-    from registry.services import catalogue, naming  # noqa: PLC0415
+    from registry.services import naming  # noqa: PLC0415
+    from registry.services.shipping import catalogue  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     catalogue.load()
@@ -38,8 +39,9 @@ def publish_more() -> None:
     """A long name, a large target, a tag deprecated, a version yanked, a whole tag withdrawn."""
     from registry.domain.number import Number  # noqa: PLC0415
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
-    from registry.services import catalogue, withdrawing  # noqa: PLC0415
+    from registry.services import withdrawing  # noqa: PLC0415
     from registry.services.publishing import publish  # noqa: PLC0415
+    from registry.services.shipping import catalogue  # noqa: PLC0415
 
     actor = catalogue.account_of_catalogue()
 

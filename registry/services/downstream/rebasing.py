@@ -1,0 +1,166 @@
+"""Rebase: new versions of dependents from their unchanged sources, parents first.
+
+Planned first; then written in short transactions, each of which finds again what it was planned on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Tag as TagName
+from registry.models import Tag, User
+from registry.services import kinds, permissions
+from registry.services.downstream.graph import Downstream, chunks, downstream
+from registry.services.downstream.impact import REFUSED
+from registry.services.downstream.redrafting import Coming, Redraft, redraft, redraft_all
+from registry.services.permissions import Action, Actor
+from registry.services.search import indexing
+from registry.services.storing import Ready, store
+from registry.services.writing import exclusive, last_event
+
+WRITTEN = 500  # versions that one transaction writes: half a second in which others wait
+MOST_NAMED = 4  # moved references that a message names
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is planned for one tag. `refusal` says why nothing can be."""
+
+    tag: int
+    text: str
+    exact: str
+    number: str = ""
+    bump: str = ""
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps, parents first, and those that a circle makes impossible."""
+
+    steps: tuple[Step, ...]
+    found: Downstream
+    circular: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many of each bump, and how many refused."""
+        return Counter(step.bump or REFUSED for step in self.steps)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What has become of a plan: how many were published, and why others were not."""
+
+    published: int = 0
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+def plan(roots: Iterable[TagName], *, only: Collection[TagName] = ()) -> Plan:
+    """What rebasing the dependents of some tags would publish, perhaps of some of them only.
+
+    Raises `Refused` (TAG_UNKNOWN). Queries: eight for each level, and for each thousand tags.
+    """
+    among = set(_tags(only).values()) if only else None
+    found = downstream(list(_tags(list(roots)).values()), among)
+    steps = [_step(each) for each in redraft_all(found, Coming(), kinds.current()) if each.moves]
+    circular = Tag.objects.filter(pk__in=found.circular).order_by("text")
+    return Plan(tuple(steps), found, tuple(circular.values_list("text", flat=True)))
+
+
+def rebase(
+    planned: Plan,
+    *,
+    actor: User,
+    report: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Outcome:
+    """Publish what was planned.
+
+    A step whose tag has moved meanwhile, so that another version would come out, is skipped with
+    the reason, and so is what follows from it. Raises `Refused` (FORBIDDEN), before anything is
+    written, where the actor may not publish one of them.
+    """
+    _demand(planned.steps, actor)
+    steps = {step.tag: step for step in planned.steps if not step.refusal}
+    outcome = Outcome()
+    done = 0
+    for level in planned.found.levels:
+        for chunk in chunks([tag for tag in level if tag in steps], WRITTEN):
+            _write([steps[tag] for tag in chunk], actor, outcome)
+            done += len(chunk)
+            report(done, len(steps))
+    outcome.skipped += [(step.text, step.refusal) for step in planned.steps if step.refusal]
+    return outcome
+
+
+def _write(steps: Sequence[Step], actor: User, outcome: Outcome) -> None:
+    """Publish some steps of one level in one transaction."""
+    seen = last_event()
+    drafted = _drafted(steps)
+    with exclusive():
+        if last_event() != seen:  # something was written meanwhile: what was found may not hold
+            drafted = _drafted(steps)
+        ready = list(_ready(steps, drafted, outcome))
+        versions = store(ready, actor=actor)
+        indexing.refresh([version.tag_id for version in versions])
+    outcome.published += len(versions)
+
+
+def _drafted(steps: Sequence[Step]) -> dict[int, Redraft]:
+    found = redraft([step.tag for step in steps], Coming(), kinds.current())
+    return {each.version.tag_id: each for each in found}
+
+
+def _ready(steps: Sequence[Step], drafted: dict[int, Redraft], outcome: Outcome) -> Iterator[Ready]:
+    """The steps that still come out as planned; the others with the reason are skipped."""
+    for step in steps:
+        found = drafted.get(step.tag)
+        now = _step(found) if found and found.moves else None
+        if now != step or found is None or found.draft is None or found.draft.number is None:
+            outcome.skipped.append((step.text, _difference(step, now)))
+            continue
+        yield Ready(found.draft, found.draft.number, found.version.tag, _message(found))
+
+
+def _difference(step: Step, now: Step | None) -> str:
+    if now is None:
+        return "it is up to date, or yanked, meanwhile"
+    if now.refusal:
+        return now.refusal
+    return (
+        f"planned as {step.bump} {step.number} of {step.exact}; it would now be {now.bump} "
+        f"{now.number} of {now.exact}"
+    )
+
+
+def _step(found: Redraft) -> Step:
+    version, draft = found.version, found.draft
+    if draft is None or draft.number is None or draft.bump is None:
+        detail = found.refusal.detail if found.refusal else "nothing would change"
+        return Step(version.tag_id, version.tag.text, version.exact, refusal=detail)
+    return Step(version.tag_id, version.tag.text, version.exact, str(draft.number), draft.bump)
+
+
+def _message(found: Redraft) -> str:
+    """Why the version is there: which references moved."""
+    moves = [f"{move.old} to {move.new}" for move in found.moves[:MOST_NAMED]]
+    more = len(found.moves) - len(moves)
+    return f"Rebased: {', '.join(moves)}{f' and {more} more' if more else ''}"
+
+
+def _demand(steps: Sequence[Step], actor: User) -> None:
+    """Whoever asks may publish in every namespace."""
+    names = map(TagName.parse, (step.text for step in steps))
+    for name in {name.namespace: name for name in names}.values():
+        permissions.demand(Actor(actor), Action.PUBLISH, name)
+
+
+def _tags(names: Collection[TagName]) -> dict[str, int]:
+    found = dict(Tag.objects.filter(text__in=map(str, names)).values_list("text", "pk"))
+    for name in names:
+        if str(name) not in found:
+            raise Refused(Code.TAG_UNKNOWN, f"There is no tag {name}.")
+    return found

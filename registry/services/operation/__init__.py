@@ -1,0 +1,1 @@
+"""What keeps a registry running: backups, checks, redaction, figures."""

@@ -1,0 +1,1 @@
+"""What people and programs read about tags, versions and namespaces, besides resolving."""

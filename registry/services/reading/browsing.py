@@ -1,0 +1,153 @@
+"""Reading for people: a tag with all of its versions, a version with all that it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Q
+
+from registry.domain.number import FIRST, Bump, Number
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Name, Tag, Version
+from registry.models.versions import HEAVY
+from registry.services import choosing, resolving
+from registry.services.choosing import Choice
+from registry.services.reading.pages import Page, page
+from registry.services.resolving import ACTIVE, DEPRECATED, YANKED, Answer
+
+UNLISTED = tuple(column for column in HEAVY if column not in ("message", "sources"))
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A tag with everything published under it, newest number first."""
+
+    tag: Tag
+    versions: tuple[Version, ...]
+    aliases: tuple[str, ...]
+
+    @property
+    def name(self) -> TagName:
+        """The tag's name in its parts."""
+        return TagName.parse(self.tag.text)
+
+    @cached_property
+    def newest(self) -> Version | None:
+        """The newest version that is not yanked."""
+        return next((version for version in self.versions if not version.yanked), None)
+
+    @property
+    def last_published(self) -> Version:
+        """The most recently published version: what a publisher says in `If-Match`."""
+        return max(self.versions, key=lambda version: version.pk)
+
+    @property
+    def status(self) -> str:
+        """`active`, `deprecated`, or `yanked` where every version is."""
+        if self.newest is None:
+            return YANKED
+        return DEPRECATED if self.tag.last_deprecated else ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A tag with a page of what was published under it, newest number first."""
+
+    tag: Tag
+    last_published: Number  # what a publisher says in `If-Match`
+    page: Page[Version]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A version as its page shows it: resolved, with what its author wrote, among its tag's."""
+
+    answer: Answer
+    version: Version  # with source, provenance, message, sources and publisher
+    profile: Profile
+
+
+def sheet(reference: Reference) -> Sheet:
+    """All that a tag's page says of the version that answers. The same number of queries always.
+
+    Raises `Refused` as resolving does.
+    """
+    answer = resolving.resolve(reference)
+    version = Version.objects.select_related("tag", "publisher").get(pk=answer.version.pk)
+    return Sheet(answer, version, profile(answer.version.tag.text))
+
+
+def targets(references: Collection[Reference]) -> dict[str, str]:
+    """The targets' text by reference; those that nothing answers to are left out. Two queries."""
+    choices = choosing.choose(references)
+    chosen = {
+        text: choice.version.pk for text, choice in choices.items() if isinstance(choice, Choice)
+    }
+    stored = dict(Version.objects.filter(pk__in=chosen.values()).values_list("pk", "target"))
+    return {text: stored[pk] for text, pk in chosen.items()}
+
+
+def bump_of(number: Number) -> Bump:
+    """How a version came by its number: which of the three moved last."""
+    if number == FIRST:
+        return Bump.FIRST
+    if number.patch:
+        return Bump.PATCH
+    return Bump.MINOR if number.minor else Bump.MAJOR
+
+
+def profile(text: str) -> Profile:
+    """A tag, found by its name or an alias, with all versions. Three queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    name = _named(text)
+    tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
+    versions = (
+        Version.objects.filter(tag=tag)
+        .with_withdrawal()
+        .select_related("publisher", "tag")
+        .defer(*UNLISTED)
+        .order_by("-major", "-minor", "-patch")
+    )
+    aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
+    return Profile(tag, tuple(versions), tuple(aliases))
+
+
+def history(text: str, *, after: Sequence[Any] | None = None) -> History:
+    """A tag, found by its name or an alias, with a page of its versions. Three queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    tag = _named(text).tag
+    versions = Version.objects.filter(tag=tag)
+    last = versions.only("major", "minor", "patch").latest("pk")
+    if after:
+        major, minor, patch = after
+        versions = versions.filter(
+            Q(major__lt=major)
+            | Q(major=major, minor__lt=minor)
+            | Q(major=major, minor=minor, patch__lt=patch)
+        )
+    shown = versions.with_withdrawal().select_related("publisher", "tag").defer(*UNLISTED)
+    ordered = shown.order_by("-major", "-minor", "-patch")
+    return History(tag, last.number, page(ordered, key=lambda found: [*found.number.parts]))
+
+
+def _named(text: str) -> Name:
+    """A name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
+    name = Name.objects.filter(text=text).select_related("tag").first()
+    if name is None:
+        reference = Reference(text)
+        raise choosing.explained(choosing.unknown(reference), reference)
+    return name
+
+
+def sources_of(version: Version) -> list[str]:
+    """The URLs that vouch for a version."""
+    found: list[str] = json.loads(version.sources)
+    return found

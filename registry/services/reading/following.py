@@ -1,0 +1,56 @@
+"""The event log, for those who follow it: in commit order, from any number on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Q
+
+from registry.domain.errors import Code, Fault, Refused
+from registry.models import Event
+from registry.services.operation.redactions import ACTION as REDACTED
+from registry.services.reading import owning
+from registry.services.reading.pages import Page, page
+from registry.services.writing import last_event
+
+PRIVATE = ("account.", "token.")  # how actions begin that are nobody's business but staff's
+WITHHELD = {REDACTED: {"rows"}}  # keys of the database, of no use to others
+
+
+def events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
+    """Events with higher numbers than one, of all namespaces or of one, the lowest first.
+
+    Who acted is loaded. At most three queries. Raises `Refused`: FILTER_INVALID for a number that
+    is not there yet, which a log restored from an older backup would otherwise pass over in
+    silence; NAMESPACE_UNKNOWN with near names.
+    """
+    last = last_event()
+    if after > last:
+        message = f"there is no event {after} yet"
+        expected = f"at most {last}, the last event that there is"
+        fault = Fault("", Code.FILTER_INVALID, message, expected, str(after))
+        raise Refused(
+            Code.FILTER_INVALID,
+            f"There is no event {after} yet; the last is {last}. Was the registry restored from "
+            "an older backup? Then read again what you have of it.",
+            faults=[fault],
+        )
+    private = Q()
+    for beginning in PRIVATE:
+        private |= Q(action__startswith=beginning)
+    found = Event.objects.filter(~private, number__gt=after).order_by("number")
+    if namespace is not None:
+        found = found.filter(namespace=owning.named(namespace).name)
+    shown = found.select_related("actor").only(
+        "number", "action", "subject", "namespace", "detail", "created", "actor__username"
+    )
+    return page(shown, key=lambda event: [event.number])
+
+
+def detail(event: Event) -> Mapping[str, Any]:
+    """What an action adds, as far as everybody may read it."""
+    said: dict[str, Any] = json.loads(event.detail)
+    withheld = WITHHELD.get(event.action, set())
+    return {name: value for name, value in said.items() if name not in withheld}

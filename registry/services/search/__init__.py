@@ -1,0 +1,1 @@
+"""Finding tags: by name in any spelling, by facts, by values."""

@@ -1,0 +1,119 @@
+"""The event log, followed."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event, Namespace, Role, User
+from registry.services import naming, tokens
+from registry.services.operation import redacting
+from registry.services.permissions import Scope
+from registry.services.reading import following, pages
+from registry.services.writing import last_event
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def actions(after: int, namespace: str | None = None) -> list[tuple[str, str]]:
+    rows = following.events(after=after, namespace=namespace).rows
+    return [(event.action, event.subject) for event in rows]
+
+
+def test_events_come_in_order_after_a_number(acme: Namespace) -> None:
+    seen = last_event()
+    publish("acme/board", BOARD)
+    yank("acme/board@1.0.0")
+    found = following.events(after=seen).rows
+    assert [event.number for event in found] == [seen + 1, seen + 2]
+    assert actions(seen) == [
+        ("version.published", "acme/board@1.0.0"),
+        ("version.yanked", "acme/board@1.0.0"),
+    ]
+    assert actions(seen + 2) == []
+
+
+def test_the_log_begins_with_the_first_event(acme: Namespace) -> None:
+    first = Event.objects.order_by("number").exclude(action__startswith="account.")[0]
+    assert following.events().rows[0].number == first.number
+
+
+def test_of_one_namespace(acme: Namespace, alice: User) -> None:
+    seen = last_event()
+    naming.make_namespace("other", actor=alice)
+    publish("acme/board", BOARD)
+    assert actions(seen, "acme") == [("version.published", "acme/board@1.0.0")]
+    assert actions(seen, "other") == [("namespace.made", "other")]
+
+
+@pytest.mark.parametrize("name", ["acmee", "", "a\0b"])
+def test_unknown_namespace_is_refused(acme: Namespace, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        following.events(namespace=name)
+    assert refused.value.code == Code.NAMESPACE_UNKNOWN
+
+
+def test_accounts_and_tokens_are_nobodys_business(acme: Namespace, alice: User) -> None:
+    seen = last_event()
+    tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+    assert last_event() == seen + 1
+    assert actions(seen) == []
+    publish("acme/board", BOARD)
+    assert actions(seen) == [("version.published", "acme/board@1.0.0")]
+
+
+def test_a_number_that_is_not_there_yet_is_refused(acme: Namespace) -> None:
+    last = last_event()
+    assert following.events(after=last).rows == ()
+    with pytest.raises(Refused) as refused:
+        following.events(after=last + 1)
+    assert refused.value.code == Code.FILTER_INVALID
+    assert f"the last is {last}" in refused.value.detail
+
+
+def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
+    seen = last_event()
+    naming.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=alice)
+    (event,) = following.events(after=seen).rows
+    assert following.detail(event) == {"user": "bob", "role": "member", "before": None}
+
+
+def test_a_redaction_is_told_without_keys_of_the_database(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD, message="call 555-1234")
+    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    seen = last_event()
+    redacting.redact("555-1234", reason="a number", actor=alice)
+    (event,) = following.events(after=seen).rows
+    assert event.action == "text.redacted"
+    assert following.detail(event).keys() == {"reason", "digests"}
+
+
+def test_pages_hold_all_once_in_order(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish("acme/board", BOARD)
+    expected = [event.number for event in Event.objects.order_by("number")]
+    monkeypatch.setattr(pages, "PAGE", 50)
+    numbers: list[int] = []
+    after = 0
+    while True:
+        page = following.events(after=after)
+        numbers += [event.number for event in page.rows]
+        if page.following is None:
+            break
+        (after,) = page.following
+        assert after == numbers[-1]
+    assert numbers == expected
+
+
+def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace) -> None:
+    last = last_event()
+    for after in (last, 0):
+        with CaptureQueriesContext(connection) as captured:
+            for event in following.events(after=after).rows:
+                assert event.actor.username
+        assert len(captured) == 2
+        with CaptureQueriesContext(connection) as captured:
+            following.events(after=after, namespace="acme")
+        assert len(captured) == 3

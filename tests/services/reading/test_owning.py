@@ -1,0 +1,87 @@
+"""Who owns what."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.models import Namespace, Role, User
+from registry.services import naming
+from registry.services.reading import owning, pages
+from tests.publishing import publish
+
+pytestmark = pytest.mark.django_db
+
+
+def test_namespaces_stand_by_name_with_the_number_of_their_tags(acme: Namespace) -> None:
+    publish("acme/a", {"kind": "c"})
+    publish("acme/b", {"kind": "c", "mcpu": "cortex-m7"})
+    found = owning.namespaces().rows
+    names = [each.namespace.name for each in found]
+    assert names == sorted(names)
+    assert {each.namespace.name: each.tags for each in found}["acme"] == 2
+    assert owning.namespace("acme").tags == 2
+
+
+def test_a_namespace_without_tags_counts_none(acme: Namespace) -> None:
+    assert owning.namespace("acme").tags == 0
+
+
+def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
+    for name, role in (("zoe", Role.OWNER), ("bob", Role.MEMBER), ("eve", Role.CURATOR)):
+        naming.grant(acme, User.objects.create_user(name), role, actor=alice)
+    found = owning.members(acme).rows
+    assert [(member.user.username, member.role) for member in found] == [
+        ("alice", "owner"),
+        ("zoe", "owner"),
+        ("eve", "curator"),
+        ("bob", "member"),
+    ]
+
+
+def test_closed_accounts_are_left_out(acme: Namespace, alice: User) -> None:
+    bob = User.objects.create_user("bob", is_active=False)
+    naming.grant(acme, bob, Role.MEMBER, actor=alice)
+    assert [member.user.username for member in owning.members(acme).rows] == ["alice"]
+
+
+@pytest.mark.parametrize("name", ["acmee", "ACME", "acme/x", "", "a\0b", "acme\n", "x" * 5000])
+def test_unknown_namespace_draws_near_names(acme: Namespace, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        owning.named(name)
+    assert refused.value.code == Code.NAMESPACE_UNKNOWN
+    assert refused.value.detail.isprintable()
+    assert ("acme" in refused.value.suggestions) == (name in ("acmee", "ACME", "acme/x", "acme\n"))
+
+
+def test_pages_hold_all_once(acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bob", "eve", "zoe"):
+        naming.grant(acme, User.objects.create_user(name), Role.CURATOR, actor=alice)
+    every = [each.namespace.name for each in owning.namespaces().rows]
+    people = [member.user.username for member in owning.members(acme).rows]
+    monkeypatch.setattr(pages, "PAGE", 2)
+    names, after = [], None
+    while True:
+        page = owning.namespaces(after=after)
+        names += [each.namespace.name for each in page.rows]
+        after = page.following
+        if after is None:
+            break
+    first = owning.members(acme)
+    second = owning.members(acme, after=first.following)
+    assert names == every
+    assert [member.user.username for member in (*first.rows, *second.rows)] == people
+    assert second.following is None
+
+
+def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: User) -> None:
+    for count in (0, 5):
+        for at in range(count):
+            naming.make_namespace(f"more-{at}", actor=alice)
+            naming.grant(acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=alice)
+        with CaptureQueriesContext(connection) as captured:
+            owning.namespaces()
+        assert len(captured) == 2
+        with CaptureQueriesContext(connection) as captured:
+            owning.members(owning.namespace("acme").namespace)
+        assert len(captured) == 3

@@ -1,0 +1,70 @@
+"""Queries that would take too long end by themselves."""
+
+import time
+from itertools import count
+
+import pytest
+from django.db import OperationalError, connection, transaction
+
+from registry.domain.errors import Code, Refused
+from registry.models import Tag
+from registry.services.search.deadlines import within
+
+pytestmark = pytest.mark.django_db
+
+SECONDS = 0.2
+ENDLESS = {
+    "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT * FROM n",
+    "postgresql": "SELECT pg_sleep(60)",
+}
+
+
+def run_endless_query() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(ENDLESS[connection.vendor])
+        assert all(cursor)
+
+
+def assert_busy_in_time() -> None:
+    start = time.monotonic()
+    with pytest.raises(Refused) as refused, within(SECONDS):
+        run_endless_query()
+    assert refused.value.code == Code.BUSY
+    assert "0.2 s" in refused.value.detail
+    assert SECONDS <= time.monotonic() - start < SECONDS + 5
+
+
+def test_a_query_that_runs_too_long_is_busy_and_the_connection_goes_on() -> None:
+    for _ in range(2):
+        assert_busy_in_time()
+        assert Tag.objects.exists()
+        with within(SECONDS):
+            assert Tag.objects.exists()
+
+
+def test_a_transaction_around_it_can_be_committed() -> None:
+    with transaction.atomic():
+        assert_busy_in_time()
+        assert Tag.objects.exists()
+
+
+def test_many_short_queries_are_too_long_together() -> None:
+    with pytest.raises(Refused) as refused, within(0.05):
+        all(Tag.objects.exists() for _ in count())
+    assert refused.value.code == Code.BUSY
+
+
+def test_what_comes_after_may_take_as_long_as_before() -> None:
+    with within(0.05):
+        assert Tag.objects.exists()
+    time.sleep(0.1)
+    assert Tag.objects.count() == len(Tag.objects.all())
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            assert cursor.fetchone() == ("0",)
+
+
+def test_another_failure_of_the_database_is_not_hidden() -> None:
+    with pytest.raises(OperationalError, match="locked"), within(SECONDS):
+        raise OperationalError("database is locked")

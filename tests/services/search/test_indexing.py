@@ -1,0 +1,230 @@
+"""What search looks at follows what is published."""
+
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+from django.db.models.signals import post_migrate
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from registry.domain.attributes import attributes
+from registry.domain.errors import Refused
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Attribute, Entry, Status, Tag, User, Version
+from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
+from registry.services import withdrawing
+from registry.services.search import indexing
+from tests.publishing import publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "cuda", "arch": "sm_53", "libs": ["cublas", "cudnn"], "thread_warp_size": 32}
+FACTS = {"hardware": {"vendor": "Acme", "family": "Boards"}}
+
+Stored = dict[str, tuple[Any, ...]]
+
+
+def entry(tag: str = "acme/board") -> Entry:
+    return Entry.objects.get(text=tag)
+
+
+def attributes_of(tag: str = "acme/board") -> set[tuple[str, str, str, float | None]]:
+    rows = Attribute.objects.filter(tag__text=tag)
+    return set(rows.values_list("pointer", "name", "text", "number"))
+
+
+def stored() -> Stored:
+    """All that search looks at, by tag."""
+    facts = Entry.objects.values_list(
+        "text", "namespace", "version", "kind", "vendor", "arch", "family", "status", "leaves"
+    )
+    return {text: (*known, frozenset(attributes_of(text))) for text, *known in facts}
+
+
+def test_first_version_makes_the_entry() -> None:
+    version = publish("acme/board", BOARD | FACTS)
+    made = entry()
+    assert (made.tag, made.version, made.namespace) == (version.tag, version, version.tag.namespace)
+    assert (made.kind, made.vendor, made.arch, made.family) == ("cuda", "Acme", "sm_53", "Boards")
+    assert (made.status, made.leaves) == (Status.ACTIVE, 4)
+    assert attributes_of() == {
+        ("/kind", "kind", "cuda", None),
+        ("/arch", "arch", "sm_53", None),
+        ("/libs", "libs", "cublas", None),
+        ("/libs", "libs", "cudnn", None),
+        ("/thread_warp_size", "thread_warp_size", "32", 32.0),
+        ("/hardware/vendor", "vendor", "Acme", None),
+        ("/hardware/family", "family", "Boards", None),
+    }
+
+
+def test_next_version_takes_its_place() -> None:
+    publish("acme/board", BOARD)
+    version = publish("acme/board", {"kind": "cuda", "arch": "sm_90"})
+    assert (entry().version, entry().arch, entry().leaves) == (version, "sm_90", 2)
+    assert {text for _, _, text, _ in attributes_of()} == {"cuda", "sm_90"}
+
+
+def test_yanking_the_newest_brings_the_one_before_back() -> None:
+    first = publish("acme/board", BOARD)
+    second = publish("acme/board", BOARD | {"arch": "sm_90"})
+    yank(second.exact)
+    assert (entry().version, entry().arch, entry().status) == (first, "sm_53", Status.ACTIVE)
+    assert ("/arch", "arch", "sm_53", None) in attributes_of()
+
+
+def test_a_tag_of_which_every_version_is_yanked_has_neither_version_nor_values(
+    alice: User,
+) -> None:
+    version = publish("acme/board", BOARD | FACTS)
+    yank(version.exact)
+    gone = entry()
+    assert (gone.version, gone.status, gone.leaves) == (None, Status.YANKED, 0)
+    assert (gone.kind, gone.vendor, gone.arch, gone.family) == ("", "", "", "")
+    assert attributes_of() == set()
+    withdrawing.unyank(Reference.parse(version.exact), reason="was right", actor=alice)
+    assert (entry().version, entry().status, entry().kind) == (version, Status.ACTIVE, "cuda")
+    assert len(attributes_of()) == 7
+
+
+def test_deprecation_and_its_end_are_seen(alice: User) -> None:
+    publish("acme/board", BOARD)
+    board = TagName.parse("acme/board")
+    withdrawing.deprecate(board, reason="sold out", actor=alice)
+    assert entry().status == Status.DEPRECATED
+    assert entry().version
+    yank("acme/board@1.0.0")
+    assert entry().status == Status.YANKED
+    publish("acme/board", BOARD | {"arch": "sm_90"})
+    assert entry().status == Status.DEPRECATED
+    withdrawing.undeprecate(board, reason="sold again", actor=alice)
+    assert entry().status == Status.ACTIVE
+
+
+def test_a_mixin_has_an_entry_without_a_kind() -> None:
+    publish("acme/small", {"libs": {"$append": ["a"]}, "arch": None, "hardware": None})
+    assert (entry("acme/small").kind, entry("acme/small").arch) == ("", "")
+    assert attributes_of("acme/small") == {("/libs/$append", "libs", "a", None)}
+
+
+def test_what_no_column_holds_is_left_out() -> None:
+    label = "m" + "x" * 31
+    body: dict[str, Any] = {"kind": "c", "model": "m"}
+    for _ in range(14):
+        body = {"kind": "composite", "devices": {label: body}}
+    name = "a." + "x" * MAX_NAME
+    publish("acme/long", {**body, "flow": {name: 1, "a.b": "y" * MAX_TEXT}})
+    kept = attributes_of("acme/long")
+    assert ("/flow/a.b", "a.b", "y" * MAX_TEXT, None) in kept
+    assert name not in {found for _, found, _, _ in kept}
+    assert max(len(pointer) for pointer, _, _, _ in kept) <= MAX_POINTER
+    assert len(kept) < len(
+        attributes(json.loads(Version.objects.get(entry__text="acme/long").target))
+    )
+
+
+def test_texts_of_facts_are_cut() -> None:
+    publish("acme/wordy", BOARD | {"hardware": {"vendor": "V" * 120}})
+    assert entry("acme/wordy").vendor == "V" * min(120, MAX_NAME)
+
+
+def test_the_catalogue_is_indexed_whole() -> None:
+    assert indexing.is_complete()
+    for made in Entry.objects.with_version():
+        assert made.version
+        target = Version.objects.get(pk=made.version.pk).target
+        expected = {
+            (at.pointer, at.name, at.text, at.number) for at in attributes(json.loads(target))
+        }
+        assert attributes_of(made.text) == expected
+
+
+def test_computing_anew_makes_what_there_was_and_reports() -> None:
+    before = stored()
+    said: list[tuple[int, int]] = []
+    count = Tag.objects.count()
+    assert indexing.rebuild(lambda done, total: said.append((done, total))) == count
+    assert said[-1] == (count, count)
+    assert stored() == before
+
+
+def test_after_migrating_what_is_missing_is_computed() -> None:
+    before = stored()
+    Attribute.objects.all().delete()
+    Entry.objects.all().delete()
+    assert not indexing.is_complete()
+    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    config = apps.get_app_config("registry")
+    post_migrate.send(sender=config, app_config=config, using="default", verbosity=0)
+    assert indexing.is_complete()
+    assert stored() == before
+
+
+def test_migrating_again_computes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "rebuild", lambda: pytest.fail("there was nothing to do"))
+    connection.check_constraints()
+    call_command("migrate", verbosity=0)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_tags() -> None:
+    tags = [publish(f"acme/board-{at}", BOARD).tag_id for at in range(40)]
+
+    def asked(some: list[int]) -> int:
+        """Queries without INSERT, of which a database needs more for very many rows."""
+        with CaptureQueriesContext(connection) as captured:
+            indexing.refresh(some)
+        return sum(not query["sql"].startswith("INSERT") for query in captured)
+
+    assert asked(tags[:1]) == asked(tags) == 4
+
+
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(("publish", "yank", "unyank", "deprecate", "undeprecate")),
+        st.sampled_from(("acme/a", "acme/b")),
+        st.integers(1, 3),
+    ),
+    max_size=12,
+)
+
+
+@given(ACTIONS)
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_whatever_happens_the_index_is_what_computing_anew_would_make(
+    alice: User, actions: list[tuple[str, str, int]]
+) -> None:
+    for action, tag, number in actions:
+        try:
+            act(alice, action, tag, number)
+        except Refused:
+            continue  # it was so already
+    tags = list(Tag.objects.filter(text__in=("acme/a", "acme/b")).values_list("pk", flat=True))
+    before = {text: row for text, row in stored().items() if text.startswith("acme/")}
+    assert len(before) == len(tags)
+    Attribute.objects.filter(tag__in=tags).delete()
+    Entry.objects.filter(tag__in=tags).delete()
+    indexing.refresh(tags)
+    assert {text: row for text, row in stored().items() if text.startswith("acme/")} == before
+
+
+def act(actor: User, action: str, tag: str, number: int) -> None:
+    reference, name = Reference.parse(f"{tag}@{number}.0.0"), TagName.parse(tag)
+    match action:
+        case "publish":
+            publish(tag, {"kind": "c", "mcpu": f"cpu-{number}"})
+        case "yank":
+            withdrawing.yank(reference, reason="wrong", actor=actor)
+        case "unyank":
+            withdrawing.unyank(reference, reason="right", actor=actor)
+        case "deprecate":
+            withdrawing.deprecate(name, reason="old", actor=actor)
+        case "undeprecate":
+            withdrawing.undeprecate(name, reason="new", actor=actor)
