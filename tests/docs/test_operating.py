@@ -293,7 +293,7 @@ def test_container_installs_what_is_locked() -> None:
 
 def test_each_reason_not_to_be_ready_has_its_remedy() -> None:
     shown = {row[0].strip("`") for row in markdown.section(NAME, "When `/readyz` fails").rows}
-    tree = ast.parse(markdown.read("registry/services/health.py"))
+    tree = ast.parse(markdown.read("registry/services/operation/health.py"))
     (problems,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "problems"
     ]

@@ -26,8 +26,8 @@ from registry.services import kinds, naming, resolving, tokens, withdrawing
 from registry.services.operation import redacting, texts, verifying
 from registry.services.permissions import Scope
 from tests.publishing import publish, yank
-from tests.services.redaction import BOARD, SECRET, redact, stored
-from tests.services.tampering import tamper
+from tests.services.operation.redaction import BOARD, SECRET, redact, stored
+from tests.services.operation.tampering import tamper
 
 pytestmark = pytest.mark.usefixtures("acme")
 

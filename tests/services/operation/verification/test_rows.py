@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from registry.models import Membership
-from tests.services.tampering import tamper
-from tests.services.verification.found import BOARD, CHILD, FIRST, assert_found
+from tests.services.operation.tampering import tamper
+from tests.services.operation.verification.found import BOARD, CHILD, FIRST, assert_found
 
 pytestmark = pytest.mark.django_db
 

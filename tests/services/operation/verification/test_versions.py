@@ -4,8 +4,8 @@
 
 import pytest
 
-from tests.services.tampering import tamper
-from tests.services.verification.found import CHILD, FIRST, assert_found
+from tests.services.operation.tampering import tamper
+from tests.services.operation.verification.found import CHILD, FIRST, assert_found
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from registry.models import User
 from registry.services import kinds
 from registry.services.shipping import catalogue, shipped
 from tests.publishing import written
-from tests.services.upgrading.catalogues import Catalogue
+from tests.services.shipping.upgrading.catalogues import Catalogue
 
 pytestmark = pytest.mark.django_db
 

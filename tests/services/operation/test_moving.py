@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from tests.services.populate import PASSWORD
+from tests.services.operation.populate import PASSWORD
 from tests.services.races.conftest import empty_database
 
 Environment = Mapping[str, str]
@@ -55,7 +55,7 @@ def sqlite(folder: Path) -> dict[str, str]:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A registry on SQLite with something in every table; `TOKEN` publishes in acme."""
     environment = sqlite(tmp_path_factory.mktemp("source"))
-    done = run(environment, "-m", "tests.services.populate")
+    done = run(environment, "-m", "tests.services.operation.populate")
     assert done.returncode == 0, done.stderr
     return {**environment, "TOKEN": done.stdout}
 
@@ -190,7 +190,7 @@ def test_what_does_not_verify_is_not_restored_unless_wanted(
 
 def test_backup_shows_one_moment_while_others_write(target: Environment, tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
-    said = run(target, "-m", "tests.services.writing_meanwhile", str(path))
+    said = run(target, "-m", "tests.services.operation.writing_meanwhile", str(path))
     assert said.stdout.split("\n")[0].startswith("Account bob"), said.stderr
     text = gzip.decompress(path.read_bytes()).decode()
     assert "alice" in text

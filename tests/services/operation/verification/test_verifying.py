@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.models import Event, Version, immutability
 from tests.publishing import chain
-from tests.services.tampering import drop, tamper
-from tests.services.verification.found import FIRST, assert_found, findings
+from tests.services.operation.tampering import drop, tamper
+from tests.services.operation.verification.found import FIRST, assert_found, findings
 
 pytestmark = pytest.mark.django_db
 

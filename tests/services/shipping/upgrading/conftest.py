@@ -4,7 +4,7 @@ import pytest
 
 from registry.models import Namespace
 from registry.services.shipping import catalogue, shipped
-from tests.services.upgrading.catalogues import Catalogue, cores
+from tests.services.shipping.upgrading.catalogues import Catalogue, cores
 
 
 @pytest.fixture

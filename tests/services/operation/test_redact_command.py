@@ -17,8 +17,8 @@ from registry.models import (
 )
 from registry.services.operation import redactions
 from tests.publishing import publish, yank
+from tests.services.operation.redaction import BOARD, SECRET, redact, stored
 from tests.services.races.conftest import empty_database
-from tests.services.redaction import BOARD, SECRET, redact, stored
 
 pytestmark = pytest.mark.usefixtures("acme")
 
@@ -108,7 +108,7 @@ def test_command_refuses(
 def test_a_database_forgets(tmp_path: Path) -> None:
     """As a process: SQLite's file and log do not hold the text any more."""
     with empty_database("registry-redacted", tmp_path) as environment:
-        populated = [sys.executable, "-m", "tests.services.populate"]
+        populated = [sys.executable, "-m", "tests.services.operation.populate"]
         subprocess.run(populated, env=environment, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "manage.py", "redact", "--reason", "why", "--actor", "alice"]
         done = subprocess.run(

@@ -9,7 +9,7 @@ from registry.services.shipping import catalogue
 from registry.services.shipping.loading import Loaded
 from tests.publishing import publish
 from tests.services.schemas import with_at_most
-from tests.services.upgrading.catalogues import Catalogue, bodies, cores, left, redact
+from tests.services.shipping.upgrading.catalogues import Catalogue, bodies, cores, left, redact
 
 pytestmark = pytest.mark.django_db
 

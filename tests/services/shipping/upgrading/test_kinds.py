@@ -8,7 +8,7 @@ from registry.services import kinds
 from registry.services.shipping import catalogue
 from tests.publishing import publish, written, yank
 from tests.services.schemas import with_at_most, with_option, without
-from tests.services.upgrading.catalogues import Catalogue, cores, left, redact
+from tests.services.shipping.upgrading.catalogues import Catalogue, cores, left, redact
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from registry.services.shipping import catalogue, shipped
 from registry.services.shipping.loading import Loaded
 from tests.publishing import publish, written
 from tests.services.schemas import with_option
-from tests.services.upgrading.catalogues import Catalogue, bodies, cores
+from tests.services.shipping.upgrading.catalogues import Catalogue, bodies, cores
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from registry.services import naming
 from registry.services.shipping import catalogue
 from registry.services.shipping.loading import Loaded
 from tests.publishing import publish
-from tests.services.upgrading.catalogues import LLVM, Catalogue, cores, left
+from tests.services.shipping.upgrading.catalogues import LLVM, Catalogue, cores, left
 
 pytestmark = pytest.mark.django_db
 
