@@ -19,6 +19,19 @@ from registry.services.tracing import request_id
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
 WAIT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 
+PASSING = frozenset(  # SQLSTATE of PostgreSQL's errors that pass; a full disk does not
+    {
+        "40001",  # serialization failure
+        "40P01",  # deadlock
+        "53300",  # too many connections
+        "55P03",  # lock not available in time
+        "57014",  # cancelled, as by a timeout
+        "57P01",  # the server is being shut down
+        "57P02",  # or has crashed
+        "57P03",  # or is starting
+    }
+)
+
 
 @contextmanager
 def exclusive() -> Iterator[None]:
@@ -45,7 +58,10 @@ def exclusive() -> Iterator[None]:
 
 def is_busy(error: OperationalError) -> bool:
     """Whether a database error passes by itself: locked, timed out, out of connections."""
-    return connection.vendor == "postgresql" or "locked" in str(error)
+    if connection.vendor == "postgresql":
+        state = getattr(error.__cause__, "sqlstate", None)  # none: there was no connection at all
+        return state is None or state in PASSING
+    return "locked" in str(error)
 
 
 _newest_event: Prepared[Event] = Prepared(
