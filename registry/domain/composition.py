@@ -63,6 +63,11 @@ class Node:
         return self.kind not in COMPOSITES
 
     @property
+    def is_host(self) -> bool:
+        """Whether it is what the node around it is built with."""
+        return bool(self.encloses) and self.pointer == child(self.encloses[0].pointer, "host")
+
+    @property
     def own(self) -> dict[str, Any]:
         """The options that the node's kind describes, without what the registry structures."""
         return {key: value for key, value in self.value.items() if key not in STRUCTURE}

@@ -27,6 +27,8 @@ LONGEST_INTEGER = 20  # characters; a longer one is out of range, and slow to co
 MAX_INTEGER = 2**53 - 1  # beyond it IEEE doubles, and so most JSON readers, lose digits
 
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.DOTALL)
+COMMENT = re.compile(r"\s*(//|/\*|#)")
+TRAILING = re.compile(r",\s*([}\]])")
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -129,8 +131,21 @@ def _loads(text: str) -> Json:
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        _invalid(f"{error.msg} at line {error.lineno}, column {error.colno}")
+        words, place = _misread(text, error)
+        line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+        _invalid(f"{words} at line {line}, column {column}")
     return value
+
+
+def _misread(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
+    """What is wrong where the parser stopped, and where, for what people are used to write."""
+    if comment := COMMENT.match(text, error.pos):
+        return f"a comment ({comment[1]}), which JSON does not have,", comment.start(1)
+    comma = len(text[: error.pos].rstrip()) - 1  # the parser stops behind it, or at it
+    trailing = TRAILING.match(text, max(comma, 0)) or TRAILING.match(text, error.pos)
+    if trailing:
+        return f"a comma before {trailing[1]}, where JSON has none,", trailing.start()
+    return error.msg, error.pos
 
 
 class _Object(dict[str, Json]):

@@ -10,6 +10,7 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds import FLOW, HARDWARE, Kinds
 from registry.domain.near import nearest
 from registry.domain.pointer import child
+from registry.domain.toolchains.triples import Triple
 from registry.domain.tuning import is_host_dependent
 
 NAMING = frozenset({"vendor", "model", "family"})  # what a thing is called needs no source
@@ -33,7 +34,7 @@ def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
     triple, cpu = node.value.get("mtriple"), node.value.get("mcpu")
     if node.kind != "llvm" or not triple or not cpu:
         return
-    known = cpus.get(architecture(triple, cpus))
+    known = cpus.get(Triple.parse(triple).arch)
     if known and cpu not in known:
         yield Fault(
             child(node.pointer, "mcpu"),
@@ -43,13 +44,6 @@ def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
             echo(cpu),
             nearest(cpu, known),
         )
-
-
-def architecture(triple: str, cpus: Mapping[str, frozenset[str]]) -> str:
-    """The architecture of an LLVM triple, in LLVM's own spelling where one is known."""
-    first = triple.partition("-")[0]
-    is_arm = first.startswith("armv") and first not in cpus  # armv7a, armv8l ... are all of one
-    return "arm" if is_arm else first
 
 
 def _host(node: Node, kinds: Kinds) -> Iterator[Fault]:

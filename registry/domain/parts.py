@@ -80,12 +80,17 @@ def part(target: Json, pointer: str) -> Part:
     return Part(pointer, closed, tuple(sorted(places, key=lambda pair: -len(pair[0]))))
 
 
+def host_of(node: Node) -> dict[str, Any] | None:
+    """The host that a node is built with, its own or the nearest around it; None without one."""
+    owner = node if HOST in node.value else _owner_of_host(node)
+    return owner.value[HOST] if owner else None
+
+
 def _owner_of_host(node: Node) -> Node | None:
     """The nearest node around this one whose host it is built with; None if it has its own.
 
     A host itself is built with none.
     """
-    is_host = bool(node.encloses) and node.pointer == child(node.encloses[0].pointer, HOST)
-    if HOST in node.value or is_host:
+    if HOST in node.value or node.is_host:
         return None
     return next((around for around in node.encloses if HOST in around.value), None)

@@ -208,12 +208,16 @@ def _subschema(schema: Any, path: list[str | int]) -> dict[str, Any]:
     return schema if isinstance(schema, dict) else {}
 
 
+def followed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema, or the registry's definition that it refers to."""
+    return DEFS[schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
+
+
 def integral_floats(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
     """Faults for `4.0` where an integer is asked for, which JSON Schema would take."""
     if not isinstance(schema, dict):
         return
-    if "$ref" in schema:
-        schema = DEFS[schema["$ref"].removeprefix("#/$defs/")]
+    schema = followed(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
         found = echo(value)
         yield Fault(pointer, "VALUE_TYPE", f"{found} is no integer", "integer", found)

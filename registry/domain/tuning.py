@@ -22,10 +22,12 @@ ARM_KEYS = ("arm_cpu", "cpu")
 
 def tuning_keys(target: Json, kinds: Kinds) -> dict[str, str]:
     """The key of each leaf by JSON pointer; a host-dependent leaf has none, a mixin has none."""
-    return {
-        pointer: f"{SCHEME}:{hashlib.sha256(canonical(preimage)).hexdigest()}"
-        for pointer, preimage in preimages(target, kinds).items()
-    }
+    return {pointer: key(found) for pointer, found in preimages(target, kinds).items()}
+
+
+def key(preimage: Json) -> str:
+    """The tuning key of what it digests: `tk1:` and 64 hexadecimal digits."""
+    return f"{SCHEME}:{hashlib.sha256(canonical(preimage)).hexdigest()}"
 
 
 def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:

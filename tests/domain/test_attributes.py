@@ -12,6 +12,7 @@ from registry.domain.attributes import (
     facts,
     is_hardware,
     name_of,
+    searchable,
     text_of,
 )
 from registry.domain.document import Json
@@ -72,6 +73,57 @@ def test_of_a_monstrous_target_the_values_near_the_root_are_kept() -> None:
     kept = attributes({"kind": "composite", "devices": deep})
     assert len(kept) == MAX_ATTRIBUTES
     assert kept[0].pointer == "/kind"
+    kept = searchable(attributes({"mtriple": "x86_64-linux-gnu", "devices": deep}))
+    assert len(kept) == MAX_ATTRIBUTES
+    assert "/mtriple/os" in {each.pointer for each in kept}
+
+
+def test_parts_of_a_triple_stand_below_it() -> None:
+    target: Json = {"kind": "cuda", "host": {"mtriple": "armv7-alpine-linux-musleabihf"}}
+    values = attributes(target)
+    parts = set(searchable(values)) - set(values)
+    assert {(part.pointer, part.name, part.text) for part in parts} == {
+        ("/host/mtriple/arch", "arch", "arm"),
+        ("/host/mtriple/arch", "arch", "armv7"),
+        ("/host/mtriple/vendor", "vendor", "alpine"),
+        ("/host/mtriple/os", "os", "linux"),
+        ("/host/mtriple/libc", "libc", "musl"),
+        ("/host/mtriple/abi", "abi", "eabihf"),
+    }
+    assert not any(part.number for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("triple", "expected"),
+    [
+        ("x86_64-unknown-linux-gnu", {"arch": "x86_64", "os": "linux", "libc": "gnu"}),
+        ("aarch64-linux-android21", {"arch": "aarch64", "os": "linux", "libc": "android"}),
+        ("nvptx64-nvidia-cuda", {"arch": "nvptx64", "vendor": "nvidia", "os": "cuda"}),
+        ("hexagon", {"arch": "hexagon"}),
+    ],
+)
+def test_what_a_triple_does_not_say_is_no_part_of_it(triple: str, expected: dict[str, str]) -> None:
+    values = attributes({"mtriple": triple})
+    parts = set(searchable(values)) - set(values)
+    assert {part.name: part.text for part in parts} == expected
+
+
+@pytest.mark.parametrize(
+    "target",
+    [{"mtriple": None}, {"devices": {"mtriple": {"kind": "cuda", "arch": "sm_90"}}}],
+)
+def test_what_a_mixin_takes_away_and_a_device_of_that_name_are_no_triples(target: Json) -> None:
+    assert searchable(attributes(target)) == attributes(target)
+
+
+@given(targets)
+def test_parts_are_of_triples_and_every_value_stays(body: Json) -> None:
+    values = attributes(target_of(body))
+    found = searchable(values)
+    assert [each for each in found if each in set(values)] == list(values)
+    triples = {value.pointer for value in values if value.name == "mtriple"}
+    parts = set(found) - set(values)
+    assert {part.pointer.rpartition("/")[0] for part in parts} == triples
 
 
 @given(targets)
@@ -133,6 +185,8 @@ def test_facts_about_hardware_are_told_from_a_device_of_that_name(
             {"kind": "llvm", "mcpu": "haswell", "mtriple": "x86_64-unknown-linux-gnu"},
             Facts("llvm", "", "x86_64", ""),
         ),
+        ({"kind": "llvm", "mtriple": "arm64-apple-macos"}, Facts("llvm", "", "aarch64", "")),
+        ({"kind": "llvm", "mtriple": "armv7a-linux-eabi"}, Facts("llvm", "", "arm", "")),
         ({"kind": "metal"}, Facts("metal", "Apple", "", "")),
         (
             {"kind": "llvm", "hardware": {"vendor": "Arm", "family": "Neoverse"}},

@@ -74,7 +74,7 @@ def test_no_shipped_target_draws_a_warning_of_its_own_making(catalogue: Library)
     ("tag", "numbers"),
     [
         ("nvidia/jetson-nano", ["1.0.0", "1.1.0"]),  # a host comes
-        ("nvidia/jetson-nano:cuda", ["1.0.0"]),
+        ("nvidia/jetson-nano:cuda", ["1.0.0", "1.1.0"]),  # an executor, a runtime
         ("arm/soc:aot", ["1.0.0"]),
     ],
 )

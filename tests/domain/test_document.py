@@ -210,3 +210,33 @@ def test_limits_of_a_body_count_from_the_body() -> None:
     too_deep = f'{{"target":[{deepest}]}}'
     assert refusal(lambda: members(too_deep, max_bytes=1_000)).code == Code.TOO_DEEP
     assert refusal(lambda: members("{}" + " " * 99, max_bytes=100)).code == Code.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            '{"a": 1, // one\n "b": 2}',
+            "a comment (//), which JSON does not have, at line 1, column 10",
+        ),
+        ("// all of it\n{}", "a comment (//), which JSON does not have, at line 1, column 1"),
+        ('{"a": /* x */ 1}', "a comment (/*), which JSON does not have, at line 1, column 7"),
+        ("{}\n  # end", "a comment (#), which JSON does not have, at line 2, column 3"),
+        ('{"a": 1,\n // last\n}', "a comment (//), which JSON does not have, at line 2, column 2"),
+        ('{"a": 1,}', "a comma before }, where JSON has none, at line 1, column 8"),
+        ('{"a": [1, 2,\n  ]}', "a comma before ], where JSON has none, at line 1, column 12"),
+        ("[1 , ]", "a comma before ], where JSON has none, at line 1, column 4"),
+        ("{,}", "a comma before }, where JSON has none, at line 1, column 2"),
+    ],
+)
+def test_comments_and_trailing_commas_are_told_as_what_they_are(text: str, words: str) -> None:
+    refused = refusal(lambda: parse(text))
+    assert refused.code == Code.JSON_INVALID
+    assert refused.detail.endswith(f": {words}.")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": "// no comment"}', '{"a": "# none /* here */"}', '{"a": ",}"}', '["x,", ","]']
+)
+def test_what_looks_like_one_inside_a_string_is_none(text: str) -> None:
+    assert parse(text) == json.loads(text)

@@ -4,9 +4,8 @@ from hypothesis import given
 
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import architecture, lints
+from registry.domain.lints import lints
 from registry.domain.tuning import tuning_keys
-from registry.services.shipping import shipped
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
 
@@ -73,24 +72,3 @@ def test_a_host_dependent_leaf_is_one_without_a_key(body: Json) -> None:
         lint.pointer for lint in lints(target, KINDS, CPUS) if lint.code == "HOST_DEPENDENT"
     }
     assert not dependent & tuning_keys(target, KINDS).keys()
-
-
-@pytest.mark.parametrize(
-    ("triple", "expected"),
-    [
-        ("x86_64-linux-gnu", "x86_64"),
-        ("armv8l-linux", "arm"),
-        ("armeb-linux", "armeb"),
-        ("aarch64", "aarch64"),
-        ("", ""),
-    ],
-)
-def test_the_architecture_of_a_triple(triple: str, expected: str) -> None:
-    assert architecture(triple, CPUS) == expected
-
-
-def test_the_shipped_cpus_know_their_architectures() -> None:
-    known = shipped.cpus()
-    assert "cortex-a57" in known[architecture("aarch64-linux-gnu", known)]
-    assert "cortex-a57" in known[architecture("armv8l-linux-gnueabihf", known)]
-    assert "znver5" in known[architecture("x86_64-linux-gnu", known)]

@@ -74,48 +74,6 @@ def test_the_whole_preimage_of_a_leaf() -> None:
     }
 
 
-# Effective keys
-
-
-@pytest.mark.parametrize(
-    ("body", "keys"),
-    [
-        ({"kind": "llvm", "mcpu": "x"}, ["cpu"]),
-        ({"kind": "llvm", "mcpu": "x", "device": "d"}, ["d", "cpu"]),
-        ({"kind": "llvm", "mcpu": "x", "keys": ["k"]}, ["k"]),
-        ({"kind": "llvm", "mcpu": "x", "keys": ["k"], "device": "d"}, ["k", "d"]),
-        ({"kind": "llvm", "mcpu": "x", "keys": ["k", "d", "k"], "device": "d"}, ["k", "d"]),
-        ({"kind": "llvm", "mcpu": "x", "keys": []}, []),
-        ({"kind": "llvm", "mcpu": "x", "keys": [], "device": "d"}, ["d"]),
-        ({"kind": "llvm", "mcpu": "x", "device": "cpu"}, ["cpu"]),
-        ({"kind": "llvm", "mtriple": "armv7a-linux"}, ["arm_cpu", "cpu"]),
-        ({"kind": "llvm", "mtriple": "arm64-apple-macos"}, ["arm_cpu", "cpu"]),
-        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "device": "d"}, ["arm_cpu", "cpu", "d"]),
-        ({"kind": "llvm", "mtriple": "aarch64", "keys": ["cpu"]}, ["cpu", "arm_cpu"]),
-        ({"kind": "llvm", "mtriple": "aarch64", "keys": [], "device": "cpu"}, ["arm_cpu", "cpu"]),
-        ({"kind": "llvm", "mtriple": "x86_64-arm"}, ["cpu"]),
-        ({"kind": "llvm", "mtriple": "Arm"}, ["cpu"]),
-        ({"kind": "llvm", "mcpu": "cortex-a57"}, ["cpu"]),
-        *(
-            ({"kind": kind, "mcpu": f"cortex-m{core}"}, ["arm_cpu", "cpu"])
-            for kind in ("llvm", "c")
-            for core in ("0", "0plus", "3", "4", "7", "33", "35p", "55", "85")
-        ),
-        ({"kind": "c", "mcpu": "cortex-m23"}, ["cpu"]),
-        ({"kind": "c", "mcpu": "cortex-m1"}, ["cpu"]),
-        ({"kind": "c"}, ["cpu"]),
-        ({"kind": "hexagon", "mcpu": "cortex-m7", "mtriple": "arm"}, ["hexagon", "cpu"]),
-        ({"kind": "opencl", "device": "mali"}, ["mali", "opencl", "gpu"]),
-        ({"kind": "opencl", "keys": ["adreno"], "device": "mali"}, ["adreno", "mali"]),
-        ({"kind": "cuda", "arch": "sm_90"}, ["cuda", "gpu"]),
-        ({"kind": "test"}, []),
-    ],
-    ids=str,
-)
-def test_effective_keys_are_tvms(body: Json, keys: list[str]) -> None:
-    assert preimage(body)["keys"] == keys
-
-
 # Leaves without a key
 
 

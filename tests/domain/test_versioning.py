@@ -1,10 +1,11 @@
 # ruff: noqa: E501 - tables read best in rows
 """What a new version means for those who use the one before it (design section 5)."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, settings, strategies as st
 
 from registry.domain.document import Json, same
 from registry.domain.number import Bump, Number, next_number
@@ -183,6 +184,23 @@ def test_a_fix_after_a_yanked_major_stays_in_the_old_line() -> None:
     again = moved(LLVM, {**LLVM, "mcpu": "y"})
     assert again
     assert next_number(again, taken[0], taken) == Number(3, 0, 0)
+
+
+@given(targets, st.lists(patches(), min_size=1, max_size=5))
+def test_within_a_major_no_tuning_key_is_ever_lost(
+    body: Json, changes: list[dict[str, Json]]
+) -> None:
+    library = Library()
+    library.publish("t/base", body)
+    for change in [{}, *changes]:
+        heir: dict[str, Json] = {"tag": "t/base", **change}
+        made = library.versions.get("t/heir", [])
+        if not (made and same(made[-1].source, heir)):
+            library.publish("t/heir", heir)
+    history = library.versions["t/heir"]
+    for before, after in pairwise(history):
+        lost = lost_keys(before.resolution.target, after.resolution.target, KINDS)
+        assert (after.number.major > before.number.major) == bool(lost)
 
 
 def test_a_parents_new_version_moves_the_child_as_its_own_change_would() -> None:

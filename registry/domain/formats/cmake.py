@@ -1,0 +1,151 @@
+"""A CMake toolchain file: the system, clang with the flags for a target's CPU, CUDA architectures.
+
+It sets what the target says, and a compiler only where nobody has chosen one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from registry.domain.composition import Node, nodes
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.exporting import Export, Format, Subject
+from registry.domain.near import nearest
+from registry.domain.parts import host_of
+from registry.domain.pointer import child, natural
+from registry.domain.toolchains.c_flags import Flags, c_flags
+from registry.domain.toolchains.flags import HOST, line, losses
+from registry.domain.toolchains.triples import Triple
+
+# The systems that triples name and CMake has a platform for; Generic has no system at all.
+GENERIC = "Generic"
+SYSTEMS = {
+    "": GENERIC,
+    "none": GENERIC,
+    "aix": "AIX",
+    "darwin": "Darwin",
+    "dragonfly": "DragonFly",
+    "freebsd": "FreeBSD",
+    "fuchsia": "Fuchsia",
+    "haiku": "Haiku",
+    "hurd": "GNU",
+    "ios": "iOS",
+    "kfreebsd": "kFreeBSD",
+    "linux": "Linux",
+    "macos": "Darwin",
+    "netbsd": "NetBSD",
+    "openbsd": "OpenBSD",
+    "serenity": "SerenityOS",
+    "solaris": "SunOS",
+    "tvos": "tvOS",
+    "visionos": "visionOS",
+    "watchos": "watchOS",
+    "windows": "Windows",
+}
+# Android's kit has a compiler of its own, which CMake finds and gives a target by processor and
+# level of the interface; these are the processors that it has under other names than triples.
+ANDROID = "android"
+ANDROID_PROCESSORS = {"arm": "armv7-a", "i386": "i686"}
+
+# A chosen compiler stands in the cache, or in the environment, which CMake reads later than this.
+CLANG = """\
+if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
+  set(CMAKE_C_COMPILER clang)
+endif()
+if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
+  set(CMAKE_CXX_COMPILER clang++)
+endif()"""
+LANGUAGES = ("C", "CXX", "ASM")  # assembly is for the compiler of C
+
+SPECIAL = re.compile(r"[\\\"$@\r]")
+
+
+def write(subject: Subject) -> Export:
+    """Write what is said of the target's CPU, or its host's, and of CUDA devices built with it.
+
+    Raises `Refused` (FORMAT_UNFIT) where neither is said, or CMake does not know the system.
+    """
+    gpus = [node for node in nodes(subject.target) if node.kind == "cuda" and "arch" in node.value]
+    flags = _flags(subject, gpus)
+    if flags:
+        gpus = [node for node in gpus if host_of(node) == flags.node.value]
+    spoken, reasons = list(gpus), {}
+    said = {child(node.pointer, name) for node in gpus for name in ("kind", "arch")}
+    lines = [f"# CMake toolchain file of {' '.join(subject.reference.splitlines())}"]
+    if flags:
+        lines += _for_cpu(flags)
+        spoken, reasons = [*gpus, flags.node], flags.reasons
+        said |= flags.said
+    if gpus:
+        arches = sorted({node.value["arch"].removeprefix("sm_") for node in gpus}, key=natural)
+        lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(arches)))
+    return Export("\n".join(lines) + "\n", losses(subject, spoken, said, reasons))
+
+
+def _flags(subject: Subject, gpus: list[Node]) -> Flags | None:
+    """The flags for the CPU; None where CUDA devices are enough, and their host is the builder.
+
+    Those of machines inside, each with a host of its own, are not enough.
+    """
+    try:
+        return c_flags(subject)
+    except Refused:
+        if not gpus or (HOST not in subject.target and any(map(host_of, gpus))):
+            raise
+        return None
+
+
+def _for_cpu(flags: Flags) -> Iterator[str]:
+    triple = Triple.parse(flags.triple)
+    is_android = triple.libc == ANDROID
+    if is_android:
+        yield from _android(triple)
+    elif flags.triple:
+        yield from _system(triple)
+    if not is_android:
+        yield CLANG
+    for language in LANGUAGES:
+        if flags.triple and not is_android:
+            yield _set(f"CMAKE_{language}_COMPILER_TARGET", flags.triple)
+        if flags.words:
+            yield _set(f"CMAKE_{language}_FLAGS_INIT", line(flags.words))
+
+
+def _system(triple: Triple) -> Iterator[str]:
+    if triple.os not in SYSTEMS:
+        raise Refused(
+            Code.FORMAT_UNFIT,
+            f"CMake has no platform for the system {echo(triple.os)} of the mtriple; expected "
+            f"one of: {', '.join(name for name in SYSTEMS if name)}.",
+            suggestions=nearest(triple.os, filter(None, SYSTEMS)),
+        )
+    yield _set("CMAKE_SYSTEM_NAME", SYSTEMS[triple.os])
+    yield _set("CMAKE_SYSTEM_PROCESSOR", triple.processor)
+    if SYSTEMS[triple.os] == GENERIC:
+        yield "# There may be nothing to link programs with: compilers are tried on a library."
+        yield _set("CMAKE_TRY_COMPILE_TARGET_TYPE", "STATIC_LIBRARY")
+
+
+def _android(triple: Triple) -> Iterator[str]:
+    yield _set("CMAKE_SYSTEM_NAME", "Android")
+    yield _set("CMAKE_SYSTEM_PROCESSOR", ANDROID_PROCESSORS.get(triple.arch, triple.arch))
+    if level := re.search(r"[0-9]+$", triple.environment):
+        yield _set("CMAKE_SYSTEM_VERSION", level[0])
+
+
+def _set(name: str, value: str) -> str:
+    """A command that gives a variable a value, in which nothing is expanded, by any policy.
+
+    CMake reads a carriage return with a line break as the latter alone, so it is spelled out.
+    """
+    quoted = SPECIAL.sub(r"\\\g<0>", value).replace("\r", "r")
+    return f'set({name} "{quoted}")'
+
+
+FORMAT = Format(
+    name="cmake",
+    media_type="text/x-cmake",
+    summary="A CMake toolchain file: system, clang's flags for the CPU, CUDA architectures.",
+    write=write,
+)

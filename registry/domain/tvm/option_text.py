@@ -1,0 +1,85 @@
+"""Values of options as text, read by the type that the kind's schema gives them (section 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from registry.domain.document import Json, same
+from registry.domain.errors import echo
+from registry.domain.kinds import EXECUTOR, RUNTIME, Kind, Kinds
+from registry.domain.schema import followed
+from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, listed, word
+from registry.domain.tvm.moved import home
+
+DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # what follows them does not count: 12abc is 12
+WORDS = {"true": 1, "false": 0}
+LEAST, MOST = -(2**63), 2**63 - 1
+LONGEST = 19  # digits of a 64-bit number; converting thousands takes long
+
+
+def schema_of(name: str, kind: Kind, kinds: Kinds) -> Mapping[str, Any] | None:
+    """The schema of an option that a kind has, or that targets had; None of any other."""
+    if name in (EXECUTOR, RUNTIME):
+        return {"type": "string"}
+    described: Mapping[str, Any] = (home(name, kinds) or kind).schema["properties"]
+    return described.get(name)
+
+
+def read(text: Text, schema: Mapping[str, Any]) -> Json:
+    """The value that a text stands for where the schema holds. Raises `Unreadable`."""
+    text = text.unquoted()
+    schema = followed(schema)
+    match schema.get("type"):
+        case "boolean":
+            return bool(_number(text.characters, "boolean"))
+        case "integer":
+            return _number(text.characters, "integer")
+        case "string":
+            return text.characters.strip(BLANK)
+        case "array":
+            return [read(item, schema.get("items", {})) for item in text.split(COMMA)]
+        case other:
+            message = f"no command line has room for a value of type {echo(other or 'any')}"
+            raise Unreadable("VALUE_TYPE", message, "the JSON form", echo(text.characters))
+
+
+def written(value: Json, schema: Mapping[str, Any]) -> str | None:
+    """The word that is read as this value; None where there is none."""
+    content = _content(value)
+    if content is None:
+        return None
+    said = word(content)
+    try:
+        found = read(Text.of(said), schema)
+    except Unreadable:
+        return None
+    return said if same(found, value) else None
+
+
+def _content(value: Json) -> str | None:
+    match value:
+        case bool() | int():
+            return str(int(value))
+        case str():
+            return value
+        case list():
+            items = [content for item in value if (content := _content(item)) is not None]
+            return listed(items) if len(items) == len(value) else None
+    return None
+
+
+def _number(text: str, expected: str) -> int:
+    if text.strip(BLANK).lower() in WORDS:
+        return WORDS[text.strip(BLANK).lower()]
+    found = DIGITS.match(text)
+    if not found:
+        shown = echo(text) or "an empty text"
+        raise Unreadable("VALUE_TYPE", f"{shown} is no {expected}", expected, shown)
+    sign, digits = found.groups()
+    number = int(sign + digits) if len(digits) <= LONGEST else MOST + 1
+    if not LEAST <= number <= MOST:
+        message = f"{echo(text)} is beyond 64 bits"
+        raise Unreadable("VALUE_RANGE", message, f"{LEAST} to {MOST}", echo(text))
+    return number

@@ -1,0 +1,52 @@
+"""Targets about to be written as flags, with the CPUs that LLVM knows."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from registry.domain.errors import Code, Refused
+from registry.domain.exporting import Subject
+from registry.services.shipping import shipped
+from tests.domain.formats import subjects
+
+T = TypeVar("T")
+
+# Leaves for which most flags have words, which those of all kinds seldom are.
+cpu_leaves = st.fixed_dictionaries(
+    {"kind": st.just("llvm")},
+    optional={
+        "mtriple": st.sampled_from(["x86_64-linux-gnu", "arm-none-eabi", "riscv64-elf", "avr"]),
+        "mcpu": st.sampled_from(["generic", "haswell", "cortex-m7", "neoverse-n1", "cortex-a53"]),
+        "mabi": st.sampled_from(["lp64d", "aapcs"]),
+        "mfloat-abi": st.sampled_from(["hard", "soft"]),
+        "mattr": st.lists(st.sampled_from(["+neon", "-neon", "+v", "+a.b"])),
+        "num-cores": st.just(4),
+        "model": st.just("board"),
+        "hardware": st.just({"vendor": "Example"}),
+    },
+)
+
+
+def machine(body: Any, node: str = "") -> Subject:
+    """A body resolved, checked and about to be written, or the node at a pointer of it."""
+    return replace(subjects.subject(body, node), cpus=shipped.cpus())
+
+
+def machines() -> dict[str, Subject]:
+    """Every version of the catalogue that is a whole target, by its exact reference."""
+    return {
+        reference: replace(found, cpus=shipped.cpus())
+        for reference, found in subjects.catalogue().items()
+    }
+
+
+def if_fit(write: Callable[[Subject], T], subject: Subject) -> T | None:
+    """What is written of a target; None where flags have no words for it."""
+    try:
+        return write(subject)
+    except Refused as refused:
+        if refused.code != Code.FORMAT_UNFIT:
+            raise
+        return None

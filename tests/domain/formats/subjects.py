@@ -1,0 +1,31 @@
+"""What is written in formats: the targets of bodies, and those of the shipped catalogue."""
+
+from functools import cache
+from typing import Any
+
+from registry.domain.document import parse
+from registry.domain.exporting import Subject
+from registry.domain.parts import part
+from tests.domain.builders import KINDS, Library, target_of
+from tests.domain.test_catalogue import parents_first
+
+
+def subject(body: Any, node: str = "") -> Subject:
+    """A body resolved, checked and about to be written, or the node at a pointer of it."""
+    target = target_of(body)
+    return Subject("acme/board@1.0.0", target, KINDS, part=part(target, node) if node else None)
+
+
+@cache
+def catalogue() -> dict[str, Subject]:
+    """Every version of the catalogue that is a whole target, by its exact reference."""
+    library = Library()
+    for tag in parents_first():
+        for version in tag.versions:
+            library.publish(tag.name, parse(version.source))
+    return {
+        f"{tag}@{made.number}": Subject(f"{tag}@{made.number}", made.resolution.target, KINDS)
+        for tag, versions in library.versions.items()
+        for made in versions
+        if not made.published.is_mixin
+    }

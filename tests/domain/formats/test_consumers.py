@@ -1,0 +1,153 @@
+"""Every value of a target under who reads it, and what tuning does not depend on."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json, same
+from registry.domain.exporting import Subject
+from registry.domain.formats.consumers import FORMAT
+from registry.domain.pointer import look_up
+from registry.domain.tuning import preimages
+from tests.domain.builders import KINDS, leaves
+from tests.domain.formats.subjects import catalogue, subject
+from tests.domain.strategies import targets
+
+
+def said(of: Subject) -> dict[str, Any]:
+    export = FORMAT.write(of)
+    assert not export.dropped
+    found: dict[str, Any] = json.loads(export.text)
+    return found
+
+
+def test_a_target_by_who_reads_it() -> None:
+    body: Json = {
+        "kind": "llvm",
+        "mcpu": "haswell",
+        "num-cores": 4,
+        "model": "acme-1",
+        "jit": "orcjit",
+        "host": {"kind": "c", "libs": ["cblas", "dnnl"]},
+        "executor": "aot",
+        "flow": {"link-params": True, "tir.disable_vectorize": True},
+        "hardware": {"vendor": "Acme", "sources": ["https://example.org/facts"]},
+    }
+    assert said(subject(body)) == {
+        "consumers": {
+            "annotation": {
+                "/hardware/sources": ["https://example.org/facts"],
+                "/hardware/vendor": "Acme",
+                "/model": "acme-1",
+            },
+            "codegen": {
+                "/flow/tir.disable_vectorize": True,
+                "/host/kind": "c",
+                "/host/libs": ["cblas", "dnnl"],
+                "/kind": "llvm",
+                "/mcpu": "haswell",
+            },
+            "flow": {"/flow/tir.disable_vectorize": True},
+            "graph-executor": {"/executor/kind": "aot", "/flow/link-params": True},
+            "runtime": {"/jit": "orcjit"},
+            "tuning": {"/num-cores": 4},
+        },
+        "tuning_irrelevant": [
+            "/executor/kind",
+            "/flow/link-params",
+            "/hardware/sources",
+            "/hardware/vendor",
+            "/jit",
+        ],
+        "dropped": [],
+    }
+
+
+def test_nothing_is_tuned_for_a_composite_itself() -> None:
+    body: Json = {
+        "kind": "composite",
+        "model": "rack-1",
+        "keys": ["k"],
+        "libs": ["mkl"],
+        "devices": {
+            "npu": {
+                "kind": "byoc",
+                "codegen": "acme-npu",
+                "device": "npu",
+                "devices": [{"kind": "c", "model": "core-1"}],
+            }
+        },
+    }
+    assert said(subject(body))["tuning_irrelevant"] == ["/devices/npu/device", "/keys", "/model"]
+
+
+def test_pointers_lead_into_the_node_that_is_asked_for() -> None:
+    body: Json = {
+        "kind": "composite",
+        "host": {"kind": "c", "mcpu": "cortex-m7"},
+        "libs": ["mkl"],
+        "devices": {"gpu": {"kind": "cuda", "arch": "sm_90"}},
+    }
+    assert said(subject(body, "/devices/gpu"))["consumers"] == {
+        "codegen": {
+            "/arch": "sm_90",
+            "/host/kind": "c",
+            "/host/mcpu": "cortex-m7",
+            "/kind": "cuda",
+            "/libs": ["mkl"],
+        }
+    }
+
+
+@pytest.mark.parametrize("part", ["flow", "hardware"])
+def test_an_empty_object_has_nothing_to_say(part: str) -> None:
+    assert said(subject({"kind": "c", part: {}})) == said(subject({"kind": "c"}))
+
+
+def test_an_empty_list_is_a_value() -> None:
+    assert said(subject({"kind": "c", "libs": []}))["consumers"]["codegen"]["/libs"] == []
+
+
+def merged(groups: dict[str, dict[str, Json]]) -> dict[str, Json]:
+    """All values by pointer; a value with two readers is the same under both."""
+    found: dict[str, Json] = {}
+    for group in groups.values():
+        assert group
+        for pointer, value in group.items():
+            assert same(found.setdefault(pointer, value), value)
+    return found
+
+
+@given(targets)
+def test_all_groups_together_are_the_target(body: Json) -> None:
+    of = subject(body)
+    assert same(merged(said(of)["consumers"]), leaves(of.target))
+
+
+def test_all_groups_together_are_the_target_for_every_tag() -> None:
+    for exact, of in catalogue().items():
+        assert same(merged(said(of)["consumers"]), leaves(of.target)), exact
+
+
+@given(targets)
+def test_keys_are_the_same_without_what_tuning_does_not_depend_on(body: Json) -> None:
+    of = subject(body)
+    bare = json.loads(json.dumps(of.target))
+    for pointer in said(of)["tuning_irrelevant"]:
+        above, _, name = pointer.rpartition("/")
+        del look_up(bare, above)[name]
+    assert preimages(bare, KINDS) == of.preimages
+
+
+@given(targets)
+def test_every_other_option_of_a_leaf_is_in_its_key(body: Json) -> None:
+    of = subject(body)
+    irrelevant = set(said(of)["tuning_irrelevant"])
+    for node in nodes(of.target):
+        if preimage := of.preimages.get(node.pointer):
+            stated = {name for name, value in node.own.items() if value != []} | {"kind"}
+            relevant = {name for name in stated if f"{node.pointer}/{name}" not in irrelevant}
+            assert relevant == stated & preimage.keys()

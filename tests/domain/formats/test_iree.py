@@ -1,0 +1,350 @@
+"""Flags of iree-compile: one description for each of IREE's devices, and what finds no place."""
+
+import shlex
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.document import Json
+from registry.domain.errors import Code, Refused
+from registry.domain.exporting import Export, Subject
+from registry.domain.formats.iree import FORMAT
+from registry.domain.pointer import tokens
+from tests.domain.builders import KINDS, refusal
+from tests.domain.formats.subjects import catalogue, subject
+from tests.domain.strategies import targets
+
+CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a78"}
+CPU_FLAGS = [
+    "--iree-llvmcpu-target-triple=aarch64-linux-gnu",
+    "--iree-llvmcpu-target-cpu=cortex-a78",
+]
+OTHER_CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "znver3"}
+GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_87"}
+ON_CPU = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"]
+ON_GPU = "--iree-hal-target-device=cuda"
+
+
+def written(target: Subject) -> Export | None:
+    """The flags of a target; None where IREE cannot be told of it, which must be why."""
+    try:
+        return FORMAT.write(target)
+    except Refused as refused:
+        if refused.code is not Code.FORMAT_UNFIT:
+            raise
+        return None
+
+
+def flags(export: Export) -> list[str]:
+    assert isinstance(export.content, str)
+    return export.content.splitlines()
+
+
+def dropped(export: Export) -> dict[str, str]:
+    return {loss.pointer: loss.reason for loss in export.dropped}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"kind": "llvm"}, ON_CPU),
+        (CPU, [*ON_CPU, *CPU_FLAGS]),
+        (
+            {
+                "kind": "llvm",
+                "mtriple": "armv7a-linux-gnueabihf",
+                "mcpu": "cortex-a7",
+                "mattr": ["+neon", "-crc"],
+                "mabi": "aapcs",
+                "mfloat-abi": "hard",
+                "vector-width": 128,
+            },
+            [
+                *ON_CPU,
+                "--iree-llvmcpu-target-triple=armv7a-linux-gnueabihf",
+                "--iree-llvmcpu-target-cpu=cortex-a7",
+                "--iree-llvmcpu-target-cpu-features=+neon,-crc",
+                "--iree-llvmcpu-target-abi=aapcs",
+                "--iree-llvmcpu-target-float-abi=hard",
+                "--iree-llvmcpu-target-vector-width-in-bytes=16",
+            ],
+        ),
+        ({**CPU, "mattr": []}, [*ON_CPU, *CPU_FLAGS]),
+        ({**CPU, "host": CPU}, [*ON_CPU, *CPU_FLAGS]),
+        (GPU, [ON_GPU, "--iree-cuda-target=sm_87"]),
+        ({**GPU, "host": CPU}, [ON_GPU, "--iree-cuda-target=sm_87", *CPU_FLAGS]),
+        (
+            {"kind": "nvptx", "mcpu": "sm_80", "mtriple": "nvptx64-nvidia-cuda"},
+            [ON_GPU, "--iree-cuda-target=sm_80"],
+        ),
+        (
+            {
+                "kind": "rocm",
+                "mcpu": "gfx942",
+                "mtriple": "amdgcn-amd-amdhsa-hcc",
+                "mattr": ["+xnack"],
+            },
+            [
+                "--iree-hal-target-device=hip",
+                "--iree-rocm-target=gfx942",
+                "--iree-rocm-target-features=+xnack",
+            ],
+        ),
+        ({"kind": "vulkan"}, ["--iree-hal-target-device=vulkan"]),
+        (
+            {"kind": "vulkan", "device": "adreno"},
+            ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=adreno"],
+        ),
+        ({"kind": "metal"}, ["--iree-hal-target-device=metal"]),
+        (
+            {"kind": "composite", "devices": [GPU, CPU], "host": CPU},
+            [ON_GPU, *ON_CPU, "--iree-cuda-target=sm_87", *CPU_FLAGS],
+        ),
+    ],
+)
+def test_what_is_said_whole(body: Json, expected: list[str]) -> None:
+    export = FORMAT.write(subject(body))
+    assert flags(export) == expected
+    assert not export.dropped
+
+
+@pytest.mark.parametrize(
+    ("triple", "platform"),
+    [
+        ("arm64-apple-macos", ["macos"]),
+        ("arm64-apple-macosx13.0.0", ["macos"]),
+        ("x86_64-apple-darwin", ["macos"]),
+        ("arm64-apple-ios17.0", ["ios"]),
+        ("arm64-apple-ios17.0-simulator", ["ios-simulator"]),
+        ("arm64-apple-ios17.0-macabi", []),
+        ("arm64-apple-tvos", []),
+    ],
+)
+@pytest.mark.parametrize("is_enclosed", [False, True])
+def test_the_host_says_which_platform_of_apple_it_is(
+    triple: str, platform: list[str], is_enclosed: bool
+) -> None:
+    host = {"kind": "llvm", "mtriple": triple}
+    device: dict[str, Any] = {"kind": "metal"}
+    enclosed = {"kind": "composite", "devices": [device], "host": host}
+    export = FORMAT.write(subject(enclosed if is_enclosed else {**device, "host": host}))
+    assert flags(export) == [
+        "--iree-hal-target-device=metal",
+        *(f"--iree-metal-target-platform={each}" for each in platform),
+        f"--iree-llvmcpu-target-triple={triple}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "lost"),
+    [
+        (
+            {
+                **CPU,
+                "keys": ["arm_cpu"],
+                "num-cores": 4,
+                "opt-level": 2,
+                "host": {**CPU, "num-cores": 1},
+                "hardware": {"vendor": "Acme"},
+                "flow": {"link-params": True},
+            },
+            ["/keys", "/num-cores", "/opt-level", "/host/num-cores", "/hardware", "/flow"],
+        ),
+        ({**CPU, "vector-width": 4}, ["/vector-width"]),  # less than a byte
+        ({"kind": "vulkan", "device": "mali"}, ["/device"]),  # which generation?
+        ({**GPU, "mcpu": "sm_87"}, ["/mcpu"]),
+    ],
+)
+def test_options_that_no_flag_says(body: Json, lost: list[str]) -> None:
+    export = FORMAT.write(subject(body))
+    assert dropped(export) == dict.fromkeys(lost, "no flag of iree-compile says it")
+
+
+def test_what_goes_with_a_device_that_cannot_be_said() -> None:
+    """Its host can be said, so that it is not left out as a whole."""
+    body: Json = {
+        "kind": "composite",
+        "devices": [{"kind": "opencl", "device": "mali", "host": CPU}],
+        "executor": "graph",
+        "runtime": "cpp",
+    }
+    assert dropped(FORMAT.write(subject(body))) == {
+        "/devices/0/kind": "IREE generates no code for the kind opencl",
+        "/devices/0/device": "IREE generates no code for the kind opencl",
+        "/executor": "IREE has one of its own",
+        "/runtime": "IREE has one of its own",
+    }
+
+
+def test_a_host_that_is_another_cpu_finds_the_flags_taken() -> None:
+    export = FORMAT.write(subject({**CPU, "host": OTHER_CPU}))
+    assert flags(export) == [*ON_CPU, *CPU_FLAGS]
+    assert dropped(export) == {"/host": "the flags hold one local device, which is the root"}
+
+
+def test_a_second_device_finds_the_flags_taken_even_if_it_is_the_same() -> None:
+    export = FORMAT.write(subject({"kind": "composite", "devices": {"gpu0": GPU, "gpu1": GPU}}))
+    assert flags(export) == [ON_GPU, "--iree-cuda-target=sm_87"]
+    assert dropped(export) == {
+        "/devices/gpu1": "the flags hold one cuda device, which is /devices/gpu0"
+    }
+
+
+def test_devices_come_before_hosts() -> None:
+    body: Json = {"kind": "composite", "devices": [OTHER_CPU], "host": CPU}
+    export = FORMAT.write(subject(body))
+    assert flags(export)[2:] == [
+        "--iree-llvmcpu-target-triple=x86_64-linux-gnu",
+        "--iree-llvmcpu-target-cpu=znver3",
+    ]
+    assert list(dropped(export)) == ["/host"]
+
+
+def test_machines_stand_side_by_side() -> None:
+    machine: Json = {"kind": "composite", "devices": [GPU], "host": CPU}
+    other: Json = {"kind": "composite", "devices": ["vulkan", "opencl"], "host": CPU}
+    body: Json = {"kind": "composite", "devices": {"machine0": machine, "machine1": other}}
+    export = FORMAT.write(subject(body))
+    assert flags(export)[:2] == [ON_GPU, "--iree-hal-target-device=vulkan"]
+    assert dropped(export) == {
+        "/devices/machine0/kind": "the flags know no groups of devices",
+        "/devices/machine1/kind": "the flags know no groups of devices",
+        "/devices/machine1/devices/1": "IREE generates no code for the kind opencl",
+    }
+
+
+def test_machines_with_different_hosts_are_not_one_command() -> None:
+    machine: Json = {"kind": "composite", "devices": [GPU], "host": CPU}
+    other: Json = {
+        "kind": "composite",
+        "devices": ["vulkan"],
+        "host": {"kind": "llvm", "mcpu": "x"},
+    }
+    body: Json = {"kind": "composite", "devices": {"machine0": machine, "machine1": other}}
+    refused = refusal(lambda: FORMAT.write(subject(body)))
+    assert refused.code == Code.FORMAT_UNFIT
+    assert "several machines" in refused.detail
+    assert refused.suggestions == ("/devices/machine0", "/devices/machine1")
+
+
+def test_a_node_is_written_with_the_host_that_encloses_it() -> None:
+    body: Json = {"kind": "composite", "devices": {"npu": "ext_dev", "gpu": GPU}, "host": CPU}
+    export = FORMAT.write(subject(body, "/devices/gpu"))
+    assert flags(export) == [ON_GPU, "--iree-cuda-target=sm_87", *CPU_FLAGS]
+    assert not export.dropped
+
+
+@pytest.mark.parametrize("devices", [["opencl"], [{"kind": "cuda", "arch": "sm_90a"}, "hexagon"]])
+def test_what_no_device_takes_is_left_to_the_host(devices: Json) -> None:
+    export = FORMAT.write(subject({"kind": "composite", "devices": devices, "host": CPU}))
+    assert flags(export) == [*ON_CPU, *CPU_FLAGS]
+    assert list(dropped(export)) == ["/devices"]
+
+
+def test_what_a_byoc_hands_on_is_not_for_iree() -> None:
+    npu: dict[str, Any] = {"kind": "byoc", "codegen": "acme-npu", "devices": [GPU]}
+    offloaded = "it is for the compiler that the byoc hands it to"
+    alone = FORMAT.write(subject({**npu, "host": CPU}))
+    assert flags(alone) == [*ON_CPU, *CPU_FLAGS]
+    assert dropped(alone) == {
+        "/kind": offloaded,
+        "/codegen": "no flag of iree-compile says it",
+        "/devices": offloaded,
+    }
+    beside = FORMAT.write(subject({"kind": "composite", "devices": [npu, CPU]}))
+    assert flags(beside) == [*ON_CPU, *CPU_FLAGS]
+    assert dropped(beside) == {"/devices/0": offloaded}
+
+
+@pytest.mark.parametrize(
+    ("body", "why", "nodes_that_fit"),
+    [
+        ({"kind": "c"}, "IREE generates no code for the kind c", []),
+        ({"kind": "webgpu"}, "IREE generates no code for the kind webgpu", []),
+        ({"kind": "cuda"}, "IREE needs to know the arch; expected one of sm_60, ", []),
+        ({"kind": "rocm"}, "IREE needs to know the mcpu; expected one of gfx908, ", []),
+        ({"kind": "nvptx", "mcpu": "sm_53"}, "IREE does not know the mcpu sm_53", []),
+        ({"kind": "rocm", "mcpu": "gfx906"}, "IREE does not know the mcpu gfx906", []),
+        (
+            {"kind": "llvm", "mtriple": "s390x-linux-gnu"},
+            "IREE does not know the architecture s390x; expected one of aarch64, ",
+            [],
+        ),
+        ({"kind": "opencl", "host": CPU}, "IREE generates no code for the kind opencl", ["/host"]),
+        (
+            {"kind": "composite", "devices": ["trn", "opencl"], "host": "c"},
+            "IREE generates no code for the kind c",
+            [],
+        ),
+    ],
+)
+def test_what_iree_cannot_be_told(body: Json, why: str, nodes_that_fit: list[str]) -> None:
+    refused = refusal(lambda: FORMAT.write(subject(body)))
+    assert refused.code is Code.FORMAT_UNFIT
+    assert refused.detail.startswith(f"iree-compile cannot be told of acme/board@1.0.0: {why}")
+    assert refused.faults[0].message in refused.detail
+    assert list(refused.suggestions) == nodes_that_fit
+
+
+@pytest.mark.parametrize(
+    ("body", "host"),
+    [
+        ({"kind": "composite", "devices": [{"kind": "opencl", "host": CPU}]}, "/devices/0/host"),
+        ({"kind": "composite", "devices": ["opencl"], "host": CPU}, "/host"),
+    ],
+)
+def test_suggestions_lead_into_the_whole_document(body: Json, host: str) -> None:
+    refused = refusal(lambda: FORMAT.write(subject(body, "/devices/0")))
+    assert refused.detail.startswith("iree-compile cannot be told of acme/board@1.0.0#/devices/0")
+    assert list(refused.suggestions) == [host]
+
+
+def test_gpus_of_the_catalogue_that_iree_does_not_know() -> None:
+    unfit = [each.target for each in catalogue().values() if written(each) is None]
+    assert {target["arch"] for target in unfit if target["kind"] == "cuda"} == {
+        *("sm_20", "sm_21", "sm_30", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53"),
+        *("sm_90a", "sm_100a", "sm_110a"),
+    }
+
+
+@given(targets)
+def test_flags_are_the_words_of_a_shell(body: Json) -> None:
+    export = written(subject(body))
+    if export:
+        words = shlex.split(str(export.content))
+        assert words == flags(export)
+        assert all(word.startswith("--iree-") for word in words)
+
+
+@given(targets)
+def test_nothing_is_described_twice(body: Json) -> None:
+    export = written(subject(body))
+    names = [flag.partition("=")[0] for flag in flags(export)] if export else []
+    described = [name for name in names if name != "--iree-hal-target-device"]
+    assert len(described) == len(set(described))
+
+
+@pytest.mark.parametrize("cpu", ["a b", "$(touch x)", "it's", 'a"b', "a\\", "@file", "`x`", "a;b"])
+def test_words_are_quoted_whatever_they_are(cpu: str) -> None:
+    export = FORMAT.write(Subject("acme/board@1.0.0", {"kind": "llvm", "mcpu": cpu}, KINDS))
+    assert shlex.split(str(export.content))[2:] == [f"--iree-llvmcpu-target-cpu={cpu}"]
+
+
+@given(targets)
+def test_what_is_dropped_changes_no_flag(body: Json) -> None:
+    """But for the kinds of groups, without which a target is none."""
+    whole = subject(body)
+    export = written(whole)
+    if export:
+        for pointer in reversed(dropped(export)):
+            if not pointer.endswith("/kind"):
+                remove(whole.target, pointer)
+        assert FORMAT.write(whole).content == export.content
+
+
+def remove(document: Any, pointer: str) -> None:
+    *path, last = tokens(pointer)
+    for token in path:
+        document = document[int(token) if isinstance(document, list) else token]
+    del document[int(last) if isinstance(document, list) else last]

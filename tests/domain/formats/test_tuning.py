@@ -1,0 +1,150 @@
+"""What the tuning keys digest, shown."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json, canonical
+from registry.domain.errors import Code
+from registry.domain.exporting import Export, Subject
+from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES
+from registry.domain.parts import part
+from registry.domain.tuning import is_host_dependent, tuning_keys
+from tests.domain.builders import KINDS, refusal
+from tests.domain.formats.subjects import catalogue, subject
+from tests.domain.strategies import targets
+
+
+def said(export: Export) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(export.text)
+    return found
+
+
+def digested(found: dict[str, Any]) -> dict[str, str]:
+    """The keys of an answer, made from what it says that they digest."""
+    return {
+        pointer: f"tk1:{hashlib.sha256(canonical(preimage)).hexdigest()}"
+        for pointer, preimage in found["tuning"].items()
+    }
+
+
+def test_a_board_with_its_host() -> None:
+    body: Json = {
+        "kind": "cuda",
+        "arch": "sm_53",
+        "executor": "vm",
+        "host": {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": ["+neon", "+crc"]},
+    }
+    found = said(FORMAT.write(subject(body)))
+    assert found["tuning"] == {
+        "": {
+            "kind": "cuda",
+            "keys": ["cuda", "gpu"],
+            "arch": "sm_53",
+            "max_num_threads": 1024,
+            "thread_warp_size": 32,
+        },
+        "/host": {
+            "kind": "llvm",
+            "keys": ["arm_cpu", "cpu"],
+            "mtriple": "aarch64-linux-gnu",
+            "mattr": ["+crc", "+neon"],
+        },
+    }
+    assert found["tuning_keys"] == digested(found)
+    assert found["dropped"] == []
+
+
+def test_a_node_has_the_keys_that_it_has_in_the_whole() -> None:
+    body: Json = {
+        "kind": "byoc",
+        "codegen": "acme-npu",
+        "libs": ["acme"],
+        "host": {"kind": "c", "mcpu": "cortex-m7"},
+        "devices": {"a": {"kind": "opencl", "device": "mali"}, "b": "c"},
+    }
+    whole = said(FORMAT.write(subject(body)))
+    node = said(FORMAT.write(subject(body, "/devices/a")))
+    for member in ("tuning", "tuning_keys"):
+        assert node[member] == {
+            "": whole[member]["/devices/a"],
+            "/host": whole[member]["/host"],
+        }
+    assert node["tuning"][""]["codegen"] == ["acme-npu"]
+
+
+def test_every_key_of_the_catalogue_is_that_of_what_is_shown() -> None:
+    shown = 0
+    for exact, of in catalogue().items():
+        found = said(FORMAT.write(of))
+        assert digested(found) == found["tuning_keys"] == tuning_keys(of.target, KINDS), exact
+        shown += len(found["tuning"])
+    assert shown > 287
+
+
+def every_part(of: Subject) -> list[Subject]:
+    """The target's nodes, the whole left out."""
+    return [
+        Subject(of.exact, of.whole, KINDS, part=part(of.whole, node.pointer))
+        for node in nodes(of.whole)
+        if node.pointer
+    ]
+
+
+@given(targets)
+def test_every_leaf_has_the_key_of_what_is_shown_or_is_dropped(body: Json) -> None:
+    whole = subject(body)
+    for of in (whole, *every_part(whole)):
+        export = FORMAT.write(of)
+        found = said(export)
+        assert digested(found) == found["tuning_keys"]
+        lost = {loss.pointer for loss in export.dropped}
+        assert found["tuning"].keys() | lost == {
+            node.pointer for node in nodes(of.target) if node.is_leaf
+        }
+        assert lost == {
+            node.pointer
+            for node in nodes(of.target)
+            if node.is_leaf and is_host_dependent(node, KINDS)
+        }
+
+
+@pytest.mark.parametrize(
+    ("leaf", "needed"),
+    [
+        ({"kind": "llvm", "num-cores": 4}, "mtriple or mcpu"),
+        ({"kind": "cuda"}, "arch"),
+        ({"kind": "rocm"}, "mcpu"),
+    ],
+)
+def test_a_leaf_without_a_key_says_what_it_would_need(leaf: Json, needed: str) -> None:
+    export = FORMAT.write(subject({"kind": "composite", "devices": {"a": leaf, "b": "c"}}))
+    (loss,) = export.dropped
+    assert loss.pointer == "/devices/a"
+    assert f"without {needed} a compiler" in loss.reason
+    assert said(export)["tuning"].keys() == {"/devices/b"}
+
+
+def test_a_node_of_a_mixin_has_no_key_yet() -> None:
+    mixin: dict[str, Any] = {"host": {"kind": "c"}}
+    export = FORMAT.write(Subject("acme/c@1.0.0", mixin, KINDS, part=part(mixin, "/host")))
+    assert said(export)["tuning"] == {}
+    (loss,) = export.dropped
+    assert loss.pointer == ""
+    assert "mixin" in loss.reason
+
+
+def test_what_many_leaves_repeat_is_bounded() -> None:
+    libs: list[Json] = [f"{index:04}{'x' * 250}" for index in range(100)]
+    count = MAX_PREIMAGES // len(canonical(libs)) + 1
+    body: dict[str, Json] = {"kind": "composite", "libs": libs, "devices": ["c"] * count}
+    refused = refusal(lambda: FORMAT.write(subject(body)))
+    assert refused.code == Code.FORMAT_UNFIT
+    assert "?node=" in refused.detail
+    half: dict[str, Json] = {**body, "devices": ["c"] * (count // 2)}
+    for of in (subject(half), subject(body, "/devices/0")):
+        assert digested(found := said(FORMAT.write(of))) == found["tuning_keys"]

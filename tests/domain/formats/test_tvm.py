@@ -1,0 +1,211 @@
+"""What TVM takes, and what stands beside it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.composition import nodes
+from registry.domain.errors import Code
+from registry.domain.exporting import Export, Loss, Subject
+from registry.domain.formats.tvm import FORMAT, KINDS as OF_TVM
+from registry.domain.kinds import COMMON, Kind, Kinds
+from registry.domain.parts import part
+from registry.domain.pointer import look_up
+from tests.domain.builders import KINDS, refusal
+from tests.domain.formats.subjects import catalogue, subject
+from tests.domain.strategies import targets
+
+HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
+CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
+FACTS: dict[str, Any] = {"vendor": "NVIDIA", "sources": ["https://example.org/facts"]}
+
+# As `tvm.target.Target()` of 0.27 lists them where it is given another, but for "kind" and "tag".
+ANY_TARGET = {*COMMON, "kind", "tag", "host"}
+
+
+def members(export: Export) -> dict[str, Any]:
+    assert isinstance(export.content, dict)
+    return export.content
+
+
+def written(body: Any) -> dict[str, Any]:
+    return members(FORMAT.write(subject(body)))
+
+
+def written_nodes(export: Export) -> Iterator[dict[str, Any]]:
+    return (node.value for node in nodes(members(export)["target"]))
+
+
+def test_two_machines() -> None:
+    body = {
+        "kind": "composite",
+        "devices": {
+            "machine10": {"kind": "composite", "devices": [CUDA], "executor": "vm"},
+            "machine2": {**CUDA, "host": {**HOST, "runtime": "crt"}},
+        },
+        "executor": "aot",
+        "flow": {"link-params": True, "enable-byoc": ["cudnn"], "relax.depth": 4},
+    }
+    assert written(body) == {
+        "target": {
+            "kind": "composite",
+            "devices": [{**CUDA, "host": HOST}, {"kind": "composite", "devices": [CUDA]}],
+        },
+        "build": {
+            "": {
+                "labels": ["machine2", "machine10"],
+                "executor": {"kind": "aot"},
+                "flow": {"link-params": True, "enable-byoc": ["cudnn"]},
+            },
+            "/devices/0/host": {"runtime": {"kind": "crt"}},
+            "/devices/1": {"executor": {"kind": "vm"}},
+        },
+        "pass_config": {"relax.depth": 4},
+    }
+
+
+def test_a_target_that_tvm_holds_whole_has_nothing_beside_it() -> None:
+    assert written({**CUDA, "host": HOST}) == {
+        "target": {**CUDA, "host": HOST},
+        "build": {},
+        "pass_config": {},
+    }
+
+
+def test_an_offloaded_sub_compilation_is_a_composite_to_tvm() -> None:
+    found = written({"kind": "byoc", "codegen": "ethos-u", "devices": ["ext_dev"], "libs": ["x"]})
+    device = {"kind": "ext_dev"}
+    assert found["target"] == {"kind": "composite", "devices": [device], "libs": ["x"]}
+    assert found["build"] == {"": {"codegen": "ethos-u"}}
+
+
+@pytest.mark.parametrize(
+    ("flow", "kept", "settings"),
+    [
+        ({}, {}, {}),
+        ({"link-params": False}, {"link-params": False}, {}),
+        ({"relax.depth": 4}, None, {"relax.depth": 4}),
+        (  # TVM 0.27 has another name for it
+            {"tir.disable_vectorize": True},
+            {"tir.disable_vectorize": True},
+            {"tirx.disable_vectorize": True},
+        ),
+        ({"tirx.disable_vectorize": True}, None, {"tirx.disable_vectorize": True}),
+        (
+            {"tir.disable_vectorize": True, "tirx.disable_vectorize": False},
+            None,
+            {"tir.disable_vectorize": True, "tirx.disable_vectorize": False},
+        ),
+    ],
+)
+def test_pass_settings_stand_apart(
+    flow: dict[str, Any], kept: dict[str, Any] | None, settings: dict[str, Any]
+) -> None:
+    found = written({**CUDA, "flow": flow})
+    assert found["build"] == ({} if kept is None else {"": {"flow": kept}})
+    assert found["pass_config"] == settings
+
+
+def test_settings_of_an_inner_node_are_not_those_of_the_whole() -> None:
+    flow = {"relax.depth": 4, "tir.disable_vectorize": True}
+    found = written({"kind": "composite", "devices": [{**CUDA, "flow": flow}]})
+    assert found["build"] == {"/devices/0": {"flow": flow}}
+    assert found["pass_config"] == {}
+
+
+def test_facts_for_people_are_left_out() -> None:
+    body = {
+        "kind": "composite",
+        "devices": {"gpu": {**CUDA, "hardware": FACTS, "host": {**HOST, "hardware": FACTS}}},
+        "hardware": FACTS,
+    }
+    dropped = FORMAT.write(subject(body)).dropped
+    reason = "facts for people, which no compiler reads"
+    places = ["/hardware", "/devices/gpu/hardware", "/devices/gpu/host/hardware"]
+    assert dropped == tuple(Loss(place, reason) for place in places)
+
+
+def test_a_node_is_written_with_what_encloses_it() -> None:
+    body = {"kind": "composite", "devices": {"gpu": CUDA}, "host": HOST, "libs": ["cudnn"]}
+    export = FORMAT.write(subject(body, "/devices/gpu"))
+    assert members(export)["target"] == {**CUDA, "host": HOST, "libs": ["cudnn"]}
+
+
+def test_a_kind_that_tvm_lacks_fits_not() -> None:
+    known = Kinds([*KINDS.values(), Kind("npu", 1, KINDS["ext_dev"].source)])
+    whole = {"kind": "composite", "devices": {"a": {"kind": "npu"}}}
+    refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", whole, known)))
+    assert refused.code is Code.FORMAT_UNFIT
+    assert "no kind npu, which is that of /devices/a" in refused.detail
+    assert "webgpu, or byoc" in refused.detail
+
+
+WHOLE: dict[str, Any] = {
+    "kind": "composite",
+    "devices": {"machine10": {**CUDA}, "machine2": {**CUDA, "host": HOST}},
+    "host": HOST,
+}
+COMPOSED = {"/devices/machine2": "nvidia/jetson-nano@1.1.0", "/host": "arm/a57@2.0.0"}
+
+
+def test_nodes_say_where_they_come_from() -> None:
+    recorded = Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED, is_recorded=True)
+    export = FORMAT.write(recorded)
+    assert members(export)["target"] == {
+        "kind": "composite",
+        "tag": "acme/rack@1.0.0",
+        "devices": [{**CUDA, "host": HOST, "tag": "nvidia/jetson-nano@1.1.0"}, CUDA],
+        "host": {**HOST, "tag": "arm/a57@2.0.0"},
+    }
+
+
+def test_a_node_says_of_which_target_it_is_one() -> None:
+    pointer = "/devices/machine10"
+    recorded = Subject(
+        "acme/rack@1.0.0",
+        WHOLE,
+        KINDS,
+        part=part(WHOLE, pointer),
+        composed=COMPOSED,
+        is_recorded=True,
+    )
+    export = FORMAT.write(recorded)
+    assert members(export)["target"] == {
+        **CUDA,
+        "tag": "acme/rack@1.0.0#/devices/machine10",
+        "host": {**HOST, "tag": "arm/a57@2.0.0"},
+    }
+
+
+def test_nobody_who_does_not_ask_gets_references() -> None:
+    export = FORMAT.write(Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED))
+    assert not [node for node in written_nodes(export) if "tag" in node]
+
+
+def holds(export: Export) -> None:
+    """What holds of every export: TVM knows all of it, and pointers lead to nodes."""
+    found = members(export)
+    for node in written_nodes(export):
+        assert node["kind"] in OF_TVM
+        allowed = {*KINDS.targets[node["kind"]].options, *ANY_TARGET}
+        allowed |= {"devices"} if node["kind"] == "composite" else set()
+        assert set(node) <= allowed
+        assert isinstance(node.get("devices", []), list)
+    for pointer, entry in found["build"].items():
+        node = look_up(found["target"], pointer)
+        assert entry
+        assert "kind" in node
+        assert len(entry.get("labels", node.get("devices", []))) == len(node.get("devices", []))
+    assert all("." in name for name in found["pass_config"])
+
+
+@given(targets)
+def test_any_target_can_be_written(body: dict[str, Any]) -> None:
+    holds(FORMAT.write(subject(body)))
+
+
+def test_the_catalogue_can_be_written() -> None:
+    for found in catalogue().values():
+        holds(FORMAT.write(found))

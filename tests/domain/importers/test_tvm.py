@@ -1,0 +1,409 @@
+"""What is read as a TVM target: of every release, as TVM prints it, as the format writes it."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.composition import COMPOSITES
+from registry.domain.document import Json, canonical
+from registry.domain.errors import Code, Fault, Refused
+from registry.domain.exporting import Subject
+from registry.domain.formats.tvm import FORMAT
+from registry.domain.importers.tvm import IMPORTER
+from registry.domain.importing import Imported
+from registry.domain.requests import Relation
+from tests.domain import strategies
+from tests.domain.builders import KINDS, Library, keys_of, refusal, target_of
+from tests.domain.formats.subjects import catalogue
+from tests.domain.strategies import libraries, targets
+
+CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
+COMPOSITE: dict[str, Any] = {"kind": "composite", "devices": [CUDA, {"kind": "c"}]}
+
+
+def read(source: Any) -> Imported:
+    return IMPORTER.read(source, KINDS)
+
+
+def noted(source: Any) -> dict[str, str]:
+    return {note.pointer: note.message for note in read(source).notes}
+
+
+def faults(source: Any) -> dict[str, Fault]:
+    return {fault.pointer: fault for fault in refusal(lambda: read(source)).faults}
+
+
+def without_hardware(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_hardware(item) for key, item in value.items() if key != "hardware"}
+    return [without_hardware(item) for item in value] if isinstance(value, list) else value
+
+
+@given(targets)
+def test_what_the_format_wrote_is_read_back(body: dict[str, Any]) -> None:
+    target = target_of(body)
+    export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
+    back = target_of(read(export.text).body)
+    assert back == without_hardware(target)
+    assert back == target or export.dropped
+
+
+def test_the_catalogue_is_read_back() -> None:
+    for exact, subject in catalogue().items():
+        imported = read(FORMAT.write(subject).text)
+        assert target_of(imported.body) == without_hardware(subject.target), exact
+
+
+@given(libraries())
+def test_what_was_recorded_is_inherited_again(library: Library) -> None:
+    for tag, versions in list(library.versions.items()):
+        for made in versions:
+            if made.published.is_mixin:
+                continue
+            composed = {
+                used.pointer: used.resolved
+                for used in made.resolution.dependencies
+                if used.relation is Relation.COMPOSES
+            }
+            exact = f"{tag}@{made.number}"
+            target = made.resolution.target
+            subject = Subject(exact, target, KINDS, composed=composed, is_recorded=True)
+            imported = read(FORMAT.write(subject).text)
+            assert imported.body["tag"] == exact
+            back = library.resolve(imported.body)
+            assert without_hardware(back.target) == without_hardware(target)
+            assert exact in back.ancestors
+
+
+def test_text_and_json_are_read_alike() -> None:
+    assert read(json.dumps(COMPOSITE)) == read(COMPOSITE) == Imported(COMPOSITE)
+
+
+# Printed by TVM 0.27: what `str()` of a target says, of what it was made from.
+PRINTED = [
+    ({"kind": "cuda", "arch": "sm_80"}, r"""{"kind":"cuda","tag":"","keys":["cuda","gpu"],
+      "max_num_threads":1024,"thread_warp_size":32,"arch":"sm_80"}"""),
+    (
+        {
+            "kind": "llvm",
+            "mtriple": "aarch64-linux-gnu",
+            "mcpu": "cortex-a53",
+            "num-cores": 4,
+            "host": {"kind": "c", "mcpu": "cortex-m55+nodsp"},
+        },
+        r"""{"kind":"llvm","tag":"","keys":["arm_cpu","cpu"],"host":{"kind":"c","tag":"",
+        "keys":["arm_cpu","cpu"],"feature.has_mve":false,"feature.has_dsp":false,
+        "mcpu":"cortex-m55+nodsp"},"feature.has_sme":false,"feature.is_aarch64":true,
+        "num-cores":4,"mtriple":"aarch64-linux-gnu","feature.has_asimd":true,"mcpu":"cortex-a53"}""",
+    ),
+    ({"kind": "webgpu"}, r"""{"kind":"webgpu","tag":"","keys":["webgpu","gpu"],
+      "thread_warp_size":1,"supports_subgroups":false,"max_shared_memory_per_block":32768,
+      "max_num_threads":256}"""),
+    ({"kind": "test"}, r"""{"kind":"test","tag":"","keys":[],"feature.is_test":true}"""),
+    ({"kind": "c", "libs": []}, r"""{"kind":"c","tag":"","keys":["cpu"],"libs":[],
+      "target_device_type":1}"""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made_from", "printed"), PRINTED)
+def test_what_tvm_prints_tunes_as_what_it_was_made_from(
+    made_from: dict[str, Any], printed: str
+) -> None:
+    assert keys_of(read(printed).body) == keys_of(made_from)
+
+
+def test_what_tvm_adds_by_itself_is_noted_and_left_out() -> None:
+    source = {
+        "kind": "c",
+        "tag": "",
+        "feature.has_dsp": True,
+        "feature.has_mve": False,
+        "from_device": 0,
+        "target_device_type": 1,
+        "host": None,
+    }
+    assert read(source).body == {"kind": "c"}
+    assert noted(source) == {
+        "": "left out what TVM adds by itself: "
+        "feature.has_dsp, feature.has_mve, from_device, target_device_type",
+        "/tag": "an empty tag names nothing",
+        "/host": "null says that there is no host, as its absence",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "body", "pointers"),
+    [
+        ({"kind": "llvm", "num-cores": True}, {"kind": "llvm", "num-cores": 1}, ["/num-cores"]),
+        ({"kind": "llvm", "fast-math": 3}, {"kind": "llvm", "fast-math": True}, ["/fast-math"]),
+        ({"tag": "a/b", "fast-math": 0}, {"tag": "a/b", "fast-math": False}, ["/fast-math"]),
+        ({"kind": "llvm", "num-cores": "4"}, {"kind": "llvm", "num-cores": "4"}, []),
+        ({"kind": "c", "feature.": 1}, {"kind": "c", "feature.": 1}, []),  # none, also to TVM
+        (  # as TVM 0.8 exports it
+            {"kind": "c", "link-params": 1},
+            {"kind": "c", "flow": {"link-params": True}},
+            ["/link-params", "/link-params"],
+        ),
+        (
+            {"kind": "cuda", "host": {"kind": "c", "runtime": "c", "system-lib": 1}},
+            {
+                "kind": "cuda",
+                "host": {"kind": "c"},
+                "runtime": {"kind": "crt", "system-lib": True},
+            },
+            ["/host/system-lib", "/host/runtime", "/host/system-lib", "/host"],
+        ),
+        ({"tag": "a/b", "host": None}, {"tag": "a/b", "host": None}, []),  # takes it away
+        ({"tag": "nvidia/geforce-gt-730-ddr3,128bit"},) * 2 + ([],),
+        ({"kind": "cuda", "host": "raspberry-pi/4b-aarch64"},) * 2 + ([],),
+        ({"kind": "cuda", "host": "llvm"},) * 2 + ([],),
+        (
+            {"kind": "cuda", "host": '{"kind": "c", "tag": ""}'},
+            {"kind": "cuda", "host": {"kind": "c"}},
+            ["/host/tag"],
+        ),
+        (
+            {"kind": "composite", "devices": ["nvidia/a100", '{"kind": "c"}', {"kind": "c"}]},
+            {"kind": "composite", "devices": ["nvidia/a100", {"kind": "c"}, {"kind": "c"}]},
+            [],
+        ),
+        (
+            {"kind": "cuda", "tag": "nvidia/nvidia-a100", "arch": "sm_80"},
+            {"tag": "nvidia/nvidia-a100", "arch": "sm_80"},
+            ["/kind"],
+        ),
+        (
+            {"kind": "cuda", "host": {"kind": "c", "tag": "arm/soc@1.0.0"}},
+            {"kind": "cuda", "host": {"tag": "arm/soc@1.0.0"}},
+            ["/host/kind"],
+        ),
+        ({"kind": "c", "tag": "arm/soc@1.0.0#/devices/0"}, {"kind": "c"}, ["/tag"]),
+        ({"kind": "c", "tag": "my board"}, {"kind": "c"}, ["/tag"]),
+    ],
+)
+def test_what_tvm_takes_is_read(
+    source: dict[str, Any], body: dict[str, Any], pointers: list[str]
+) -> None:
+    imported = read(source)
+    assert canonical(imported.body) == canonical(body)
+    assert [note.pointer for note in imported.notes] == pointers
+
+
+@pytest.mark.parametrize(
+    ("source", "pointer", "message"),
+    [
+        ({}, "", "it states neither a kind nor a tag"),
+        ({"mcpu": "cortex-m7"}, "", "it states neither a kind nor a tag"),
+        ({"tag": ""}, "", "it states neither a kind nor a tag"),
+        (
+            {"kind": "sdaccel"},
+            "/kind",
+            "sdaccel is a kind that TVM had to 0.19 and has no more",
+        ),
+        (
+            {"kind": "cuda", "host": "stackvm"},
+            "/host",
+            "stackvm is a kind that TVM had to 0.19 and has no more",
+        ),
+        (
+            {"kind": "composite", "devices": [{"kind": "cudnn"}]},
+            "/devices/0/kind",
+            "cudnn is a kind that TVM had to 0.19 and has no more",
+        ),
+        (
+            {"kind": "composite", "devices": ["c"], "target_host": "c"},
+            "/target_host",
+            "target_host is an option that TVM's composite had to 0.7: it is host now",
+        ),
+        (
+            {"kind": "cuda", "host": "llvm -mcpu=cortex-a57"},
+            "/host",
+            "llvm -mcpu=cortex-a57 is a command line, which the importer tvm-string reads",
+        ),
+        (
+            {"kind": "cuda", "host": '{"kind":'},
+            "/host",
+            "This is not JSON as the registry reads it: Expecting value at line 1, column 9",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused_where_it_stands(
+    source: dict[str, Any], pointer: str, message: str
+) -> None:
+    found = faults(source)
+    assert {place: fault.message for place, fault in found.items()} == {pointer: message}
+
+
+def test_all_faults_are_told() -> None:
+    source = {"kind": "composite", "devices": ["aocl", {"kind": "cuda", "host": "hybrid"}]}
+    assert set(faults(source)) == {"/devices/0", "/devices/1/host"}
+
+
+@pytest.mark.parametrize(
+    "source", ["llvm -mcpu=cortex-a53", "", '"llvm"', "nvidia/a100", "[]", [], 5, None, True]
+)
+def test_what_is_no_object_is_refused_with_the_importer_that_may_read_it(source: Json) -> None:
+    refused = refusal(lambda: read(source))
+    assert refused.code is Code.JSON_INVALID
+    assert "tvm-string" in refused.detail
+    assert [fault.pointer for fault in refused.faults] == [""]
+
+
+def test_broken_json_says_where() -> None:
+    refused = refusal(lambda: read('{"kind": "llvm",}'))
+    assert refused.code is Code.JSON_INVALID
+    assert "a comma before }" in refused.detail
+
+
+def envelope(**members: Any) -> dict[str, Any]:
+    return {"target": COMPOSITE, **members}
+
+
+def test_what_stands_beside_the_target_goes_back_to_its_nodes() -> None:
+    source = envelope(
+        build={
+            "": {"labels": ["gpu", "cpu"], "codegen": "ethos-u", "flow": {"link-params": True}},
+            "/devices/1": {"executor": "vm", "runtime": {"kind": "crt"}},
+        },
+        pass_config={"relax.depth": 4},
+    )
+    assert read(source) == Imported(
+        {
+            "kind": "byoc",
+            "codegen": "ethos-u",
+            "devices": {
+                "gpu": CUDA,
+                "cpu": {"kind": "c", "executor": "vm", "runtime": {"kind": "crt"}},
+            },
+            "flow": {"link-params": True, "relax.depth": 4},
+        }
+    )
+
+
+def test_what_a_host_has_beside_it_stays_with_the_host() -> None:
+    target = {"kind": "cuda", "host": {"kind": "c"}}
+    imported = read({"target": target, "build": {"/host": {"runtime": "crt"}}})
+    assert imported.body == {"kind": "cuda", "host": {"kind": "c", "runtime": "crt"}}
+
+
+def test_what_inherits_has_its_kind_from_its_tag() -> None:
+    target = {"kind": "composite", "tag": "acme/npu@1.0.0", "devices": ["c"]}
+    imported = read({"target": target, "build": {"": {"codegen": "ethos-u"}}})
+    assert imported.body == {"tag": "acme/npu@1.0.0", "devices": ["c"], "codegen": "ethos-u"}
+
+
+def test_what_was_left_out_when_it_was_written_is_told() -> None:
+    source = envelope(dropped=[{"pointer": "/hardware", "reason": "facts"}])
+    assert noted(source) == {"/dropped/0": "/hardware was left out of the source"}
+
+
+def test_notes_point_into_the_target_of_the_envelope() -> None:
+    target = {"kind": "c", "tag": "", "link-params": True}
+    assert set(noted({"target": target})) == {"/target/tag", "/target/link-params"}
+
+
+@pytest.mark.parametrize(
+    ("members", "pointer", "message"),
+    [
+        ({"builds": {}}, "/builds", "the format tvm has no option builds"),
+        ({"target": "llvm"}, "/target", "llvm is no object"),
+        ({"target": {}}, "/target", "it states neither a kind nor a tag"),
+        ({"build": []}, "/build", "[] is no object"),
+        ({"pass_config": None}, "/pass_config", "null is no object"),
+        (
+            {"build": {"/devices/2": {}}},
+            "/build/~1devices~12",
+            "no target stands at /devices/2",
+        ),
+        ({"build": {"/host": {}}}, "/build/~1host", "no target stands at /host"),
+        ({"build": {"": 5}}, "/build/", "5 is no object"),
+        (
+            {"build": {"": {"label": ["a", "b"]}}},
+            "/build//label",
+            "an entry of build has no option label",
+        ),
+        (
+            {"build": {"": {"labels": ["a"]}}},
+            "/build//labels",
+            '["a"] do not label 2 devices',
+        ),
+        (
+            {"build": {"": {"labels": ["a", "a"]}}},
+            "/build//labels",
+            '["a", "a"] do not label 2 devices',
+        ),
+        ({"build": {"": {"labels": "ab"}}}, "/build//labels", "ab do not label 2 devices"),
+        (
+            {"build": {"": {"labels": ["a", 1, "b"]}}},
+            "/build//labels",
+            '["a", 1, "b"] do not label 2 devices',
+        ),
+        (
+            {"build": {"": {"labels": [["a"], 1]}}},
+            "/build//labels",
+            '[["a"], 1] do not label 2 devices',
+        ),
+        (
+            {"build": {"/devices/0": {"codegen": "x"}}},
+            "/build/~1devices~10/codegen",
+            "cuda has no codegen",
+        ),
+        (
+            {"target": {"kind": "c", "executor": "aot"}, "build": {"": {"executor": "vm"}}},
+            "/build//executor",
+            "executor stands in the target as well",
+        ),
+        (
+            {"build": {"": {"flow": {"a.b": 1}}}, "pass_config": {"a.b": 2}},
+            "/pass_config/a.b",
+            "a.b stands in the flow as well",
+        ),
+    ],
+)
+def test_an_envelope_that_fits_not_is_refused(
+    members: dict[str, Any], pointer: str, message: str
+) -> None:
+    found = faults(envelope(**members))
+    assert {place: fault.message for place, fault in found.items()} == {pointer: message}
+
+
+def test_a_wrong_pointer_draws_the_nearest() -> None:
+    (fault,) = faults(envelope(build={"/device/0": {}})).values()
+    assert "/devices/0" in fault.suggestions
+
+
+def test_faults_of_a_target_and_of_what_stands_beside_it_are_told_together() -> None:
+    source = {"target": {"kind": "hybrid"}, "build": {"/host": {}}}
+    assert set(faults(source)) == {"/target/kind", "/build/~1host"}
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS.targets) - COMPOSITES))
+def test_every_kind_is_read(kind: str) -> None:
+    assert read(f'{{"kind": "{kind}"}}') == Imported({"kind": kind})
+
+
+WORDS = st.sampled_from(["kind", "tag", "host", "devices", "executor", "runtime", "flow", ""])
+MORE = st.sampled_from(
+    ["link-params", "unpacked-api", "system-lib", "num-cores", "/host", "labels"]
+)
+TOP = st.sampled_from(["target", "build", "pass_config", "dropped", "codegen", "feature.x"])
+VALUES = st.one_of(
+    strategies.scalars, st.sampled_from(["llvm", "aot", "{", '{"kind": "c"}', "a/b"])
+)
+SOURCES = st.recursive(
+    VALUES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.one_of(WORDS, MORE, TOP), inner, max_size=5),
+    ),
+    max_leaves=20,
+)
+
+
+@given(SOURCES)
+def test_any_json_is_read_or_refused(source: Any) -> None:
+    with suppress(Refused):
+        assert isinstance(read(source).body, dict)

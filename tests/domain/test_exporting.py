@@ -1,0 +1,108 @@
+"""What formats have in common: what they leave out, and where nodes come from."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.document import canonical
+from registry.domain.exporting import Export, Loss, Subject, left_out
+from registry.domain.parts import part
+from registry.domain.pointer import look_up
+from registry.domain.tuning import preimages
+from tests.domain import strategies
+from tests.domain.builders import KINDS, leaves
+
+TARGET: dict[str, Any] = {
+    "kind": "composite",
+    "devices": {"gpu": {"kind": "cuda", "arch": "sm_53", "libs": ["cudnn"]}},
+    "host": {"kind": "llvm", "mcpu": "cortex-a57"},
+    "flow": {"link-params": True},
+}
+GPU = "/devices/gpu"
+
+
+@pytest.mark.parametrize(
+    ("said", "dropped"),
+    [
+        ([""], []),
+        ([], [""]),
+        (["/kind"], ["/devices", "/flow", "/host"]),
+        (["/kind", "/host", "/flow"], ["/devices"]),
+        (["/kind", "/host/kind", "/flow", GPU], ["/host/mcpu"]),
+        (["/kind", "/host", "/flow", f"{GPU}/arch"], [f"{GPU}/kind", f"{GPU}/libs"]),
+    ],
+)
+def test_what_is_left_out_is_named_at_its_topmost_place(
+    said: list[str], dropped: list[str]
+) -> None:
+    losses = left_out(TARGET, said, "no word")
+    assert sorted(loss.pointer for loss in losses) == dropped
+    assert {loss.reason for loss in losses} <= {"no word"}
+
+
+def test_each_place_can_have_a_reason_of_its_own() -> None:
+    losses = left_out(TARGET, ["/kind", "/devices", "/flow"], lambda pointer: f"not {pointer}")
+    assert losses == (Loss("/host", "not /host"),)
+
+
+def test_devices_in_a_list_are_named_by_index() -> None:
+    target: Any = {"kind": "composite", "devices": [{"kind": "cuda"}, {"kind": "metal"}]}
+    losses = left_out(target, ["/kind", "/devices/0"], "")
+    assert [loss.pointer for loss in losses] == ["/devices/1"]
+
+
+@given(strategies.documents.filter(lambda value: isinstance(value, dict)), st.data())
+def test_every_leaf_is_said_or_left_out_but_never_both(target: Any, data: st.DataObject) -> None:
+    places = sorted(leaves(target))
+    said = data.draw(st.sets(st.sampled_from(places))) if places else set()
+    lost = {loss.pointer for loss in left_out(target, said, "")}
+    for place in places:
+        above = {place[:end] for end in range(len(place) + 1) if place[end : end + 1] in ("", "/")}
+        assert bool(above & lost) != (place in said)
+
+
+def subject(**more: Any) -> Subject:
+    return Subject("acme/board@1.2.0", TARGET, KINDS, **more)
+
+
+def test_the_whole_is_named_by_its_exact_reference() -> None:
+    found = subject(composed={GPU: "acme/gpu@1.0.0"})
+    assert found.target == TARGET
+    assert found.reference == "acme/board@1.2.0"
+    assert found.origins == {"": "acme/board@1.2.0", GPU: "acme/gpu@1.0.0"}
+
+
+def test_a_node_is_named_by_the_whole_and_its_pointer() -> None:
+    found = subject(composed={"/host": "acme/cpu@1.0.0"}, part=part(TARGET, GPU))
+    assert found.reference == "acme/board@1.2.0#/devices/gpu"
+    assert found.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
+    assert look_up(found.target, "/host") == TARGET["host"]
+
+
+def test_a_node_digests_what_it_does_in_the_whole() -> None:
+    byoc: Any = {
+        "kind": "byoc",
+        "codegen": "acme-npu",
+        "devices": [{"kind": "cuda", "arch": "sm_53"}],
+    }
+    whole = Subject("acme/npu@1.0.0", byoc, KINDS)
+    node = Subject("acme/npu@1.0.0", byoc, KINDS, part=part(byoc, "/devices/0"))
+    assert node.preimages == {"": preimages(byoc, KINDS)["/devices/0"]}
+    assert node.preimages[""] == whole.preimages["/devices/0"]
+    assert node.preimages[""]["codegen"] == ["acme-npu"]
+
+
+def test_json_says_beside_its_members_what_is_dropped() -> None:
+    text = Export({"target": {"kind": "c"}}, (Loss("/host", "no host here"),)).text
+    assert json.loads(text) == {
+        "target": {"kind": "c"},
+        "dropped": [{"pointer": "/host", "reason": "no host here"}],
+    }
+    assert text.encode() == canonical(json.loads(text))
+    assert json.loads(Export({}).text) == {"dropped": []}
+
+
+def test_text_is_handed_out_as_it_is() -> None:
+    assert Export("--target=arm\n", (Loss("/host", ""),)).text == "--target=arm\n"

@@ -1,0 +1,107 @@
+# ruff: noqa: E501 - tables read best in rows
+import shlex
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.errors import Code
+from registry.domain.toolchains.flags import cpu_node, line, losses
+from tests.domain.builders import refusal
+from tests.domain.formats.machines import machine
+
+CPU = {"kind": "llvm", "mtriple": "x86_64-linux-gnu"}
+GPU = {"kind": "cuda", "arch": "sm_87"}
+
+NODES: list[tuple[dict[str, Any], str]] = [
+    (CPU, ""),
+    ({"kind": "c"}, ""),
+    ({"kind": "hexagon"}, ""),
+    ({**CPU, "host": "c"}, ""),
+    ({**GPU, "host": CPU}, "/host"),
+    ({"kind": "opencl", "host": {"kind": "cuda_host", "host": CPU}}, "/host/host"),
+    ({"kind": "composite", "devices": [GPU, "c"], "host": CPU}, "/host"),
+    ({"kind": "byoc", "codegen": "x", "devices": [GPU], "host": CPU}, "/host"),
+]
+
+
+@pytest.mark.parametrize(("body", "pointer"), NODES, ids=range(len(NODES)))
+def test_flags_are_for_the_target_or_its_host(body: dict[str, Any], pointer: str) -> None:
+    assert cpu_node(machine(body)).pointer == pointer
+
+
+def test_a_gpu_asked_for_alone_has_the_host_around_it() -> None:
+    board = {"kind": "composite", "devices": {"gpu": GPU}, "host": CPU}
+    assert cpu_node(machine(board, "/devices/gpu")).value == CPU
+
+
+@pytest.mark.parametrize(
+    ("body", "node", "suggested"),
+    [
+        (GPU, "", ()),
+        ({"kind": "opencl", "host": "cuda_host"}, "", ()),
+        ({"kind": "composite", "devices": {"b": CPU, "a": GPU}}, "", ("/devices/b",)),
+        ({"kind": "composite", "devices": {"x": {"kind": "composite", "devices": ["c"]}}}, "/devices/x", ("/devices/x/devices/0",)),
+    ],
+)  # fmt: skip
+def test_where_no_cpu_stands_those_inside_are_suggested(
+    body: dict[str, Any], node: str, suggested: tuple[str, ...]
+) -> None:
+    refused = refusal(lambda: cpu_node(machine(body, node)))
+    assert refused.code == Code.FORMAT_UNFIT
+    assert refused.suggestions == suggested
+    assert ("ask for a node" if suggested else "c or hexagon or llvm") in refused.detail
+
+
+def test_what_is_left_out_says_who_reads_it() -> None:
+    body = {
+        **CPU,
+        "num-cores": 4,
+        "jit": "orcjit",
+        "libs": ["mkl"],
+        "model": "m",
+        "hardware": {"cores": 4},
+        "executor": "vm",
+        "runtime": "cpp",
+        "flow": {"link-params": True},
+        "host": "c",
+    }
+    subject = machine({"kind": "composite", "devices": ["c"], "host": body})
+    node = cpu_node(subject)
+    found = losses(subject, [node], {"/host/kind"}, {"/host/mtriple": "of its own"})
+    words = {loss.pointer: loss.reason.partition(";")[0] for loss in found}
+    assert words == {
+        "/kind": "it stands outside of what the flags are for",
+        "/devices": "it stands outside of what the flags are for",
+        "/host/mtriple": "of its own",
+        "/host/num-cores": "it steers tuning",
+        "/host/jit": "it is for what loads the kernels",
+        "/host/libs": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/model": "it is for people",
+        "/host/hardware": "it is for people",
+        "/host/executor": "it is for what calls the kernels",
+        "/host/runtime": "it is for what loads the kernels",
+        "/host/flow": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/host": "it is a target of its own",
+    }
+
+
+def test_an_option_is_that_of_the_innermost_node_spoken_of() -> None:
+    subject = machine({**GPU, "max_num_threads": 1, "host": {**CPU, "model": "m"}})
+    gpu = replace(cpu_node(subject), pointer="", value=subject.target)
+    found = losses(subject, [gpu, cpu_node(subject)], {"/kind", "/arch", "/host/kind"}, {})
+    assert {loss.pointer: loss.reason.partition(";")[0] for loss in found} == {
+        "/max_num_threads": "it steers tuning",
+        "/host/mtriple": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/model": "it is for people",
+    }
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))))
+def test_a_line_is_split_into_the_same_words(words: list[str]) -> None:
+    assert shlex.split(line(words)) == words
+
+
+def test_flags_stand_in_a_line_as_they_are() -> None:
+    assert line(["-mcpu=cortex-a72", "+v8.2a", "a@b"]) == "-mcpu=cortex-a72 +v8.2a a@b"

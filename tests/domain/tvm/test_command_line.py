@@ -1,0 +1,204 @@
+"""Words, quotes and lists of the command line, read and written."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.errors import Fault
+from registry.domain.tvm.command_line import (
+    BLANK,
+    COMMA,
+    Text,
+    Unreadable,
+    listed,
+    options,
+    word,
+)
+
+# Much of what the grammar looks at, and a little of what it does not.
+texts = st.one_of(st.text("ab' ,\\=-\n", max_size=12), st.text(max_size=6))
+
+
+def parts(line: str, separator: str) -> list[str]:
+    return [part.characters for part in Text.of(line).split(separator)]
+
+
+def unquoted(text: str) -> str:
+    return Text.of(text).unquoted().characters
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", []),
+        ("  llvm   -a=1 ", ["llvm", "-a=1"]),
+        ("llvm -a='b c'", ["llvm", "-a='b c'"]),
+        ("llvm -a=b' 'c d", ["llvm", "-a=b' 'c", "d"]),
+        (r"a\ b c", [r"a\ b", "c"]),
+        (r"a\' b", [r"a\'", "b"]),
+        (r"'a\' b' c", [r"'a\' b'", "c"]),
+        (r"'a\\' b", [r"'a\\'", "b"]),
+        ("'' a", ["''", "a"]),
+        ("a,b\tc\nd", ["a,b\tc\nd"]),
+    ],
+)
+def test_words_end_at_blanks_outside_of_quotes(line: str, words: list[str]) -> None:
+    assert parts(line, BLANK) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "items"),
+    [
+        (",", []),
+        ("a,,b,", ["a", "b"]),
+        ("'a,b',c", ["'a,b'", "c"]),
+        (r"a\,b,c", [r"a\,b", "c"]),
+        ("a b", ["a b"]),
+    ],
+)
+def test_items_end_at_commas_and_empty_ones_vanish(line: str, items: list[str]) -> None:
+    assert parts(line, COMMA) == items
+
+
+@pytest.mark.parametrize(
+    ("text", "without"),
+    [
+        ("", ""),
+        ("blah", "blah"),
+        ("'blah'", "blah"),
+        ("'bl'ah", "'bl'ah"),
+        ("'a' 'b'", "'a' 'b'"),
+        ("''", ""),
+        ("'", "'"),
+        (r"\'a\'", "'a'"),
+        (r"'\'a\''", "'a'"),
+        (r"'a\'", r"'a\'"),
+        (r"x'\''", r"x'\''"),
+        (r"a\bc\\", "abc\\"),
+        ("'a\nb'", "a\nb"),
+        (r"'\'\\\'a b\\\'\''", r"'\'a b\''"),
+    ],
+)
+def test_one_level_of_quotes_goes(text: str, without: str) -> None:
+    assert unquoted(text) == without
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("llvm -a='b", "the quote at character 8 is not closed"),
+        (r"a 'b\'", "the quote at character 2 is not closed"),
+        ("'a' '", "the quote at character 4 is not closed"),
+    ],
+)
+def test_an_open_quote_is_named_by_its_character(line: str, message: str) -> None:
+    with pytest.raises(Unreadable, match=message):
+        Text.of(line).split(BLANK)
+
+
+@pytest.mark.parametrize("text", ["a\\", "\\", "'a'\\", r"\\" + "\\"])
+def test_a_backslash_at_the_end_escapes_nothing(text: str) -> None:
+    with pytest.raises(Unreadable, match=rf"the \\ at character {len(text) - 1} escapes nothing"):
+        Text.of(text).unquoted()
+
+
+def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
+    faults: list[Fault] = []
+    found = list(options(Text.of(line).split(BLANK), faults.append))
+    return [(option.name, option.place, option.value.characters) for option in found], faults
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("-a=b", [("a", 0, "b")]),
+        ("--a=b", [("a", 0, "b")]),
+        ("-a b", [("a", 0, "b")]),
+        ("-a -b", [("a", 0, "1"), ("b", 3, "1")]),
+        ("-a -3", [("a", 0, "1"), ("3", 3, "1")]),
+        ("-a=-3", [("a", 0, "-3")]),
+        ("-a=b=c", [("a", 0, "b=c")]),
+        ("-a=b -c d", [("a", 0, "b"), ("c", 5, "d")]),
+        ("-a 'b c'", [("a", 0, "'b c'")]),
+    ],
+)
+def test_where_the_value_of_an_option_stands(
+    line: str, expected: list[tuple[str, int, str]]
+) -> None:
+    assert said(line) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a=b", "a=b at character 0 does not begin with a dash, and no option before it takes it"),
+        ("-a=b c", "c at character 5 does not begin with a dash, and no option before it takes it"),
+        ("'-a=b'", "'-a=b' at character 0 does not begin with a dash"),
+        ("-", "- at character 0 names no option"),
+        ("---", "--- at character 0 names no option"),
+        ("-=b", "-=b at character 0 names no option"),
+        ("-a=", "-a= at character 0 has no value behind the ="),
+        ("-a= b", "-a= at character 0 has no value behind the ="),
+    ],
+)
+def test_what_is_no_option(line: str, message: str) -> None:
+    _, faults = said(line)
+    assert faults[0].code == "OPTION_INVALID"
+    assert faults[0].message.startswith(message)
+
+
+def test_places_survive_the_quotes() -> None:
+    r"""The x of x=\'y\' two levels down is still found where it was written."""
+    line = r"a -b='c -x=\'d e\''"
+    _, outer = Text.of(line).split(BLANK)
+    _, inner = outer.cut(len("-b=")).unquoted().split(BLANK)
+    assert inner.characters == "-x='d e'"
+    assert line[inner.place :].startswith("-x=")
+    value = inner.cut(len("-x=")).unquoted()
+    assert [line[place] for place in value.places] == list("d e")
+
+
+@given(texts)
+def test_a_word_is_read_as_the_text_that_it_was_written_for(text: str) -> None:
+    written = word(text)
+    assert parts(f"a {written} b", BLANK) == ["a", written, "b"]
+    assert unquoted(written) == text
+
+
+@given(st.lists(texts, max_size=4))
+def test_a_list_is_read_as_the_texts_that_it_was_written_for(items: list[str]) -> None:
+    written = word(listed(items))
+    (found,) = Text.of(written).split(BLANK)
+    assert [item.unquoted().characters for item in found.unquoted().split(COMMA)] == items
+
+
+@given(texts, st.integers(1, 5))
+def test_quotes_nest(text: str, levels: int) -> None:
+    written = text
+    for _ in range(levels):
+        written = word(f"c -host={word(written)}")
+    for _ in range(levels):
+        (found,) = parts(written, BLANK)
+        _, option = parts(unquoted(found), BLANK)
+        written = unquoted(option.removeprefix("-host="))
+    assert written == text
+
+
+@given(texts)
+def test_any_text_is_read_or_unreadable(text: str) -> None:
+    with suppress(Unreadable):
+        found = Text.of(text).split(BLANK)
+        for part in (*found, *(each.unquoted() for each in found)):
+            assert "".join(text[place] for place in part.places) == part.characters
+
+
+@pytest.mark.parametrize("bare", ["a", "-a=b", "+neon", "a/b:c@1", "{}"])
+def test_a_word_without_special_characters_is_bare(bare: str) -> None:
+    assert word(bare) == bare
+    assert listed([bare, bare]) == f"{bare},{bare}"
+
+
+def test_a_list_without_items_and_one_with_a_comma() -> None:
+    assert listed([]) == ","
+    assert word(listed(["a,b"])) == r"'\'a,b\''"

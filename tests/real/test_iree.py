@@ -1,0 +1,200 @@
+"""iree-compile accepts what the format `iree` writes, and makes code for what the target is."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import TypeAlias
+
+import pytest
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json
+from registry.domain.exporting import Subject
+from registry.domain.formats.iree import FORMAT
+from registry.domain.parts import part
+from registry.domain.toolchains.iree_devices import (
+    ARCHITECTURES,
+    CHOOSING,
+    CPU_FLAGS,
+    CUDA,
+    CUDA_ARCHES,
+    CUDA_FLAG,
+    HIP,
+    LOCAL,
+    ROCM_CPUS,
+    ROCM_FLAGS,
+)
+from registry.services.shipping import shipped
+from tests.domain.builders import KINDS
+from tests.domain.formats.subjects import catalogue, subject
+from tests.domain.formats.test_iree import flags, written
+
+Compile: TypeAlias = Callable[[Sequence[str]], CompletedProcess[str]]
+
+# Of integers, since not every processor has floating point.
+PROGRAM = """
+func.func @add(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+  %sum = arith.addi %a, %b : tensor<4xi32>
+  return %sum : tensor<4xi32>
+}
+"""
+# How LLVM and IREE call names that they do not know, to compile on without them.
+COMPLAINTS = ("is not a recognized", "Unknown CPU")
+READ = "--compile-to=input"  # as far as flags are read
+LOOKED_UP = "--compile-to=preprocessing"  # as far as devices are looked up
+DESCRIBED = "#iree_gpu.target"
+
+
+@pytest.fixture(scope="module")
+def iree_compile(tmp_path_factory: pytest.TempPathFactory) -> Compile:
+    """Compile a program to standard output, in a folder of its own."""
+    # Its path from the package: the command iree-compile starts Python first, four times as slow.
+    binaries = pytest.importorskip("iree.compiler.tools.binaries")
+    folder = tmp_path_factory.mktemp("iree")
+    (folder / "add.mlir").write_text(PROGRAM)
+    command = [binaries.find_tool("iree-compile"), "add.mlir", "-o", "-"]
+
+    def run(words: Sequence[str]) -> CompletedProcess[str]:
+        return subprocess.run(
+            [*command, *words], cwd=folder, capture_output=True, check=False, errors="replace"
+        )
+
+    return run
+
+
+def complaint(done: CompletedProcess[str]) -> str:
+    """What the compiler found wrong; empty where nothing."""
+    lines = [line for line in done.stderr.splitlines() if any(text in line for text in COMPLAINTS)]
+    return "\n".join(lines) or (done.stderr if done.returncode else "")
+
+
+def side_by_side(
+    iree_compile: Compile, commands: Iterable[Sequence[str]]
+) -> Iterator[CompletedProcess[str]]:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(iree_compile, commands)
+
+
+def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
+    """Those of every target and of every node, hosts too."""
+    wholes = list(catalogue().values())
+    inside = [
+        Subject(whole.exact, whole.whole, KINDS, part=part(whole.whole, node.pointer))
+        for whole in wholes
+        for node in nodes(whole.whole)
+    ]
+    exports = filter(None, map(written, [*wholes, *inside]))
+    return {tuple(flags(export)) for export in exports}
+
+
+def as_far_as_it_tells(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What LLVM says of CPUs and features comes last; of GPUs, IREE looks them up or not."""
+    names = {word.partition("=")[0] for word in words}
+    if CPU_FLAGS["mcpu"] in names and CPU_FLAGS["mtriple"] not in names:
+        return (*words, READ)  # a CPU of the machine that compiles, and this may be another one
+    return words if words[: len(CHOOSING[LOCAL])] == CHOOSING[LOCAL] else (*words, LOOKED_UP)
+
+
+def test_all_flags_of_the_catalogue_are_accepted(iree_compile: Compile) -> None:
+    wanted = sorted(map(as_far_as_it_tells, all_flags_of_the_catalogue()))
+    assert len(wanted) > 30
+    refused = {
+        words: problem
+        for words, done in zip(wanted, side_by_side(iree_compile, wanted), strict=True)
+        if (problem := complaint(done))
+    }
+    assert not refused
+
+
+@pytest.mark.parametrize(
+    ("body", "suffix", "content"),
+    [
+        (
+            {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell"},
+            "x86_64.so",
+            b"\x7fELF",
+        ),
+        (
+            {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a57"},
+            "arm_64.so",
+            b"\x7fELF",
+        ),
+        (
+            {
+                "kind": "llvm",
+                "mtriple": "riscv64-unknown-linux-gnu",
+                "mcpu": "sifive-u74",
+                "mabi": "lp64d",
+            },
+            "riscv_64.so",
+            b"\x7fELF",
+        ),
+        (
+            {
+                "kind": "llvm",
+                "mtriple": "armv7a-linux-gnueabihf",
+                "mcpu": "cortex-a7",
+                "mattr": ["+neon"],
+                "mfloat-abi": "hard",
+            },
+            "arm_32.so",
+            b"\x7fELF",
+        ),
+        ({"kind": "cuda", "arch": "sm_80"}, ".ptx", b".target sm_80"),
+        ({"kind": "nvptx", "mcpu": "sm_75"}, ".ptx", b".target sm_75"),
+        (
+            {"kind": "rocm", "mcpu": "gfx942", "mattr": ["+xnack"]},
+            ".hsaco",
+            b"gfx942:xnack+",
+        ),
+        ({"kind": "vulkan", "device": "adreno"}, ".spv", b"\x03\x02\x23\x07"),
+        (
+            {"kind": "metal", "host": {"kind": "llvm", "mtriple": "arm64-apple-ios17.0"}},
+            ".metal",
+            b"using namespace metal",
+        ),
+    ],
+)
+def test_code_is_made_for_what_the_target_is(
+    body: Json, suffix: str, content: bytes, iree_compile: Compile, tmp_path: Path
+) -> None:
+    words = flags(FORMAT.write(subject(body)))
+    done = iree_compile([*words, f"--iree-hal-dump-executable-binaries-to={tmp_path}"])
+    assert not complaint(done)
+    (made,) = tmp_path.iterdir()
+    assert made.name.endswith(suffix)
+    assert content in made.read_bytes()
+
+
+def test_a_file_of_flags_is_read(iree_compile: Compile, tmp_path: Path) -> None:
+    file = tmp_path / "flags"
+    file.write_text(FORMAT.write(subject({"kind": "cuda", "arch": "sm_80"})).text)
+    done = iree_compile([f"@{file}", LOOKED_UP])
+    assert 'arch = "sm_80"' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("device", "flag", "architecture", "known"),
+    [(CUDA, CUDA_FLAG, "nvptx64", CUDA_ARCHES), (HIP, ROCM_FLAGS["mcpu"], "amdgcn", ROCM_CPUS)],
+)
+def test_iree_describes_just_these_of_the_gpus_that_llvm_knows(
+    device: str, flag: str, architecture: str, known: tuple[str, ...], iree_compile: Compile
+) -> None:
+    names = sorted(shipped.cpus()[architecture])
+    commands = [(*CHOOSING[device], f"{flag}={name}", LOOKED_UP) for name in names]
+    done = side_by_side(iree_compile, commands)
+    described = {name for name, each in zip(names, done, strict=True) if DESCRIBED in each.stdout}
+    assert described == set(known)
+
+
+def test_iree_has_a_back_end_for_just_these_architectures(iree_compile: Compile) -> None:
+    others = ("hexagon", "loongarch64", "mips64", "powerpc64le", "s390x")
+    names = [*ARCHITECTURES, *others]
+    flag = CPU_FLAGS["mtriple"]
+    commands = [(*CHOOSING[LOCAL], f"{flag}={name}-linux-gnu", LOOKED_UP) for name in names]
+    done = side_by_side(iree_compile, commands)
+    ready = [name for name, each in zip(names, done, strict=True) if each.returncode == 0]
+    assert ready == list(ARCHITECTURES)
