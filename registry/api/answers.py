@@ -14,7 +14,10 @@ EXACT = "public, max-age=300"  # can still gain a warning
 FLOATING = "public, max-age=0, must-revalidate"
 NOT_KEPT = "no-store"  # answers to requests that send something
 
-EXPOSED = "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Status, X-Request-ID"
+EXPOSED = (
+    "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Status, Target-Dropped, "
+    "X-Request-ID"
+)
 
 
 def of(

@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from registry.domain import document
+from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
 
@@ -92,6 +93,24 @@ def texts_of(found: dict[str, str], name: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         refuse_all([_wrong(f"/{name}", "a list of texts", value)])
     return list(value)
+
+
+def switch_of(found: dict[str, str], name: str) -> bool:
+    """A member that is true or false; absent is false. Raises `Refused` (REQUEST_INVALID)."""
+    value = _parsed(found, name, False)
+    if not isinstance(value, bool):
+        refuse_all([_wrong(f"/{name}", "true or false", value)])
+    return bool(value)
+
+
+def source_of(found: dict[str, str], name: str) -> Json:
+    """A member that is text of any length, or JSON within the limits of a body.
+
+    Raises `Refused` with pointers that count from the member.
+    """
+    is_text = found[name].startswith('"')
+    most = len(found[name].encode()) if is_text else document.MAX_TOKEN
+    return document.parse(found[name], max_token=most)
 
 
 def _parsed(found: dict[str, str], name: str, default: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -16,7 +16,8 @@ from registry.api.described import publishing as described
 from registry.api.problems import shown
 from registry.api.summaries import change
 from registry.api.throttling import Including
-from registry.domain.errors import Fault, Refused, refuse_all
+from registry.domain.errors import Code, Fault, Refused, refuse_all
+from registry.domain.importing import Imported
 from registry.domain.reference import Tag as TagName
 from registry.services import checking, duplicates
 from registry.services.downstream import impact
@@ -25,6 +26,7 @@ from registry.services.drafting import Draft
 
 IMPACT, NEAR = "impact", "near"
 FURTHER = (IMPACT, NEAR)  # what a verdict can include, each at its price
+DESCRIPTION = ("format", "source")  # of a target, in other words than a body's
 ROWS = 1000  # effects that a verdict holds
 ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 
@@ -40,15 +42,46 @@ class Check(Resource):
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
         include = _included(request.query_params.get("include", ""))
-        said = bodies.members(request._request, required=("tag", "target"))
+        said = bodies.members(
+            request._request, required=("tag",), optional=("target", *DESCRIPTION)
+        )
+        _refuse_mixed(said)
         tag = TagName.parse(bodies.text_of(said, "tag"))
+        importer = checking.importer(bodies.text_of(said, "format")) if "format" in said else None
         rows = ROWS if actor_of(request) else ROWS_WITHOUT_TOKEN
+        about: dict[str, Any] = {}
         try:
-            draft = checking.check(tag, said["target"])
+            imported = importer and checking.read(importer, bodies.source_of(said, "source"))
+            about = _about(imported) if imported else {}
+            draft = checking.check(tag, imported.text if imported else said["target"])
             verdict = _valid(draft) | _further(draft, include, rows)
         except Refused as refusal:
             verdict = _invalid(refusal) | dict.fromkeys(include)
-        return answers.of_json(request._request, verdict, caching=answers.NOT_KEPT)
+        return answers.of_json(request._request, verdict | about, caching=answers.NOT_KEPT)
+
+
+def _refuse_mixed(said: Mapping[str, str]) -> None:
+    """Either a body or another description of one. Raises `Refused` (REQUEST_INVALID)."""
+    expected = "either target, or format and source"
+    needed = ("target",) if not set(DESCRIPTION) & set(said) else DESCRIPTION
+    missing = [name for name in needed if name not in said]
+    beside = [name for name in DESCRIPTION if name in said and "target" in said]
+    refuse_all(
+        [
+            Fault(f"/{name}", Code.REQUEST_INVALID, f"{name} stands beside target", expected)
+            for name in beside
+        ]
+        or [
+            Fault(f"/{name}", Code.REQUEST_INVALID, f"the member {name} is missing", expected)
+            for name in missing
+        ]
+    )
+
+
+def _about(imported: Imported) -> dict[str, Any]:
+    """The body that was read from another description, and what it does not say."""
+    notes = [{"pointer": note.pointer, "message": note.message} for note in imported.notes]
+    return {"body": imported.body, "notes": notes}
 
 
 def _included(text: str) -> list[str]:

@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from registry.api import answers
 from registry.api.base import Resource
 from registry.api.described import resolving as described
-from registry.api.formats import FORMATS
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
 from registry.services import resolving
+from registry.services.exporting import FORMS
 
 
 class Digest(Resource):
@@ -29,6 +29,6 @@ class Digest(Resource):
         return answers.of(
             request._request,
             resolving.by_digest(digest),
-            media_type=FORMATS["target"].media_type,
+            media_type=FORMS["target"].media_type,
             caching=answers.IMMUTABLE,
         )

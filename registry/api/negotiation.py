@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
-from registry.api.formats import FORMATS, Format
 from registry.domain.errors import Code, Refused, echo
+from registry.services.exporting import FORMS, Form
 
 
 class JsonOnly(BaseContentNegotiation):
@@ -25,7 +25,7 @@ class JsonOnly(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-def chosen(request: HttpRequest, formats: Mapping[str, Format] = FORMATS) -> Format:
+def chosen(request: HttpRequest, formats: Mapping[str, Form] = FORMS) -> Form:
     """The format that a request asks for. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
     name = request.GET.get("format")
     if name is not None:
@@ -39,13 +39,13 @@ def chosen(request: HttpRequest, formats: Mapping[str, Format] = FORMATS) -> For
     raise _unknown(f"No format is of the type {echo(request.headers['Accept'])}", formats)
 
 
-def named(name: str, formats: Mapping[str, Format] = FORMATS) -> Format:
+def named(name: str, formats: Mapping[str, Form] = FORMS) -> Form:
     """The format of a name. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
     if name not in formats:
         raise _unknown(f"There is no format {echo(name)}", formats)
     return formats[name]
 
 
-def _unknown(sentence: str, formats: Mapping[str, Format]) -> Refused:
+def _unknown(sentence: str, formats: Mapping[str, Form]) -> Refused:
     known = ", ".join(f"{name} ({found.media_type})" for name, found in formats.items())
     return Refused(Code.FORMAT_UNKNOWN, f"{sentence}. There is: {known}.", suggestions=formats)

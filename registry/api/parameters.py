@@ -37,6 +37,15 @@ def is_all(request: HttpRequest, name: str) -> bool:
     return text is not None
 
 
+def switch(request: HttpRequest, name: str) -> bool:
+    """Whether a parameter is 1; absent and 0 mean no. Raises `Refused` (REQUEST_INVALID)."""
+    text = once(request, name)
+    if text not in (None, "0", "1"):
+        message = f"{name}={echo(text)} is not understood"
+        refuse_all([Fault("", Code.REQUEST_INVALID, message, "1 or 0", echo(text))])
+    return text == "1"
+
+
 def _invalid(name: str, text: object, expected: str) -> Refused:
     message = f"{name}={echo(text)} is not understood"
     fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))

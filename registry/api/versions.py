@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from registry.api import answers, bodies, cursors
 from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described_publishing, reading
-from registry.api.formats import FORMATS
 from registry.api.resolve import rendered
 from registry.api.summaries import summary
 from registry.api.tags import name_of
@@ -20,6 +19,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.services import permissions, publishing, resolving
+from registry.services.exporting import FORMS, Wish
 from registry.services.permissions import Action
 from registry.services.reading import browsing
 
@@ -62,7 +62,7 @@ class Versions(Resource):
             expected=expected,
         )
         answer = resolving.resolve(Reference.parse(version.exact))
-        response = rendered(request, answer, FORMATS["json"], status=201)
+        response = rendered(request, answer, Wish(FORMS["json"]), status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
         response["Cache-Control"] = "no-store"
         return response

@@ -20,6 +20,7 @@ M = TypeVar("M", bound=models.Model)
 OPEN: Final = object()  # stands in a statement's parameters for the values of a call
 
 
+@models.ForeignKey.register_lookup
 @models.Field.register_lookup
 class Among(Lookup):
     """`column__among=OPEN`: one of the values of a call; one parameter, however many they are."""

@@ -14,7 +14,7 @@ from registry.domain import body_schema, document, kinds as domain, revisions
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.near import nearest
 from registry.models import Kind, KindRevision, User
-from registry.models.prepared import Prepared
+from registry.models.prepared import OPEN, Prepared
 from registry.services import previewing
 from registry.services.previewing import Broken, Found, Preview
 from registry.services.reading.pages import Page, page
@@ -44,7 +44,7 @@ def current() -> Current:
     return _current(tuple((row.kind_name, row.number, row.digest, row.pk) for row in _in_force()))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)  # those in force, and the few sets that versions are checked against
 def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> Current:
     return Current(
         domain.Kinds(_kind(*revision) for revision in revisions),
@@ -57,6 +57,27 @@ def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
     """Known by its content: a key can be given out again after a rollback."""
     revision = KindRevision.objects.get(pk=pk, digest=digest)
     return domain.Kind(name, number, json.loads(revision.source))
+
+
+_checked_against: Prepared[Any] = Prepared(  # revisions, with their kind's name and the version
+    lambda: (
+        KindRevision.objects.filter(versions__version__among=OPEN)
+        .annotate(kind_name=F("kind__name"), version_pk=F("versions__version"))
+        .only("number", "digest")
+        .order_by("kind__name")
+    )
+)
+
+
+def of_versions(versions: Collection[int]) -> dict[int, domain.Kinds]:
+    """The kinds that versions were checked against, in those revisions, by the versions' keys.
+
+    One query, and one for each revision that was not loaded before.
+    """
+    found: dict[int, list[tuple[str, int, str, int]]] = {pk: [] for pk in versions}
+    for row in _checked_against(versions):
+        found[row.version_pk].append((row.kind_name, row.number, row.digest, row.pk))
+    return {pk: _current(tuple(revisions)).kinds for pk, revisions in found.items()}
 
 
 def listed(*, after: Sequence[Any] | None = None) -> Page[domain.Kind]:

@@ -144,6 +144,16 @@ PROBLEMS: dict[Code, Problem] = {
         "Unknown format",
         "No such format; those there are stand in suggestions.",
     ),
+    Code.FORMAT_UNFIT: Problem(
+        HTTPStatus.NOT_ACCEPTABLE,
+        "Not a format for this target",
+        "The format has no words for this target; the detail says what it would need.",
+    ),
+    Code.FORMAT_LOSSY: Problem(
+        HTTPStatus.NOT_ACCEPTABLE,
+        "The format would lose something",
+        "With strict=1 nothing may be left out; what would be is in errors, by its JSON pointer.",
+    ),
     Code.MEDIA_TYPE_UNSUPPORTED: Problem(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
         "Not JSON by its type",

@@ -67,6 +67,13 @@ def test_tag_that_is_none_is_refused(post: Post) -> None:
         ({"target": BOARD}, [("/tag", "REQUEST_INVALID")]),
         ({"tag": 5, "target": BOARD}, [("/tag", "REQUEST_INVALID")]),
         ({"tag": "acme/x", "targt": {}, "target": {}}, [("/targt", "REQUEST_INVALID")]),
+        ({"tag": "acme/x", "format": "tvm"}, [("/source", "REQUEST_INVALID")]),
+        ({"tag": "acme/x", "source": "llvm"}, [("/format", "REQUEST_INVALID")]),
+        (
+            {"tag": "acme/x", "target": BOARD, "format": "tvm", "source": "llvm"},
+            [("/format", "REQUEST_INVALID"), ("/source", "REQUEST_INVALID")],
+        ),
+        ({"tag": "acme/x", "format": 5, "source": "llvm"}, [("/format", "REQUEST_INVALID")]),
     ],
 )
 def test_request_that_says_too_little_or_too_much(

@@ -84,6 +84,8 @@ VISITS: dict[Code, Visit] = {
     Code.RATE_LIMITED: Visit("POST", "check", {"tag": "acme/board", "target": LLVM}),
     Code.FILTER_INVALID: Visit("GET", "tags?where=num-cores~8"),
     Code.FORMAT_UNKNOWN: Visit("GET", "resolve/acme/board?format=yaml"),
+    Code.FORMAT_UNFIT: Visit("GET", "resolve/acme/machine?format=clang"),
+    Code.FORMAT_LOSSY: Visit("GET", "resolve/acme/board?format=clang&strict=1"),
     Code.MEDIA_TYPE_UNSUPPORTED: Visit("POST", "check", "{}", {"Content-Type": "text/yaml"}),
     Code.LENGTH_REQUIRED: Visit("POST", "check", "{}", {"Transfer-Encoding": "chunked"}),
     Code.BUSY: Visit("POST", "yank/arm/soc@1.0.0", REASON),

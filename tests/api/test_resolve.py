@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.services.exporting import FORMS
 from tests.api.problems import problem
 from tests.publishing import publish, yank
 
@@ -101,7 +102,7 @@ def test_unknown_format_lists_those_there_are(
     client: Client, query: dict[str, str], accept: str
 ) -> None:
     response = client.get(SOC, query, headers={"Accept": accept})
-    assert problem(response, "FORMAT_UNKNOWN")["suggestions"] == ["json", "target"]
+    assert problem(response, "FORMAT_UNKNOWN")["suggestions"] == list(FORMS)
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ def test_an_entry_says_what_lists_show(ask: Any, client: Client) -> None:
     resolved = client.get("/api/v1/resolve/nvidia/jetson-nano:cuda").json()
     assert entry == {
         "tag": "nvidia/jetson-nano:cuda",
-        "reference": "nvidia/jetson-nano:cuda@1.0.0",
-        "version": "1.0.0",
+        "reference": "nvidia/jetson-nano:cuda@1.1.0",
+        "version": "1.1.0",
         "digest": resolved["digest"],
         "published": resolved["published"],
         "kind": "cuda",
@@ -107,6 +107,18 @@ def test_parameters_narrow_together(ask: Any) -> None:
     found = ask(q="jetson", kind="cuda", where=["/host/kind=llvm", "num-cores>=4"])
     assert "nvidia/jetson-nano:cuda" in tags(found)
     assert found["total"] < ask(q="jetson")["total"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        ["/mtriple/vendor=alpine"],
+        ["/mtriple/os=linux", "/mtriple/libc=musl", "/mtriple/abi=eabihf"],
+        ["libc=musl", "abi=eabihf", "arch=armv7"],
+    ],
+)
+def test_parts_of_a_triple_can_be_asked_for(ask: Any, where: list[str]) -> None:
+    assert tags(ask(where=where)) == ["example/armv7-musl-hf"]
 
 
 def test_an_empty_parameter_asks_for_nothing(ask: Any) -> None:

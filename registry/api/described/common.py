@@ -8,7 +8,6 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
-from registry.api.formats import FORMATS
 from registry.api.problems import MEDIA_TYPE
 from registry.domain.errors import Code
 from registry.domain.reference import (
@@ -18,6 +17,7 @@ from registry.domain.reference import (
     MAX_TAG,
     NUMBERS,
 )
+from registry.services.exporting import FORMS
 from registry.services.problems import PROBLEMS
 
 Schema = dict[str, Any]
@@ -124,7 +124,7 @@ def header(
 FORMAT = OpenApiParameter(
     "format",
     OpenApiTypes.STR,
-    enum=list(FORMATS),
+    enum=list(FORMS),
     description="the format by name; wins over Accept",
 )
 IF_NONE_MATCH = header("If-None-Match", "an ETag seen before: 304 where nothing has changed")

@@ -25,6 +25,7 @@ from registry.api.described.common import (
 )
 from registry.api.described.resolving import KEYS, RESOLUTION, TARGET_HEADERS
 from registry.domain.errors import Code
+from registry.domain.importers import IMPORTERS
 from registry.domain.number import Bump
 from registry.domain.prose import LINK, MAX_LINK
 from registry.services.publishing import MAX_MESSAGE, MAX_SOURCES
@@ -67,6 +68,7 @@ IMPACT = component(
     ),
 )
 NEAR = component("NearDuplicate", an_object(reference=TEXT, diff=a_list(CHANGE)))
+NOTE = component("Note", an_object(pointer=TEXT, message=TEXT))
 SURE = an_object(
     valid={"type": "boolean"},
     errors=a_list(FAULT),
@@ -77,10 +79,11 @@ SURE = an_object(
     bump=BUMP,
     diff=a_list(CHANGE),
     lints=a_list(FAULT),
-    notes=TEXTS,
+    notes=a_list(NOTE),
 )
 INCLUDED = {"impact": or_null(IMPACT), "near": or_null(a_list(NEAR))}  # where they are asked for
-VERDICT = component("Verdict", with_perhaps(SURE, **INCLUDED))
+IMPORTED: Schema = {"type": "object", "description": "the body that was read from source"}
+VERDICT = component("Verdict", with_perhaps(SURE, body=IMPORTED, **INCLUDED))
 BODY: Schema = {
     "type": "object",
     "description": "as the schema at kinds/body has it; anything else is refused with its faults",
@@ -143,12 +146,18 @@ CHECK: dict[str, Any] = {
     "request": OpenApiRequest(
         {
             "type": "object",
-            "properties": {"tag": TAG, "target": {"description": BODY["description"]}},
-            "required": ["tag", "target"],
+            "properties": {
+                "tag": TAG,
+                "target": {"description": BODY["description"]},
+                "format": {"type": "string", "enum": list(IMPORTERS)},
+                "source": {"description": "text, or JSON where the format is JSON"},
+            },
+            "required": ["tag"],
+            "oneOf": [{"required": ["target"]}, {"required": ["format", "source"]}],
             "additionalProperties": False,
         }
     ),
     "responses": answers(
-        {200: OpenApiResponse(VERDICT)}, (*SENDING, Code.RATE_LIMITED), conditional=False
+        {200: OpenApiResponse(VERDICT)}, (*SENDING, Code.FORMAT_UNKNOWN), conditional=False
     ),
 }

@@ -27,9 +27,9 @@ from registry.api.described.common import (
     header,
     with_perhaps,
 )
-from registry.api.formats import FORMATS
 from registry.domain.errors import Code
 from registry.domain.reference import DIGEST as EXACT_DIGEST
+from registry.services.exporting import FORMS, Form
 
 KEYS: Schema = {"type": "object", "additionalProperties": TEXT}
 
@@ -70,6 +70,22 @@ TARGET_HEADERS = [
 ]
 LOCATION = header("Content-Location", "the exact version, where the reference floats", of=GOOD)
 
+LOSS = component("Loss", an_object(pointer=TEXT, reason=TEXT))
+
+
+def switch(name: str, description: str) -> OpenApiParameter:
+    """A parameter that is 1 or 0."""
+    return OpenApiParameter(name, OpenApiTypes.STR, enum=["0", "1"], description=description)
+
+
+def _content(form: Form) -> Schema:
+    """What an answer in a format looks like."""
+    if form.name == "json":
+        return RESOLUTION
+    if form.written is None:
+        return {"type": "object"}
+    return an_object(dropped=a_list(LOSS)) if form.is_json else TEXT
+
 
 RESOLVE: dict[str, Any] = {
     "operation_id": "resolve",
@@ -82,22 +98,30 @@ RESOLVE: dict[str, Any] = {
             OpenApiTypes.STR,
             description="JSON pointer of a node: the answer is that node, closed",
         ),
+        switch("record", "1: nodes say in `tag` where they come from, in formats that can"),
+        switch("strict", "1: FORMAT_LOSSY where the format has to leave something out"),
         IF_NONE_MATCH,
         *CACHED,
         *TARGET_HEADERS,
+        header("Target-Dropped", "what a text format leaves out, by JSON pointers", of=GOOD),
         LOCATION,
     ],
     "responses": answers(
-        {
-            (200, FORMATS["json"].media_type): OpenApiResponse(RESOLUTION),
-            (200, FORMATS["target"].media_type): OpenApiResponse({"type": "object"}),
-        },
-        (*READING, Code.FORMAT_UNKNOWN, Code.NODE_UNKNOWN, Code.NOT_A_TARGET),
+        {(200, form.media_type): OpenApiResponse(_content(form)) for form in FORMS.values()},
+        (
+            *READING,
+            Code.FORMAT_UNKNOWN,
+            Code.FORMAT_UNFIT,
+            Code.FORMAT_LOSSY,
+            Code.NODE_UNKNOWN,
+            Code.NOT_A_TARGET,
+        ),
     ),
 }
 
 # A target alone in that format; there is no telling one from the others by its members.
 RESULT: Schema = {"anyOf": [RESOLUTION, PROBLEM, {"type": "object"}]}
+YES_OR_NO: Schema = {"type": "boolean"}
 
 RESOLVE_MANY: dict[str, Any] = {
     "operation_id": "resolve_many",
@@ -107,7 +131,9 @@ RESOLVE_MANY: dict[str, Any] = {
             "type": "object",
             "properties": {
                 "references": {**TEXTS, "maxItems": 1000},
-                "format": {"type": "string", "enum": list(FORMATS)},
+                "format": {"type": "string", "enum": list(FORMS)},
+                "record": YES_OR_NO,
+                "strict": YES_OR_NO,
             },
             "required": ["references"],
             "additionalProperties": False,
@@ -134,7 +160,7 @@ DIGEST: dict[str, Any] = {
         *CACHED,
     ],
     "responses": answers(
-        {(200, FORMATS["target"].media_type): OpenApiResponse({"type": "object"})},
+        {(200, FORMS["target"].media_type): OpenApiResponse({"type": "object"})},
         (Code.REFERENCE_INVALID, Code.DIGEST_UNKNOWN, *ALWAYS),
     ),
 }

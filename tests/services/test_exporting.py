@@ -1,0 +1,178 @@
+"""Handing out targets in formats: with which kinds, in how many queries, and what is refused."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.document import canonical, digest
+from registry.domain.errors import Code, Refused
+from registry.domain.exporting import Export, Format, Loss, Subject
+from registry.domain.reference import Reference
+from registry.models import User
+from registry.services import exporting, kinds, resolving
+from registry.services.exporting import FORMS, Form, Rendering, Wish
+from registry.services.resolving import Answer
+from registry.services.shipping import shipped
+from tests.publishing import publish
+from tests.services.schemas import with_option
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+GPU = {"kind": "cuda", "arch": "sm_80"}
+
+
+def answer(reference: str, node: str = "") -> Answer:
+    found = resolving.resolve(Reference.parse(reference))
+    return resolving.at(found, node) if node else found
+
+
+def form(write: Callable[[Subject], Export]) -> Form:
+    written = Format("probe", "text/plain", "A format of the test's own.", write)
+    return Form("probe", "text/plain", "", written=written)
+
+
+def refusal(action: Callable[[], object]) -> Refused:
+    with pytest.raises(Refused) as refused:
+        action()
+    return refused.value
+
+
+def told(subject: Subject) -> Export:
+    """A format that tells what it was given."""
+    return Export(
+        {
+            "exact": subject.exact,
+            "target": subject.target,
+            "origins": dict(subject.origins),
+            "recorded": subject.is_recorded,
+            "cpus": "haswell" in subject.cpus["x86_64"],
+        }
+    )
+
+
+def test_a_format_is_given_the_target_and_where_its_nodes_come_from() -> None:
+    publish("acme/gpu", GPU)
+    body = {"kind": "composite", "host": BOARD, "devices": {"left": "acme/gpu", "right": GPU}}
+    publish("acme/pair", body)
+    found = json.loads(exporting.render(answer("acme/pair"), Wish(form(told))).text)
+    assert found == {
+        "exact": "acme/pair@1.0.0",
+        "target": json.loads(answer("acme/pair").target),
+        "origins": {"": "acme/pair@1.0.0", "/devices/left": "acme/gpu@1.0.0"},
+        "recorded": False,
+        "cpus": True,
+        "dropped": [],
+    }
+
+
+def test_a_format_of_a_node_is_given_the_node() -> None:
+    publish("acme/pair", {"kind": "composite", "host": BOARD, "devices": {"left": GPU}})
+    node = answer("acme/pair", "/devices/left")
+    found = json.loads(exporting.render(node, Wish(form(told))).text)
+    assert found["target"] == GPU | {"host": BOARD}
+    assert found["origins"] == {"": "acme/pair@1.0.0#/devices/left"}
+
+
+def test_the_kinds_are_those_that_the_version_was_checked_against(alice: User) -> None:
+    """What the keys digest does not move with a default that is revised."""
+    publish("acme/gpu", GPU)
+    schema = with_option(shipped.kinds()["cuda"], "thread_warp_size", default=16)
+    kinds.revise("cuda", schema, author=alice)
+    found = json.loads(exporting.render(answer("acme/gpu"), Wish(FORMS["tuning"])).text)
+    assert found["tuning"][""]["thread_warp_size"] == 32
+    stored = json.loads(answer("acme/gpu").tuning_keys)
+    assert found["tuning_keys"] == stored
+    assert digest(canonical(found["tuning"][""])) == stored[""].replace("tk1", "sha256")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_every_format_says_what_it_is(name: str) -> None:
+    assert FORMS[name].name == name
+    assert FORMS[name].summary.endswith(".")
+    assert FORMS[name].media_type not in {f.media_type for f in FORMS.values() if f.name != name}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_queries_are_none_for_stored_text_and_one_for_any_number_of_others(name: str) -> None:
+    wish = Wish(FORMS[name])
+    answers = [answer(text) for text in ("aws/c4.4xlarge", "arm/soc:aot", "nvidia/jetson-nano")]
+    exporting.render_all(answers, wish)  # schemas are loaded once a process
+    for some in (answers[:1], answers):
+        with CaptureQueriesContext(connection) as captured:
+            exporting.render_all(some, wish)
+        assert len(captured) == (0 if wish.form.stored else 1)
+
+
+@pytest.mark.parametrize("name", sorted(FORMS.keys() - {"json", "target"}))
+def test_a_mixin_is_refused_by_what_needs_a_whole_target(name: str) -> None:
+    refused = refusal(lambda: exporting.render(answer("micro/aot"), Wish(FORMS[name])))
+    assert refused.code == Code.NOT_A_TARGET
+    assert "json and target" in refused.detail
+
+
+def test_a_whole_target_inside_a_mixin_is_written() -> None:
+    publish("acme/hosted", {"host": {"kind": "llvm", "mcpu": "haswell"}})
+    found = json.loads(exporting.render(answer("acme/hosted", "/host"), Wish(form(told))).text)
+    assert found["target"]["mcpu"] == "haswell"
+
+
+def lossy(subject: Subject) -> Export:
+    return Export("x", (Loss("/mcpu", "no word for it"), Loss("/num-cores", "no number")))
+
+
+def test_what_is_dropped_comes_with_the_text() -> None:
+    publish("acme/board", BOARD)
+    found = exporting.render(answer("acme/board"), Wish(form(lossy)))
+    assert found == Rendering("x", lossy(None).dropped)  # type: ignore[arg-type]
+
+
+def test_strictly_nothing_may_be_dropped() -> None:
+    publish("acme/board", BOARD)
+    wish = Wish(form(lossy), is_strict=True)
+    refused = refusal(lambda: exporting.render(answer("acme/board"), wish))
+    assert refused.code == Code.FORMAT_LOSSY
+    assert [(fault.pointer, fault.message) for fault in refused.faults] == [
+        ("/mcpu", "no word for it"),
+        ("/num-cores", "no number"),
+    ]
+    assert "probe would lose /mcpu and 1 more: no word for it" in refused.detail
+    whole = form(lambda _: Export("x"))
+    assert exporting.render(answer("acme/board"), Wish(whole, is_strict=True)).text == "x"
+
+
+@pytest.mark.parametrize("name", [name for name, each in FORMS.items() if not each.can_record])
+def test_what_has_no_place_for_references_cannot_record_them(name: str) -> None:
+    refused = refusal(lambda: Wish(FORMS[name], is_recorded=True))
+    assert refused.code == Code.REQUEST_INVALID
+    assert "tvm" in refused.detail
+
+
+def test_of_many_each_is_written_or_says_why_not() -> None:
+    gone = Refused(Code.TAG_UNKNOWN, "no such tag")
+    answers: list[Any] = [answer("aws/c4.4xlarge"), gone, answer("micro/aot")]
+    found = exporting.render_all(answers, Wish(form(told)))
+    assert isinstance(found[0], Rendering)
+    assert found[1] is gone
+    assert isinstance(found[2], Refused)
+    assert found[2].code == Code.NOT_A_TARGET
+
+
+def test_many_are_refused_as_soon_as_they_are_too_large_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+
+    def long(subject: Subject) -> Export:
+        written.append(subject.exact)
+        return Export("x" * 600)
+
+    monkeypatch.setattr(resolving, "MAX_ANSWER", 1000)
+    answers = [answer("aws/c4.4xlarge"), answer("arm/soc"), answer("arm/soc:aot")]
+    refused = refusal(lambda: exporting.render_all(answers, Wish(form(long))))
+    assert refused.code == Code.TOO_LARGE
+    assert len(written) == 2
