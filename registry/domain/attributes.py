@@ -1,8 +1,8 @@
-"""What can be searched for in a target: every value by its pointer, and facts for lists."""
+"""What can be searched for in a target: every value by its pointer, parts of triples, facts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -10,10 +10,12 @@ from typing import Any
 from registry.domain.composition import APPEND, COMPOSITES
 from registry.domain.document import Json, canonical
 from registry.domain.pointer import ROOT, child, natural, tokens
+from registry.domain.toolchains.triples import Triple
 
 MAX_ATTRIBUTES = 2000  # of one target, those nearest to the root; the largest real one has 60
 HARDWARE = "hardware"
 DEVICES = "devices"
+TRIPLE = "mtriple"
 
 # Kinds whose code runs on the hardware of one vendor, whatever the facts about it say.
 VENDOR_OF_KIND: Mapping[str, str] = {
@@ -41,8 +43,35 @@ class Attribute:
 
 def attributes(target: Json) -> tuple[Attribute, ...]:
     """What a resolved target or a mixin says, the values nearest to the root first."""
-    found = sorted(set(_walk(target, ROOT)), key=_nearest_first)
-    return tuple(islice(found, MAX_ATTRIBUTES))
+    return _nearest(set(_walk(target, ROOT)))
+
+
+def searchable(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+    """What conditions find a target by: its values, and the parts of triples below them.
+
+    The system of `/host/mtriple` stands at `/host/mtriple/os`, though the target has a text there.
+    """
+    parts = (part for value in values if value.name == TRIPLE for part in _parts(value))
+    return _nearest({*values, *parts})
+
+
+def _parts(value: Attribute) -> Iterator[Attribute]:
+    """What a triple says. An architecture is found by LLVM's name and by the triple's own."""
+    triple = Triple.parse(value.text)
+    for name, text in (
+        ("arch", triple.arch),
+        ("arch", triple.processor),
+        ("vendor", triple.vendor),
+        ("os", triple.os),
+        ("libc", triple.libc),
+        ("abi", triple.abi),
+    ):
+        if text:
+            yield Attribute(child(value.pointer, name), name, text, None)
+
+
+def _nearest(found: Collection[Attribute]) -> tuple[Attribute, ...]:
+    return tuple(islice(sorted(found, key=_nearest_first), MAX_ATTRIBUTES))
 
 
 def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
@@ -113,13 +142,13 @@ def facts(target: Json) -> Facts:
 
 
 def _arch(root: Mapping[str, Any], kind: str) -> str:
-    """A GPU's own name for it, else the first part of the triple."""
+    """A GPU's own name for it, else that of the triple in LLVM's spelling."""
     if kind in COMPOSITES:
         return ""
     for option in ("arch", "mcpu"):
         if _text(root, option).startswith(("sm_", "gfx", "hexagonv")):
             return _text(root, option)
-    return _text(root, "mtriple").partition("-")[0] or _text(root, "arch")
+    return Triple.parse(_text(root, TRIPLE)).arch or _text(root, "arch")
 
 
 def _text(node: Mapping[str, Any], option: str) -> str:

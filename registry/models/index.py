@@ -77,7 +77,9 @@ class Entry(models.Model):
 
 
 class Attribute(models.Model):
-    """One value of a tag's newest version: a scalar, or an item of a list, by its pointer."""
+    """One value of a tag's newest version by its pointer: a scalar, an item of a list, or a part
+    of a triple, which stands below the triple's.
+    """
 
     tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes", db_index=False)
     pointer = BytewiseField(

@@ -46,7 +46,7 @@ def test_first_command_works_pasted_against_this_host(visit: Visitor, client: Cl
 
 def test_rows_tell_kind_newest_version_status_and_date(visit: Visitor) -> None:
     found = row(visit("/?q=jetson-nano:cuda").html, "nvidia/jetson-nano:cuda")
-    assert re.search(r"cuda +1\.0\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", found)
+    assert re.search(r"cuda +1\.1\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", found)
 
 
 @pytest.mark.usefixtures("acme")

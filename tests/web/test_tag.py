@@ -26,7 +26,7 @@ def test_page_stands_alone(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     assert page.status == 200
     assert "NVIDIA Jetson Nano 4GB · cuda sm_53 · host llvm cortex-a57" in page.text
-    assert "1.0.0 newest" in page.text
+    assert "1.1.0 newest" in page.text
     assert re.search("Pinned .*recommended", page.text)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.attributes import attributes, facts, is_hardware
+from registry.domain.attributes import attributes, facts, is_hardware, searchable
 from registry.models import Attribute, Entry, Status, Tag, Version
 from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services import choosing
@@ -101,7 +101,7 @@ def _batches(tags: list[int]) -> Iterator[list[int]]:
 
 
 def _row(tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprecated: bool) -> Row:
-    known, found = facts(target), attributes(target)
+    known, values = facts(target), attributes(target)
     status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
     entry = Entry(
         tag=tag,
@@ -113,7 +113,7 @@ def _row(tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprec
         arch=known.arch[:MAX_NAME],
         family=known.family[:MAX_NAME],
         status=status if version else Status.YANKED,
-        leaves=len({each.pointer for each in found if not is_hardware(each.pointer)}),
+        leaves=len({each.pointer for each in values if not is_hardware(each.pointer)}),
     )
     kept = tuple(
         Attribute(
@@ -123,7 +123,7 @@ def _row(tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprec
             text=each.text,
             number=each.number,
         )
-        for each in found
+        for each in searchable(values)
         if len(each.pointer) <= MAX_POINTER
         and len(each.name) <= MAX_NAME
         and len(each.text) <= MAX_TEXT

@@ -66,7 +66,7 @@ def test_values_are_those_of_the_target() -> None:
     found = explaining.explain(Reference.parse("nvidia/jetson-nano:cuda"))
     values = {pointer: leaf.value for pointer, leaf in found.values}
     assert (values["/host/mcpu"], values["/keys"]) == ("cortex-a57", ["cuda", "gpu"])
-    assert found.choice.exact == "nvidia/jetson-nano:cuda@1.0.0"
+    assert found.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
 
 
 def test_two_queries_however_long_the_lineage() -> None:

@@ -11,7 +11,7 @@ from django.db.models.signals import post_migrate
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from registry.domain.attributes import attributes
+from registry.domain.attributes import attributes, searchable
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Attribute, Entry, Status, Tag, User, Version
@@ -59,6 +59,21 @@ def test_first_version_makes_the_entry() -> None:
         ("/thread_warp_size", "thread_warp_size", "32", 32.0),
         ("/hardware/vendor", "vendor", "Acme", None),
         ("/hardware/family", "family", "Boards", None),
+    }
+
+
+def test_parts_of_a_triple_are_entered_and_no_leaves() -> None:
+    publish(
+        "acme/board", {"kind": "llvm", "mtriple": "aarch64-linux-android", "mcpu": "cortex-a55"}
+    )
+    assert (entry().arch, entry().leaves) == ("aarch64", 3)
+    assert attributes_of() == {
+        ("/kind", "kind", "llvm", None),
+        ("/mtriple", "mtriple", "aarch64-linux-android", None),
+        ("/mtriple/arch", "arch", "aarch64", None),
+        ("/mtriple/os", "os", "linux", None),
+        ("/mtriple/libc", "libc", "android", None),
+        ("/mcpu", "mcpu", "cortex-a55", None),
     }
 
 
@@ -137,9 +152,8 @@ def test_the_catalogue_is_indexed_whole() -> None:
     for made in Entry.objects.with_version():
         assert made.version
         target = Version.objects.get(pk=made.version.pk).target
-        expected = {
-            (at.pointer, at.name, at.text, at.number) for at in attributes(json.loads(target))
-        }
+        found = searchable(attributes(json.loads(target)))
+        expected = {(at.pointer, at.name, at.text, at.number) for at in found}
         assert attributes_of(made.text) == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.attributes import attributes
+from registry.domain.attributes import attributes, searchable
 from registry.domain.conditions import conditions
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
@@ -305,6 +305,17 @@ def test_status_of_tags(alice: User) -> None:
         (["kind=llvm", "kind=cuda"], {"acme/small"}),
         (["kind=LLVM"], set()),
         (["kind>1"], set()),
+        (["os=linux"], {"acme/big", "acme/small"}),
+        (["/mtriple/os=linux"], {"acme/big"}),
+        (["/host/mtriple/os=linux"], {"acme/small"}),
+        (["/host/mtriple/arch=aarch64"], {"acme/small"}),
+        (["/host/mtriple/arch=arm64"], {"acme/small"}),
+        (["libc=musl"], {"acme/big"}),
+        (["abi=x32"], {"acme/big"}),
+        (["vendor=pc"], {"acme/big"}),
+        (["vendor=unknown"], set()),
+        (["vendor=Acme"], {"acme/small"}),
+        (["/mtriple=x86_64-pc-linux-muslx32"], {"acme/big"}),
         (["nonsense=1"], set()),
         (["/=1"], set()),
         (["kind=llvm", "num-cores>1", "num-cores<9", "mattr=+avx2", "mcpu=znver4"], {"acme/big"}),
@@ -320,6 +331,7 @@ def test_conditions(
         "acme/big",
         {
             "kind": "llvm",
+            "mtriple": "x86_64-pc-linux-muslx32",
             "mcpu": "znver4",
             "mattr": ["+avx2", "+fma"],
             "num-cores": 8,
@@ -333,7 +345,13 @@ def test_conditions(
             "arch": "sm_53",
             "keys": ["cuda", "gpu"],
             "model": "a=b",
-            "host": {"kind": "llvm", "mcpu": "cortex-a57", "num-cores": 4},
+            "host": {
+                "kind": "llvm",
+                "mtriple": "arm64-unknown-linux-gnu",
+                "mcpu": "cortex-a57",
+                "num-cores": 4,
+            },
+            "hardware": {"vendor": "Acme"},
             "flow": {"a.b": [1, 2]},
         },
     )
@@ -346,7 +364,7 @@ def test_conditions(
 def test_every_value_of_the_catalogue_is_found_by_its_condition() -> None:
     for entry in Entry.objects.order_by("text")[::40]:
         target = Version.objects.get(entry=entry).target
-        for attribute in attributes(json.loads(target)):
+        for attribute in searchable(attributes(json.loads(target))):
             for subject in (attribute.name, attribute.pointer):
                 asked = f"{subject}={attribute.text}"
                 assert entry.text in tags(search("", asked, after=[entry.text[:-1]])), asked

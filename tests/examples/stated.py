@@ -1,0 +1,53 @@
+"""What is written down of an example, and what is answered over HTTP."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from django.test import Client
+
+from registry.services.exporting import FORMS
+from registry.services.shipping import shipped
+
+FOLDER = Path(__file__).parent
+FORMATS = [name for name, form in FORMS.items() if form.written]
+NAMED = ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot")  # real, beside the invented
+
+
+def references() -> list[str]:
+    """The examples by name."""
+    invented = (tag.name for tag in shipped.tags() if tag.name.startswith("example/"))
+    return [*NAMED, *sorted(invented)]
+
+
+def path_of(reference: str) -> Path:
+    """Where an example is written down."""
+    return FOLDER / f"{re.sub('[/:]', '-', reference)}.json"
+
+
+def stated(reference: str) -> dict[str, Any]:
+    """What is written down of it: `target`, `tuning_keys`, and `formats` by name."""
+    found: dict[str, Any] = json.loads(path_of(reference).read_text(encoding="utf-8"))
+    return found
+
+
+def resolved(client: Client, reference: str, **asked: str) -> dict[str, Any]:
+    """Its resolution, or that of a node."""
+    response = client.get(f"/api/v1/resolve/{reference}", asked)
+    assert response.status_code == 200, response.content
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def written(client: Client, reference: str, form: str) -> dict[str, Any]:
+    """What a format says of it: `json`; `text` in lines, with what it dropped; or `refused`."""
+    response = client.get(f"/api/v1/resolve/{reference}", {"format": form})
+    if response.status_code != 200:
+        return {"refused": response.json()["code"]}
+    if FORMS[form].is_json:
+        return {"json": response.json()}
+    dropped = json.loads(f"[{response.get('Target-Dropped', '')}]")
+    return {"text": response.content.decode().split("\n"), "dropped": dropped}

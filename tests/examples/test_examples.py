@@ -1,0 +1,73 @@
+"""Every example resolves, and is written in every format, as it is written down."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.examples.stated import (
+    FOLDER,
+    FORMATS,
+    NAMED,
+    path_of,
+    references,
+    resolved,
+    stated,
+    written,
+)
+
+pytestmark = pytest.mark.django_db
+
+BYOC = "example/byoc-myawesome-cuda"
+
+
+@pytest.mark.parametrize("reference", references())
+def test_target_and_tuning_keys(client: Client, reference: str) -> None:
+    found, expected = resolved(client, reference), stated(reference)
+    assert found["target"] == expected["target"]
+    assert found["tuning_keys"] == expected["tuning_keys"]
+    assert found["warnings"] == []
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("reference", references())
+def test_formats(client: Client, reference: str, form: str) -> None:
+    assert written(client, reference, form) == stated(reference)["formats"][form]
+
+
+def test_nothing_else_is_written_down() -> None:
+    paths = [path_of(reference) for reference in references()]
+    assert sorted(paths) == sorted(FOLDER.glob("*.json"))
+    for reference in references():
+        assert list(stated(reference)["formats"]) == FORMATS
+
+
+@pytest.mark.parametrize("reference", NAMED)
+def test_one_word_says_all_that_a_build_needs(reference: str) -> None:
+    assert {"kind", "executor", "runtime"} <= set(stated(reference)["target"])
+
+
+def test_an_offloaded_part_is_told_by_its_tag(client: Client) -> None:
+    found = resolved(client, "example/vm-with-byoc")
+    assert {
+        "pointer": "/devices/vdevice0",
+        "relation": "composes",
+        "requested": f"{BYOC}@1",
+        "resolved": f"{BYOC}@1.0.0",
+    } in found["dependencies"]
+    part = resolved(client, "example/vm-with-byoc", node="/devices/vdevice0")
+    assert part["target"] == stated(BYOC)["target"]
+    assert part["digest"] == resolved(client, BYOC)["digest"]
+
+
+def test_one_function_gets_one_device_of_a_rack(client: Client) -> None:
+    pointer = "/devices/machine1/devices/card0/devices/gpu2"
+    whole = stated("example/rack")
+    found = resolved(client, "example/rack", node=pointer)
+    machine = whole["target"]["devices"]["machine1"]
+    device: dict[str, Any] = machine["devices"]["card0"]["devices"]["gpu2"]
+    assert found["target"] == device | {"host": machine["host"]}
+    assert found["tuning_keys"] == {
+        "": whole["tuning_keys"][pointer],
+        "/host": whole["tuning_keys"]["/devices/machine1/host"],
+    }
