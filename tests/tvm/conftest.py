@@ -1,0 +1,52 @@
+"""TVM in one process and a served registry in another, for all tests of this package."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.serving import served
+from tests.tvm.compiler import Compiler, compiler
+from tests.tvm.environment import VARIABLE
+from tests.tvm.registry import Registry
+
+HERE = Path(__file__).parent
+WITHOUT_TVM = {"test_environment.py"}
+
+collect_ignore = [
+    path.name
+    for path in HERE.glob("test_*.py")
+    if VARIABLE not in os.environ and path.name not in WITHOUT_TVM
+]
+
+
+@pytest.fixture(scope="session")
+def python() -> str:
+    """TVM's interpreter."""
+    if VARIABLE not in os.environ:
+        pytest.fail(f"{VARIABLE} names no interpreter that has TVM; run `make verify-tvm`")
+    return os.environ[VARIABLE]
+
+
+@pytest.fixture(scope="session")
+def tvm(python: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+    """TVM, started once."""
+    with compiler(python, tmp_path_factory.mktemp("tvm") / "log") as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
+    """A registry with the shipped catalogue, as `make serve` starts it."""
+    var = tmp_path_factory.mktemp("var")
+    with served(var) as server:
+        environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
+        subprocess.run(
+            [sys.executable, "manage.py", "load_catalogue", "--verbosity", "0"],
+            env=environment | {"REGISTRY_VAR": str(var)},
+            check=True,
+        )
+        yield Registry(server.port)

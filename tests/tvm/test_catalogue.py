@@ -1,0 +1,69 @@
+"""TVM takes every shipped target, and has those of its own tags as it has the tags themselves."""
+
+from typing import Any
+
+import pytest
+
+from registry.domain.composition import is_mixin
+from registry.domain.document import canonical, digest
+from registry.services.shipping import shipped
+from tests.tvm.compiler import Compiler
+from tests.tvm.exported import lost, unnamed
+from tests.tvm.registry import Registry
+
+RELEASE = "tvm-0.27.0.post1"
+
+TAGS = {tag.name: tag for tag in shipped.tags()}
+MIXINS = sorted(name for name, tag in TAGS.items() if is_mixin(tag.versions[-1].body))
+TARGETS = sorted(TAGS.keys() - set(MIXINS))
+# What mirrors TVM is its config to the byte, so that the digest of the config finds the version.
+MIRRORS = {
+    name: f"{name}@{digest(canonical(version.body))}"
+    for name, tag in sorted(TAGS.items())
+    for version in tag.versions
+    if version.mirrors == RELEASE
+}
+
+
+@pytest.fixture(scope="module")
+def exports(registry: Registry) -> dict[str, dict[str, Any]]:
+    """Every shipped tag in the format `tvm`, by reference; the mirroring versions as well."""
+    return registry.exports([*TAGS, *MIRRORS.values()])
+
+
+def test_this_is_the_release_that_the_catalogue_mirrors(tvm: Compiler) -> None:
+    assert f"tvm-{tvm.ask('versions')['tvm']}" == RELEASE
+
+
+@pytest.mark.parametrize("tag", TARGETS)
+def test_tvm_takes_what_is_exported_and_keeps_all_of_it(
+    tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
+) -> None:
+    said = exports[tag]["target"]
+    assert lost(said, tvm.export(said)) == []
+
+
+@pytest.mark.parametrize("tag", MIXINS)
+def test_mixin_is_no_target(exports: dict[str, dict[str, Any]], tag: str) -> None:
+    assert exports[tag]["code"] == "NOT_A_TARGET"
+
+
+def test_every_tag_of_tvm_is_mirrored_once(tvm: Compiler) -> None:
+    names = tvm.ask("names")
+    assert len(names) == len(MIRRORS) == 287
+    assert set(names) == {name for tag in MIRRORS for name in spellings(tag) & set(names)}
+
+
+@pytest.mark.parametrize("tag", MIRRORS)
+def test_tvm_says_the_same_of_its_own_tag(
+    tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
+) -> None:
+    (name,) = spellings(tag) & set(tvm.ask("names"))
+    ours = exports[MIRRORS[tag]]
+    assert unnamed(tvm.export(ours["target"])) == unnamed(tvm.export({"tag": name}))
+    assert (ours["build"], ours["pass_config"], ours["dropped"]) == ({}, {}, [])
+
+
+def spellings(tag: str) -> set[str]:
+    """The names of a tag, of which one is TVM's."""
+    return {tag, *TAGS[tag].aliases}

@@ -1,0 +1,41 @@
+"""A build tool asks for a target over HTTP, compiles for it, and what it compiled computes."""
+
+import platform
+from pathlib import Path
+
+import pytest
+
+from tests.tvm.compiler import Compiler
+from tests.tvm.registry import Registry
+
+HASWELL = frozenset({"abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "rdrand"})
+ROUNDING = 1e-4  # of sums of 64 products below one in single precision, in another order
+
+
+@pytest.fixture(scope="module")
+def url(registry: Registry) -> str:
+    return registry.url("aws/c4.4xlarge", format="tvm")
+
+
+def test_code_is_generated_for_the_processor_that_the_tag_names(tvm: Compiler, url: str) -> None:
+    code = tvm.ask("compile_for", url=url)["code"]
+    assert 'target triple = "x86_64-unknown-linux-gnu"' in code
+    assert '"target-cpu"="haswell"' in code
+
+
+def test_compiled_code_computes(
+    tvm: Compiler, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if lacking := HASWELL - features():
+        with capsys.disabled():
+            print(f"\nnot run: this processor lacks {', '.join(sorted(lacking))}")  # noqa: T201
+        return
+    assert tvm.ask("run_for", url=url) < ROUNDING
+
+
+def features() -> set[str]:
+    """What the processor of this machine can do, in Linux's words."""
+    if platform.machine() != "x86_64":
+        return set()
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    return {word for line in lines if line.startswith("flags") for word in line.split()}

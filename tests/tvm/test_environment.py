@@ -1,0 +1,102 @@
+"""Where TVM's environment lies, and that it is there whole or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tvm import environment
+from tests.tvm.environment import ROOT, VARIABLE, fingerprint, interpreter, make, shelf
+
+
+def test_it_lies_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert shelf() == tmp_path / "target-tag-registry"
+    assert list(shelf().iterdir()) == []
+
+
+def test_without_a_cache_variable_it_lies_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert shelf() == tmp_path / ".cache" / "target-tag-registry"
+
+
+def test_without_a_cache_it_lies_in_the_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    assert shelf() == tmp_path / ".venv-tvm"
+
+
+def test_other_requirements_are_another_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = fingerprint()
+    (tmp_path / "requirements.txt").write_text("numpy==1.0.0\n")
+    monkeypatch.setattr(environment, "REQUIREMENTS", tmp_path / "requirements.txt")
+    assert fingerprint() != before
+
+
+def test_it_is_made_with_an_interpreter_and_nothing_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").touch()
+    folder = tmp_path / "shelf" / "tvm"
+    folder.parent.mkdir()
+    make(folder, tmp_path / "requirements.txt")
+    program = [str(interpreter(folder)), "-c", "import sys; print(sys.prefix)"]
+    prefix = subprocess.run(program, check=True, capture_output=True, text=True).stdout.strip()
+    assert prefix == str(folder)
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_what_another_run_made_meanwhile_stays(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").touch()
+    folder = tmp_path / "shelf" / "tvm"
+    folder.mkdir(parents=True)
+    (folder / "theirs").touch()
+    make(folder, tmp_path / "requirements.txt")
+    assert list(folder.parent.rglob("*")) == [folder, folder / "theirs"]
+
+
+def test_what_cannot_be_installed_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "shelf" / "tvm"
+    folder.parent.mkdir()
+    with pytest.raises(subprocess.CalledProcessError):
+        make(folder, tmp_path / "no-requirements.txt")
+    assert list(folder.parent.iterdir()) == []
+
+
+def run(venv: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.tvm.environment", *command],
+        cwd=ROOT,
+        env={**os.environ, "TVM_VENV": str(venv)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_command_finds_the_interpreter_of_the_environment_that_is_named() -> None:
+    venv = Path(sys.prefix)
+    done = run(venv, "--", "sh", "-c", f"echo ${VARIABLE}; exit 7")
+    assert done.returncode == 7
+    assert done.stdout.splitlines() == [f"TVM: the environment is {venv}", f"{venv}/bin/python"]
+
+
+@pytest.mark.parametrize("command", [(), ("--",), ("sh",)])
+def test_without_a_command_it_says_how_it_is_used(command: tuple[str, ...]) -> None:
+    done = run(Path(sys.prefix), *command)
+    assert done.returncode != 0
+    assert done.stderr.startswith("usage: ")
+
+
+def test_folder_without_an_interpreter_is_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "--", "true")
+    assert done.returncode != 0
+    assert done.stderr == f"TVM_VENV={tmp_path} is no environment: it has no bin/python.\n"

@@ -1,0 +1,41 @@
+"""Tuning keys digest what TVM itself makes of a leaf: its keys, defaults, and what it derives."""
+
+from typing import Any
+
+import pytest
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json
+from registry.domain.kinds import Kind
+from tests.domain.builders import KINDS
+from tests.domain.formats.subjects import catalogue
+from tests.domain.test_tuning_effective_keys import MEASURED
+from tests.tvm.compiler import Compiler
+
+AROUND = {"libs", "flow", "codegen"}  # what encloses a leaf counts too, of which TVM knows nothing
+
+
+@pytest.mark.parametrize(("body", "keys"), MEASURED, ids=str)
+def test_effective_keys_are_tvms(tvm: Compiler, body: Json, keys: list[str]) -> None:
+    assert tvm.export(body)["keys"] == keys
+
+
+def test_what_a_shipped_leaf_digests_is_what_tvm_understands(tvm: Compiler) -> None:
+    compared = 0
+    for exact, of in catalogue().items():
+        for node in nodes(of.target):
+            if preimage := of.preimages.get(node.pointer):
+                understood = tvm.export(node.own)
+                kind = KINDS.targets[node.kind]
+                assert tuned(understood, kind) == tuned(preimage, kind), f"{exact}#{node.pointer}"
+                compared += 1
+    assert compared > 287
+
+
+def tuned(leaf: dict[str, Any], kind: Kind) -> dict[str, Any]:
+    """A leaf's own options that tuning depends on; features in any order."""
+    return {
+        name: sorted(value) if name == "mattr" else value
+        for name, value in leaf.items()
+        if name in kind.options and kind.options[name].affects_tuning and name not in AROUND
+    }

@@ -1,0 +1,96 @@
+"""Wherever TVM and the registry both accept an override, they agree on what comes out."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from registry.domain.errors import Refused
+from tests.domain.builders import Library, refusal, target_of
+from tests.tvm.compiler import Compiler, Raised
+from tests.tvm.exported import exported, stated
+from tests.tvm.overrides import (
+    MIRRORING,
+    STRICTER,
+    WIDER,
+    Stricter,
+    Wider,
+    bodies,
+    unnamed,
+    wider,
+)
+
+EXAMPLES = 300
+
+
+@pytest.fixture(scope="module")
+def names(tvm: Compiler) -> list[str]:
+    """TVM's own tags."""
+    found: list[str] = tvm.ask("names")
+    return found
+
+
+@pytest.fixture(scope="module")
+def library(names: list[str]) -> Library:
+    """The versions that mirror them, under TVM's spellings."""
+    library = Library()
+    for name in names:
+        library.put(name, MIRRORING[name])
+    return library
+
+
+def attempt(action: Callable[[], Any]) -> Any:
+    """What comes of it, or how it is refused."""
+    try:
+        return action()
+    except (Raised, Refused) as refusal:
+        return refusal
+
+
+def test_both_agree_or_the_difference_has_a_name(
+    tvm: Compiler, library: Library, names: list[str]
+) -> None:
+    compared: list[dict[str, Any]] = []
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(bodies(names))
+    def law(body: dict[str, Any]) -> None:
+        theirs = attempt(lambda: tvm.export(body))
+        ours = attempt(lambda: exported(body, library)["target"])
+        match theirs, ours:
+            case Raised(), Refused():
+                pass
+            case _, Refused():
+                assert not unnamed(ours.faults)
+            case Raised(), _:
+                assert wider(body), theirs
+                assert tvm.export(ours)
+            case _:
+                compared.append(body)
+                assert stated(tvm.export(ours)) == stated(theirs)
+
+    law()
+    assert len(compared) >= EXAMPLES // 4
+
+
+@pytest.mark.parametrize("difference", STRICTER, ids=lambda each: each.name)
+def test_only_tvm_accepts(tvm: Compiler, library: Library, difference: Stricter) -> None:
+    assert tvm.export(difference.example)
+    faults = refusal(lambda: target_of(difference.example, library)).faults
+    assert faults
+    assert all(map(difference.covers, faults))
+
+
+@pytest.mark.parametrize("difference", WIDER, ids=lambda each: each.name)
+def test_only_the_registry_accepts(tvm: Compiler, library: Library, difference: Wider) -> None:
+    with pytest.raises(Raised):
+        tvm.export(difference.example)
+    ours = exported(difference.example, library)["target"]
+    assert tvm.export(ours)

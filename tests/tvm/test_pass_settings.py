@@ -1,0 +1,25 @@
+"""The pass settings that the registry knows are settings that TVM has."""
+
+import pytest
+
+from tests.domain.builders import KINDS
+from tests.tvm.compiler import Compiler
+from tests.tvm.exported import exported
+
+SWITCHES = [
+    name
+    for name, schema in KINDS["flow"].schema["properties"].items()
+    if "." in name and schema["type"] == "boolean"
+]
+
+
+def test_there_are_switches_among_them() -> None:
+    assert "tir.disable_vectorize" in SWITCHES
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_tvm_takes_the_setting(tvm: Compiler, name: str) -> None:
+    body = {"kind": "llvm", "mcpu": "haswell", "flow": {name: True, "link-params": True}}
+    settings = exported(body)["pass_config"]
+    assert list(settings.values()) == [True]
+    assert tvm.ask("configure", config=settings) == settings

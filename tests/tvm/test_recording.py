@@ -1,0 +1,97 @@
+"""A module says of each function which target it is built for; a later build finds it again."""
+
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registry.domain.composition import COMPOSITES, nodes
+from registry.services.shipping import shipped
+from tests.tvm.compiler import Compiler, compiler
+from tests.tvm.exported import lost
+from tests.tvm.registry import Registry
+
+Functions = dict[str, tuple[str, str]]  # by name: an exact reference, and the pointer of a node
+
+
+@pytest.fixture(scope="module")
+def functions(registry: Registry) -> Functions:
+    """A function for every node of every composite that ships."""
+    found = [
+        (exact, node.pointer)
+        for tag in shipped.tags()
+        for exact, target in [resolution(registry, tag.name)]
+        if target.get("kind") in COMPOSITES
+        for node in nodes(target)
+    ]
+    return {f"built_for_{index}": place for index, place in enumerate(found)}
+
+
+@pytest.fixture(scope="module")
+def saved(
+    tvm: Compiler,
+    registry: Registry,
+    functions: Functions,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A module in which each function carries its target, and the digest that came with it."""
+    path = tmp_path_factory.mktemp("module") / "module.json"
+    tvm.ask(
+        "attach",
+        urls={
+            name: registry.url(exact, node=pointer, format="tvm", record="1")
+            for name, (exact, pointer) in functions.items()
+        },
+        path=str(path),
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def loaded(python: str, saved: Path) -> dict[str, dict[str, Any]]:
+    """What the functions carry for a process that has only the module."""
+    with compiler(python, saved.with_name("log")) as later:
+        found: dict[str, dict[str, Any]] = later.ask("attached", path=str(saved))
+        return found
+
+
+def test_of_every_composite_several_nodes_are_attached(functions: Functions) -> None:
+    attached = Counter(exact for exact, _ in functions.values())
+    assert len(attached) > 2
+    assert min(attached.values()) > 1
+
+
+def test_each_function_names_its_node(
+    functions: Functions, loaded: dict[str, dict[str, Any]]
+) -> None:
+    recorded = {name: carried["target"]["tag"] for name, carried in loaded.items()}
+    assert recorded == {
+        name: f"{exact}#{pointer}" if pointer else exact
+        for name, (exact, pointer) in functions.items()
+    }
+
+
+def test_each_function_keeps_its_whole_target(
+    registry: Registry, functions: Functions, loaded: dict[str, dict[str, Any]]
+) -> None:
+    for name, (exact, pointer) in functions.items():
+        answer = registry.resolved(exact, node=pointer, format="tvm", record="1")
+        assert lost(json.loads(answer)["target"], loaded[name]["target"]) == []
+
+
+def test_the_reference_leads_back_to_the_digested_bytes(
+    registry: Registry, loaded: dict[str, dict[str, Any]]
+) -> None:
+    for carried in loaded.values():
+        exact, _, pointer = carried["target"]["tag"].partition("#")
+        found = registry.resolved(exact, node=pointer, format="target")
+        assert carried["digest"] == f"sha256:{hashlib.sha256(found).hexdigest()}"
+
+
+def resolution(registry: Registry, tag: str) -> tuple[str, dict[str, Any]]:
+    """The exact reference of a tag's newest version, and its target."""
+    answer = json.loads(registry.resolved(tag))
+    return f"{answer['tag']}@{answer['version']}", answer["target"]
