@@ -42,7 +42,7 @@ def chosen(request: HttpRequest, formats: Mapping[str, Form] = FORMS) -> Form:
 def named(name: str, formats: Mapping[str, Form] = FORMS) -> Form:
     """The format of a name. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
     if name not in formats:
-        raise _unknown(f"There is no format {echo(name)}", formats)
+        raise _unknown(f"There is no format {echo(name) or 'without a name'}", formats)
     return formats[name]
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
+from registry.domain.composition import Node
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import Kinds
-from registry.domain.parts import Part
+from registry.domain.parts import MOST_NAMED, Part
 from registry.domain.pointer import ROOT, child
 from registry.domain.tuning import preimages
 
@@ -51,6 +53,11 @@ class Subject:
         """The references of what stands unchanged in the target, by pointers into it."""
         found = self.part.within(self.composed) if self.part else dict(self.composed)
         return {**found, ROOT: self.reference}
+
+    def asked_for(self, found: Iterable[Node]) -> list[str]:
+        """The pointers by which `?node=` reaches nodes of the target; at most 20."""
+        pointers = (node.pointer for node in islice(found, MOST_NAMED))
+        return [self.part.origin(each) if self.part else each for each in pointers]
 
     @cached_property
     def preimages(self) -> dict[str, dict[str, Any]]:

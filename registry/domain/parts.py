@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.pointer import ROOT, child, natural
+from registry.domain.pointer import ROOT, PointerUnknown, child, natural
 
 MOST_NAMED = 20  # nodes that an error names
 HOST = "host"
@@ -47,6 +47,14 @@ class Part:
             if pointer == whole or pointer.startswith(f"{whole}/"):
                 return part + pointer[len(whole) :]
         return None
+
+    def origin(self, pointer: str) -> str:
+        """Where a pointer into the part leads in the whole document."""
+        nearest = sorted(self.places, key=lambda pair: -len(pair[1]))
+        for whole, inner in nearest:
+            if pointer == inner or pointer.startswith(f"{inner}/"):
+                return whole + pointer[len(inner) :]
+        raise PointerUnknown(pointer)
 
 
 def part(target: Json, pointer: str) -> Part:

@@ -133,6 +133,7 @@ def _explained(
 ) -> Iterator[Fault]:
     kind: Any = error.kind
     found = echo(error.instance)
+    said = found or "an empty text"
     match kind.name:
         case "additionalProperties":
             owner = _subschema(schema, error.schema_path)
@@ -146,20 +147,21 @@ def _explained(
             )
         case "type":
             expected = " or ".join(kind.types)
-            yield Fault(place, "VALUE_TYPE", f"{found} is no {expected}", expected, found)
+            quoted = f'"{found}"' if isinstance(error.instance, str) else found
+            yield Fault(place, "VALUE_TYPE", f"{quoted} is no {expected}", expected, found)
         case "enum":
             options = [echo(option) for option in kind.options]
             near = nearest(error.instance, options) if isinstance(error.instance, str) else ()
             expected = "one of " + ", ".join(options)
-            yield Fault(place, "VALUE_UNKNOWN", f"{found} is not {expected}", expected, found, near)
+            yield Fault(place, "VALUE_UNKNOWN", f"{said} is not {expected}", expected, found, near)
         case "const":
             expected = echo(kind.expected_value)
-            yield Fault(place, "VALUE_UNKNOWN", f"{found} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_UNKNOWN", f"{said} is not {expected}", expected, found)
         case name if expected := _bound(name, kind):
-            yield Fault(place, "VALUE_RANGE", f"{found} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_RANGE", f"{said} is not {expected}", expected, found)
         case "pattern":
             expected = _pattern_words(kind.pattern)
-            yield Fault(place, "VALUE_PATTERN", f"{found} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_PATTERN", f"{said} is not {expected}", expected, found)
         case _:
             yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
 
@@ -187,8 +189,8 @@ def _bound(keyword: str, kind: Any) -> str:
         "multipleOf": f"a multiple of {getattr(kind, 'multiple_of', limit)}",
         "minLength": f"text of {limit} characters or more",
         "maxLength": f"text of {limit} characters or less",
-        "minItems": f"a list of {limit} or more",
-        "maxItems": f"a list of {limit} or less",
+        "minItems": f"a list of at least {limit}",
+        "maxItems": f"a list of at most {limit}",
         "uniqueItems": "a list without repetition",
     }
     return words.get(keyword, "")

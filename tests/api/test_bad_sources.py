@@ -177,14 +177,14 @@ CHANGES = [
     (
         f"{DSP}/target_host",
         ["cpu", "gpu"],
-        Answer("VALUE_RANGE", '["cpu", "gpu"]', "1 or less", f"{DSP}/target_host"),
+        Answer("VALUE_RANGE", '["cpu", "gpu"]', "a list of at most 1", f"{DSP}/target_host"),
     ),
     (
         f"{DSP}/targets",
         ["cpu"],
         Answer("TARGET_UNUSED", "no executor uses the target gpu", "one names", "/targets/gpu"),
     ),
-    (f"{DSP}/targets", [], Answer("VALUE_RANGE", "[]", "1 or more", f"{DSP}/targets")),
+    (f"{DSP}/targets", [], Answer("VALUE_RANGE", "[]", "a list of at least 1", f"{DSP}/targets")),
     (f"{DSP}/targets", None, Answer("OPTION_MISSING", "targets is missing", "targets", DSP)),
     ("/executors", {}, Answer("OPTION_MISSING", "no executors", "at least one", "/executors")),
     ("/targets", {}, Answer("OPTION_MISSING", "no targets", "at least one", "/targets")),
@@ -357,7 +357,7 @@ def resolve(client: Client, reference: str, **query: str) -> Any:
 @pytest.mark.parametrize("name", ["nope", "", "TVM", "tvm_string"])
 def test_a_format_that_is_not_there_lists_those_that_are(client: Client, name: str) -> None:
     found = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
-    assert found["detail"].startswith(f"There is no format {name}.")
+    assert found["detail"].startswith(f"There is no format {name or 'without a name'}.")
     assert found["suggestions"] == list(FORMS)
     assert all(f"{known} ({form.media_type})" in found["detail"] for known, form in FORMS.items())
 

@@ -9,8 +9,8 @@ from registry.domain.checks import check
 from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code
-from registry.domain.parts import part
-from registry.domain.pointer import look_up
+from registry.domain.parts import Part, part
+from registry.domain.pointer import PointerUnknown, look_up
 from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.strategies import composite_targets, leaf_targets
@@ -121,6 +121,13 @@ def test_label_with_a_slash_cannot_be_but_escapes_are_read() -> None:
     assert part(whole, "/devices/a~1b").target == CUDA
 
 
+def test_a_pointer_that_is_in_no_part_has_no_place_in_the_whole() -> None:
+    found = Part("/host", HOST, (("/host", "/inner"),))
+    assert found.origin("/inner/mcpu") == "/host/mcpu"
+    with pytest.raises(PointerUnknown):
+        found.origin("/mcpu")
+
+
 def test_node_of_a_mixin_is_a_target() -> None:
     assert part({"host": HOST}, "/host").target == HOST
     assert refusal(lambda: part({"host": HOST}, "")).code == Code.NODE_UNKNOWN
@@ -148,6 +155,17 @@ def test_keys_computed_anew_are_the_same_unless_a_byoc_encloses(body: dict[str, 
         }
         anew = tuning_keys(found.target, KINDS)
         assert {pointer: anew.get(pointer) for pointer in own} == own
+
+
+@given(composite_targets(leaf_targets()))
+def test_every_node_of_a_part_has_its_place_in_the_whole(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        found = part(whole, node.pointer)
+        for inner in nodes(found.target):
+            place = found.origin(inner.pointer)
+            assert found.place(place) == inner.pointer
+            assert look_up(whole, place)["kind"] == inner.kind
 
 
 @given(composite_targets(leaf_targets()))

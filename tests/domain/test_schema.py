@@ -152,8 +152,8 @@ def test_definitions(name: str, value: Any, valid: bool) -> None:
     [
         ({"minLength": 2}, "x", "text of 2 characters or more"),
         ({"maxLength": 1}, "xy", "text of 1 characters or less"),
-        ({"minItems": 1}, [], "a list of 1 or more"),
-        ({"maxItems": 1}, [1, 2], "a list of 1 or less"),
+        ({"minItems": 1}, [], "a list of at least 1"),
+        ({"maxItems": 1}, [1, 2], "a list of at most 1"),
         ({"uniqueItems": True}, [1, 1], "a list without repetition"),
         ({"multipleOf": 4}, 6, "a multiple of 4"),
         ({"exclusiveMinimum": 0}, 0, "more than 0"),

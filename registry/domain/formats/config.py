@@ -20,7 +20,7 @@ from itertools import chain, count
 from typing import Any
 
 from registry.domain.attributes import is_hardware
-from registry.domain.composition import COMPOSITES, Node, devices
+from registry.domain.composition import COMPOSITES, Node, devices, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
@@ -35,7 +35,7 @@ from registry.domain.split import (
     qualified,
 )
 
-COMPOSITE, HOST = "composite", "host"
+BYOC, COMPOSITE, HOST = "byoc", "composite", "host"
 
 
 def write(subject: Subject) -> Export:
@@ -46,11 +46,13 @@ def write(subject: Subject) -> Export:
     target = subject.target
     executors = [each for each in _executors(Node(ROOT, target)) if each.devices]
     if not executors:
+        inside = (node for node in nodes(target) if node.encloses and node.kind != BYOC)
         raise Refused(
             Code.FORMAT_UNFIT,
             f"{subject.reference} has no executors to write. The format config needs a leaf, a "
             "composite of leaves, or a composite of such composites: a byoc is none, and nothing "
             "nests deeper. Ask for one of its nodes, with ?node= and its pointer.",
+            suggestions=subject.asked_for(inside),
         )
     names = _names(executors)
     targets: dict[str, Json] = {
@@ -59,7 +61,7 @@ def write(subject: Subject) -> Export:
     said = {child(ROOT, "kind"), *chain.from_iterable(each.said() for each in executors)}
     return Export(
         {TARGETS: targets, EXECUTORS: {each.name: _members(each, names) for each in executors}},
-        left_out(target, said, lambda pointer: _reason(target, pointer)),
+        left_out(target, said, lambda pointer: _reason(target, executors, pointer)),
     )
 
 
@@ -175,14 +177,18 @@ def _members(executor: _Executor, names: Mapping[tuple[str, str], str]) -> dict[
     return found
 
 
-def _reason(target: Json, pointer: str) -> str:
+def _reason(target: Json, executors: Sequence[_Executor], pointer: str) -> str:
     """Why something at a pointer has no place in the layout."""
     value = look_up(target, pointer)
     if is_hardware(pointer):
         return "facts for people, which no compiler reads"
     if isinstance(value, dict) and value.get("kind") in COMPOSITES:
         return f"a {value['kind']} is no leaf, and the targets of an executor are leaves"
-    return "only targets, target_host, executor, runtime and flow-config are said of an executor"
+    if pointer.rpartition("/")[0] in {each.node.pointer for each in executors}:
+        return (
+            "of an executor only targets, target_host, executor, runtime and flow-config are said"
+        )
+    return "it stands around the executors, and the layout has nothing there"
 
 
 FORMAT = Format(

@@ -15,7 +15,7 @@ from registry.domain.errors import MOST_FAULTS, Code, Fault, Refused
 from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
 from registry.domain.kinds import EXECUTOR, RUNTIME
 from registry.domain.pointer import ROOT, child
-from registry.domain.toolchains.flags import line, one_machine
+from registry.domain.toolchains.flags import HOST, line, one_machine
 from registry.domain.toolchains.iree_devices import CHOOSING, Device, Unsayable, device
 
 BYOC, DEVICES, KIND = "byoc", "devices", "kind"
@@ -69,7 +69,8 @@ class _Account:
             self._leave_out(node, f"the flags hold one {found.name} device, which is {place}")
 
     def _leave_out(self, node: Node, why: str) -> None:
-        self.reasons |= {child(node.pointer, option): why for option in node.value}
+        own = (option for option in node.value if option != HOST)  # which has reasons of its own
+        self.reasons |= {child(node.pointer, option): why for option in own}
         self.reasons[node.pointer] = why
         for around in node.encloses:  # which may be left out as a whole
             self.reasons.setdefault(around.pointer, why)
@@ -105,19 +106,17 @@ def write(subject: Subject) -> Export:
 
 
 def _unfit(subject: Subject, account: _Account, found: list[Node]) -> Refused:
-    """Suggests the nodes that IREE knows, by their pointers in the whole document."""
+    """Suggests the nodes that IREE knows."""
     problems = [
         Fault(node.pointer, Code.FORMAT_UNFIT, account.reasons[node.pointer])
         for node in found
         if node.is_leaf and node.pointer in account.reasons
     ]
-    place = subject.part.place if subject.part else str
-    asked_as = {place(node.pointer): node.pointer for node in nodes(subject.whole)}
     return Refused(
         Code.FORMAT_UNFIT,
         f"iree-compile cannot be told of {subject.reference}: {problems[0].message}.",
         faults=problems[:MOST_FAULTS],
-        suggestions=[asked_as[node.pointer] for node, _ in account.described.values()],
+        suggestions=subject.asked_for(node for node, _ in account.described.values()),
     )
 
 

@@ -14,7 +14,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
 from registry.domain.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
-from registry.domain.parts import HOST, MOST_NAMED
+from registry.domain.parts import HOST
 from registry.domain.pointer import ROOT, child, tokens
 from registry.domain.tvm import removed
 from registry.domain.tvm.command_line import BLANK, word
@@ -42,17 +42,12 @@ def write(subject: Subject) -> Export:
 
 
 def _unfit(subject: Subject) -> Refused:
-    inside = f"{subject.part.pointer if subject.part else ROOT}/"
-    leaves = [
-        node.pointer
-        for node in nodes(subject.whole)
-        if node.pointer.startswith(inside) and node.kind and node.is_leaf
-    ]
+    leaves = subject.asked_for(node for node in nodes(subject.target) if node.is_leaf)
     return Refused(
         Code.FORMAT_UNFIT,
         f"A command line says one target, and this {subject.target['kind']} has several. Ask for "
         f"one of its nodes, as with ?node={leaves[0]}.",
-        suggestions=leaves[:MOST_NAMED],
+        suggestions=leaves,
     )
 
 

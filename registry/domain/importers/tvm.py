@@ -50,11 +50,13 @@ def _parsed(source: Json) -> dict[str, Json]:
 
 
 def _refuse(source: Json) -> NoReturn:
-    problem = f"{echo(source)} is no JSON object"
+    problem = (
+        f"{echo(source) or 'an empty text'} is no JSON object; a command line, such as "
+        "llvm -mcpu=cortex-a53, is read by the importer tvm-string"
+    )
     raise Refused(
         Code.JSON_INVALID,
-        f"{problem}: expected {EXPECTED}. The command line that TVM took to 0.23, such as "
-        "llvm -mcpu=cortex-a53, is read by the importer tvm-string.",
+        f"{problem}. Expected {EXPECTED}.",
         faults=[Fault(ROOT, Code.JSON_INVALID, problem, EXPECTED, echo(source))],
     )
 

@@ -28,6 +28,7 @@ from registry.domain.tvm.moved import HOMES
 Said = TypeVar("Said", Fault, Note)
 
 TAG = re.compile(r"[^-/][^/]*/")  # no kind has a slash, no tag a dash before it
+PLAIN = re.compile(r" *(?:[+-]?[0-9]+|true|false) *", re.IGNORECASE)
 KIND, DEVICES = "kind", "devices"
 OF_TVM: Mapping[str, Mapping[str, Any]] = {
     "tag": {"type": "string"},
@@ -67,6 +68,7 @@ class _Reading:
 
     kinds: Kinds
     faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     options: dict[str, Option] = field(default_factory=dict)
 
     def root(self, line: Text) -> Json:
@@ -155,7 +157,10 @@ class _Reading:
         if schema is None:
             self.faults.append(_said(self._unknown(option.name, kind), option))
             return None
-        return option_text.read(option.value, schema)
+        value = option_text.read(option.value, schema)
+        if _is_guess(option, value):
+            self.notes.append(_said(Note(ROOT, f"read as {echo(value)}"), option))
+        return value
 
     def _unknown(self, name: str, kind: Kind) -> Fault:
         if name in (FLOW, HARDWARE):
@@ -175,13 +180,20 @@ class _Reading:
             refuse_all(_said(fault, self._option(fault.pointer)) for fault in refusal.faults)
             raise
         notes = [_said(note, self._option(note.pointer)) for note in found.notes]
-        return replace(found, notes=tuple(notes))
+        return replace(found, notes=(*self.notes, *notes))
 
     def _option(self, pointer: str) -> Option | None:
         """The option that says what stands at a pointer into the target."""
         while pointer and pointer not in self.options:
             pointer = pointer.rpartition("/")[0]
         return self.options.get(pointer)
+
+
+def _is_guess(option: Option, value: Json) -> bool:
+    """Whether the line says something else than the value that TVM makes of it."""
+    if isinstance(value, int):
+        return not PLAIN.fullmatch(option.value.unquoted().characters)
+    return option.is_bare and isinstance(value, str)
 
 
 def _said(found: Said, where: object) -> Said:

@@ -10,7 +10,7 @@ from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss, Subject, left_out
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
-from registry.domain.parts import MOST_NAMED, host_of
+from registry.domain.parts import host_of
 from registry.domain.pointer import ROOT, child, tokens
 
 HOST = "host"
@@ -45,13 +45,12 @@ def cpu_node(subject: Subject) -> Node:
         if found[pointer].kind in kinds:
             return found[pointer]
         pointer = child(pointer, HOST)
-    base = subject.part.pointer if subject.part else ROOT
-    inside = [base + node.pointer for node in found.values() if node.kind in kinds]
+    inside = subject.asked_for(node for node in found.values() if node.kind in kinds)
     raise Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} is no CPU and has none as its host, so no flags are for it; "
-        + ("ask for a node that is one." if inside else f"expected a host ({' or '.join(kinds)})."),
-        suggestions=inside[:MOST_NAMED],
+        + ("ask for a node that is one." if inside else "expected a host, such as one of llvm."),
+        suggestions=inside,
     )
 
 
@@ -71,13 +70,12 @@ def one_machine(subject: Subject, spoken: Iterable[Node]) -> None:
     """
     if len({canonical(host_of(node)) for node in spoken}) < 2:
         return
-    base = subject.part.pointer if subject.part else ROOT
-    inside = [base + node.pointer for node in nodes(subject.target) if not node.is_leaf]
+    inside = (node for node in nodes(subject.target) if node.encloses and not node.is_leaf)
     raise Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} is several machines, built with different hosts; flags are for one. "
         "Ask for a node that is one.",
-        suggestions=[pointer for pointer in inside if pointer != base][:MOST_NAMED],
+        suggestions=subject.asked_for(inside),
     )
 
 

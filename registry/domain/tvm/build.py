@@ -123,7 +123,10 @@ class Rejoining:
 
     def _label(self, node: dict[str, Any], labels: Json, place: str) -> None:
         found = node.get("devices")
-        count = len(found) if isinstance(found, list) else 0
+        if not isinstance(found, list):
+            self._fault(place, "no devices stand there that labels could be of", "a composite")
+            return
+        count = len(found)
         names = (
             [name for name in labels if isinstance(name, str)] if isinstance(labels, list) else []
         )
@@ -131,7 +134,7 @@ class Rejoining:
             self._fault(
                 place, f"{echo(labels)} do not label {count} devices", f"{count} different labels"
             )
-        elif isinstance(found, list):
+        else:
             node["devices"] = dict(zip(names, found, strict=True))
 
     def _settings(self, root: dict[str, Any], pass_config: Mapping[str, Any]) -> None:

@@ -111,6 +111,11 @@ class Option:
     place: int
     value: Text
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is written without a value."""
+        return self.value.place == self.place
+
     def __str__(self) -> str:
         return f"{DASH}{echo(self.name)} at character {self.place}"
 

@@ -209,7 +209,8 @@ def test_a_node_is_written_alone() -> None:
 
 
 MAIN = composite({"cpu": CPU})
-NO_PLACE = "only targets, target_host, executor, runtime and flow-config are said of an executor"
+NO_PLACE = "of an executor only targets, target_host, executor, runtime and flow-config are said"
+AROUND = "it stands around the executors, and the layout has nothing there"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ NO_PLACE = "only targets, target_host, executor, runtime and flow-config are sai
         ),
         (
             composite({"main": MAIN}, host=CPU, executor="vm", flow={}),
-            {"/host": NO_PLACE, "/executor": NO_PLACE, "/flow": NO_PLACE},
+            {"/host": AROUND, "/executor": AROUND, "/flow": AROUND},
         ),
         (composite({"cpu": CPU, "npu": NPU}), {"/devices/npu": "a byoc is no leaf"}),
         (composite({"main": MAIN, "npu": NPU}), {"/devices/npu": "a byoc is no leaf"}),
@@ -262,6 +263,8 @@ def test_what_has_no_executor_is_unfit(body: Any) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body)))
     assert refused.code == Code.FORMAT_UNFIT
     assert "?node=" in refused.detail
+    assert refused.suggestions
+    assert all(pointer.startswith("/devices/") for pointer in refused.suggestions)
 
 
 @st.composite

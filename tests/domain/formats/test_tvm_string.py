@@ -189,7 +189,7 @@ def test_a_composite_node_names_nodes_of_the_whole() -> None:
     inner = {"kind": "byoc", "codegen": "npu", "devices": {"core": "ext_dev"}}
     body = {"kind": "composite", "host": "llvm", "devices": {"npu": inner}}
     refused = refusal(lambda: line(body, "/devices/npu"))
-    assert refused.suggestions == ("/devices/npu/devices/core",)
+    assert refused.suggestions == ("/host", "/devices/npu/devices/core")
 
 
 def test_a_node_is_written_with_its_effective_host() -> None:

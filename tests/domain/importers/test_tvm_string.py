@@ -36,7 +36,6 @@ def notes(line: str) -> list[str]:
         ("llvm -fast-math", {"kind": "llvm", "fast-math": True}),
         ("llvm -fast-math -mcpu=x", {"kind": "llvm", "fast-math": True, "mcpu": "x"}),
         ("llvm -fast-math 0", {"kind": "llvm", "fast-math": False}),
-        ("llvm -num-cores=12abc", {"kind": "llvm", "num-cores": 12}),
         ("llvm -opt-level=TRUE", {"kind": "llvm", "opt-level": 1}),
         ("llvm -fast-math=False", {"kind": "llvm", "fast-math": False}),
         ("llvm -mcpu=' x '", {"kind": "llvm", "mcpu": "x"}),
@@ -132,6 +131,22 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
                 "left out what TVM adds by itself: from_device, target_device_type",
                 "-tag at character 5: an empty tag names nothing",
             ],
+        ),
+        (
+            "llvm -num-cores=12abc -fast-math=2x -opt-level=+1 -vector-width=' 256 '",
+            {
+                "kind": "llvm",
+                "num-cores": 12,
+                "fast-math": True,
+                "opt-level": 1,
+                "vector-width": 256,
+            },
+            ["-num-cores at character 5: read as 12", "-fast-math at character 22: read as true"],
+        ),
+        (
+            "llvm -mcpu -num-cores -fast-math",
+            {"kind": "llvm", "mcpu": "1", "num-cores": 1, "fast-math": True},
+            ["-mcpu at character 5: read as 1"],
         ),
         (
             '{"kind": "llvm", "libs": ["mkl"]}',
