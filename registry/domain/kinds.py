@@ -6,9 +6,9 @@ read it, and `x-affects-tuning`. Executors, runtimes, flow and hardware are desc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import jsonschema_rs
@@ -29,6 +29,7 @@ ANNOTATION = "annotation"  # the consumer that is no compiler component: facts f
 
 EXECUTOR, RUNTIME, FLOW, HARDWARE, TARGET = "executor", "runtime", "flow", "hardware", "target"
 COMPONENTS = frozenset({EXECUTOR, RUNTIME})
+MOST_UNLISTED = 1024  # names of a kind that are remembered; a body seldom has more than ten
 SINGLE = frozenset({FLOW, HARDWARE})
 
 COMMON: dict[str, dict[str, Any]] = {
@@ -155,17 +156,23 @@ class Kind:
         """What is known of an option; of one accepted by its form, that; None of an unknown one."""
         if name in self.options:
             return self.options[name]
-        if not self._form or not self._form.is_valid({name: None}):
-            return None
-        return Option.of(name, next(iter(self.source["patternProperties"].values())))
+        return self._unlisted(name)
 
     @cached_property
-    def _form(self) -> jsonschema_rs.Validator | None:
+    def _unlisted(self) -> Callable[[str], Option | None]:
+        """What is known of an option by the form of its name; asked of each leaf below a flow."""
         patterns: Mapping[str, Any] = self.source.get("patternProperties", {})
         if not patterns:
-            return None
+            return lambda _: None
         names: dict[str, Any] = {pattern: {} for pattern in patterns}
-        return compile_schema({"patternProperties": names, "additionalProperties": False})
+        form = compile_schema({"patternProperties": names, "additionalProperties": False})
+        schema = next(iter(patterns.values()))
+
+        @lru_cache(maxsize=MOST_UNLISTED)
+        def option(name: str) -> Option | None:
+            return Option.of(name, schema) if form.is_valid({name: None}) else None
+
+        return option
 
     @cached_property
     def _validator(self) -> jsonschema_rs.Validator:
