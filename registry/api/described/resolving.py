@@ -98,7 +98,7 @@ RESOLVE: dict[str, Any] = {
             OpenApiTypes.STR,
             description="JSON pointer of a node: the answer is that node, closed",
         ),
-        switch("record", "1: nodes say in `tag` where they come from, in formats that can"),
+        switch("record", "1: nodes say in their tag where they come from, in formats that can"),
         switch("strict", "1: FORMAT_LOSSY where the format has to leave something out"),
         IF_NONE_MATCH,
         *CACHED,
