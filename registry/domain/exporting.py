@@ -96,13 +96,15 @@ class Export:
 class Format:
     """A format by its name and media type; `write` may raise `Refused` (FORMAT_UNFIT).
 
-    `summary` is one sentence for people. `can_record`: nodes can say in it where they come from.
+    `summary` is one sentence for people. `members` are those of its JSON object, of text none.
+    `can_record`: nodes can say in it where they come from.
     """
 
     name: str
     media_type: str
     summary: str
     write: Callable[[Subject], Export]
+    members: tuple[str, ...] = ()
     can_record: bool = False
 
 

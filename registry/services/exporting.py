@@ -84,11 +84,11 @@ class Wish:
     is_strict: bool = False
 
     def __post_init__(self) -> None:
-        """Raise `Refused` (REQUEST_INVALID) for what the format cannot do."""
+        """Raise `Refused` (FORMAT_UNFIT) for what the format cannot do."""
         if self.is_recorded and not self.form.can_record:
             able = ", ".join(name for name, form in FORMS.items() if form.can_record)
             raise Refused(
-                Code.REQUEST_INVALID,
+                Code.FORMAT_UNFIT,
                 f"The format {self.form.name} has no place to record references in. "
                 f"One that has: {able}.",
             )

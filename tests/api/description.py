@@ -79,9 +79,8 @@ def _of_content(described: Schema, headers: Mapping[str, str], content: bytes) -
     if media_type not in described:
         yield f"the media type {media_type} is not described"
         return
-    for error in _validator(json.dumps(described[media_type]["schema"])).iter_errors(
-        json.loads(content)
-    ):
+    value = json.loads(content) if media_type.endswith("json") else content.decode()
+    for error in _validator(json.dumps(described[media_type]["schema"])).iter_errors(value):
         yield f"{error.instance_path}: {error.message[:300]}"
 
 

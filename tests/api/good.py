@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from registry.services.exporting import FORMS
 from tests.api.stage import DIGEST, LLVM, MACHINES
 
 
@@ -75,13 +76,16 @@ NEXT = {"If-Match": '"2.0.0"'}
 REQUESTS: dict[str, list[Good]] = {
     "resolve": [
         *OF_REFERENCE,
-        Good({"reference": "acme/board@1.0.0"}, {"format": "target"}),
+        *(Good({"reference": "acme/board@1.0.0"}, {"format": name}) for name in FORMS),
+        Good({"reference": "acme/machine"}, {"format": "tvm", "record": "1", "strict": "1"}),
         Good({"reference": "acme/machine"}, {"node": "/devices/right"}),
         Good({"reference": "nvidia/jetson-nano:cuda"}, headers={"If-None-Match": "*"}),
     ],
     "resolve_many": [
         Good(body={"references": [*REFERENCES, "acme/nothing", "?", "acme/board@7"]}),
         Good(body={"references": list(REFERENCES), "format": "target"}),
+        Good(body={"references": list(REFERENCES), "format": "clang", "strict": True}),
+        Good(body={"references": list(REFERENCES), "format": "tvm", "record": True}),
         Good(body={"references": []}),
     ],
     "explain": OF_REFERENCE,
@@ -125,6 +129,9 @@ REQUESTS: dict[str, list[Good]] = {
         Good({"alias": "acme/GPU,latest"}, body={"reference": "nvidia/nvidia-h100@1"}),
     ],
     "check": [
+        Good(body={"tag": "acme/board", "format": "tvm-string", "source": "llvm -mcpu=haswell"}),
+        Good(body={"tag": "acme/board", "format": "tvm", "source": LLVM}),
+        Good(body={"tag": "acme/board", "format": "config", "source": "{}"}),
         Good(body={"tag": "acme/board", "target": LLVM}),
         Good(body={"tag": "acme/board", "target": {"kind": "lvm"}}),
         Good(

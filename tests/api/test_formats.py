@@ -140,7 +140,7 @@ def test_record_says_where_nodes_come_from(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["json", "target", "clang"])
 def test_record_is_refused_where_there_is_no_place_for_it(client: Client, name: str) -> None:
-    found = problem(get(client, C4, format=name, record="1"), "REQUEST_INVALID")
+    found = problem(get(client, C4, format=name, record="1"), "FORMAT_UNFIT")
     assert "tvm" in found["detail"]
 
 
@@ -176,7 +176,7 @@ def test_a_batch_can_be_strict_and_recorded(post: Post) -> None:
     assert lossy["code"] == "FORMAT_LOSSY"
     assert whole["target"]["tag"] == "arm/soc@1.0.0"
     problem(post("resolve", said | {"strict": "yes"}), "REQUEST_INVALID")
-    problem(post("resolve", said | {"format": "clang"}), "REQUEST_INVALID")
+    problem(post("resolve", said | {"format": "clang"}), "FORMAT_UNFIT")
 
 
 def test_json_in_a_batch_is_what_one_request_answers(post: Post, client: Client) -> None:

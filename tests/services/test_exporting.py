@@ -148,7 +148,7 @@ def test_strictly_nothing_may_be_dropped() -> None:
 @pytest.mark.parametrize("name", [name for name, each in FORMS.items() if not each.can_record])
 def test_what_has_no_place_for_references_cannot_record_them(name: str) -> None:
     refused = refusal(lambda: Wish(FORMS[name], is_recorded=True))
-    assert refused.code == Code.REQUEST_INVALID
+    assert refused.code == Code.FORMAT_UNFIT
     assert "tvm" in refused.detail
 
 

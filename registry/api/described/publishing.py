@@ -153,7 +153,10 @@ CHECK: dict[str, Any] = {
                 "source": {"description": "text, or JSON where the format is JSON"},
             },
             "required": ["tag"],
-            "oneOf": [{"required": ["target"]}, {"required": ["format", "source"]}],
+            "oneOf": [
+                {"required": ["target"], "properties": {"format": False, "source": False}},
+                {"required": ["format", "source"], "properties": {"target": False}},
+            ],
             "additionalProperties": False,
         }
     ),

@@ -73,6 +73,9 @@ LOCATION = header("Content-Location", "the exact version, where the reference fl
 LOSS = component("Loss", an_object(pointer=TEXT, reason=TEXT))
 
 
+ANY: Schema = {"type": ["object", "array"]}
+
+
 def switch(name: str, description: str) -> OpenApiParameter:
     """A parameter that is 1 or 0."""
     return OpenApiParameter(name, OpenApiTypes.STR, enum=["0", "1"], description=description)
@@ -84,7 +87,9 @@ def _content(form: Form) -> Schema:
         return RESOLUTION
     if form.written is None:
         return {"type": "object"}
-    return an_object(dropped=a_list(LOSS)) if form.is_json else TEXT
+    if not form.is_json:
+        return TEXT
+    return an_object(**dict.fromkeys(form.written.members, ANY), dropped=a_list(LOSS))
 
 
 RESOLVE: dict[str, Any] = {
@@ -141,7 +146,7 @@ RESOLVE_MANY: dict[str, Any] = {
     ),
     "responses": answers(
         {200: OpenApiResponse(an_object(results=a_list(RESULT)))},
-        (*SENDING, Code.FORMAT_UNKNOWN),
+        (*SENDING, Code.FORMAT_UNKNOWN, Code.FORMAT_UNFIT),
         conditional=False,
     ),
 }

@@ -196,4 +196,5 @@ FORMAT = Format(
     f"application/{MEDIA}.config+json",
     "The split layout: targets by name, and executors that say which of them they use and how.",
     write,
+    members=(TARGETS, EXECUTORS),
 )

@@ -52,4 +52,5 @@ FORMAT = Format(
     f"application/{MEDIA}.consumers+json",
     "Every value under each compiler component that reads it, and what tuning does not depend on.",
     write,
+    members=("consumers", "tuning_irrelevant"),
 )

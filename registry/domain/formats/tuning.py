@@ -67,4 +67,5 @@ FORMAT = Format(
     f"application/{MEDIA}.tuning+json",
     "What the tuning key of each leaf digests, and the key.",
     write,
+    members=("tuning", "tuning_keys"),
 )

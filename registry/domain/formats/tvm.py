@@ -89,5 +89,6 @@ FORMAT = Format(
     media_type=f"application/{MEDIA}.tvm+json",
     summary="What tvm.target.Target() of TVM 0.27 takes, and what a TVM target holds no longer.",
     write=write,
+    members=(TARGET, BUILD, PASS_CONFIG),
     can_record=True,
 )

@@ -29,6 +29,8 @@ UNFORESEEN = {
     "BODY_INVALID",
     "PARENT_INVALID",
     "NOT_A_TARGET",
+    "FORMAT_UNFIT",  # no words for this target, or for where it comes from
+    "FORMAT_LOSSY",
     "PRECONDITION_FAILED",
     "PRECONDITION_REQUIRED",
 }
@@ -113,7 +115,8 @@ def strictly(case: Case, response: Response) -> list[str]:
 
 def follow(case: Case, response: Response, headers: dict[str, str]) -> None:
     """A page's `next` leads to a page that is as described."""
-    content = response.json() if response.status_code == 200 and response.content else {}
+    is_json = response.headers.get("content-type", [""])[0].endswith("json")
+    content = response.json() if response.status_code == 200 and is_json else {}
     if isinstance(content, dict) and content.get("next"):
         given = parse_qs(urlsplit(content["next"]).query, keep_blank_values=True)
         query = {name: found if name == "where" else found[0] for name, found in given.items()}
