@@ -11,41 +11,22 @@ from rest_framework.request import Request
 from registry.api import answers, cursors
 from registry.api.base import Resource
 from registry.api.described import searching as described
-from registry.domain.conditions import conditions
-from registry.domain.errors import Code, Fault, refuse_all
 from registry.models import Entry
-from registry.services.search import searching
-from registry.services.search.facets import FACETS
-from registry.services.search.searching import Found, Question
-
-ONCE = frozenset({"q", cursors.PARAMETER, *FACETS})
+from registry.services.search import asking, searching
+from registry.services.search.searching import Found
 
 
 class Tags(Resource):
     """All tags, or those that answer a question."""
 
-    parameters = frozenset({*ONCE, "where"})
+    parameters = asking.PARAMETERS
 
     @extend_schema(**described.TAGS)
     def get(self, request: Request) -> HttpResponse:
-        """A page of tags, the best matches first, without a text in order of names."""
+        """A page of tags, the best matches first or the latest published."""
         asked = request._request
-        found = searching.search(_question(asked), after=cursors.after(asked))
+        found = searching.search(asking.question(asked.GET), after=cursors.after(asked))
         return answers.of_json(asked, _shown(asked, found))
-
-
-def _question(request: HttpRequest) -> Question:
-    """What the parameters ask for; an empty one asks for nothing."""
-    refuse_all(
-        Fault("", Code.REQUEST_INVALID, f"{name} is given twice", f"{name} once", name)
-        for name in sorted(ONCE & request.GET.keys())
-        if len(request.GET.getlist(name)) > 1
-    )
-    return Question(
-        text=request.GET.get("q", ""),
-        facts={facet: request.GET[facet] for facet in FACETS if request.GET.get(facet)},
-        where=conditions(filter(None, request.GET.getlist("where"))),
-    )
 
 
 def _shown(request: HttpRequest, found: Found) -> dict[str, Any]:

@@ -50,6 +50,11 @@ class VersionQuerySet(models.QuerySet["Version"]):
         """Those that are withdrawn."""
         return self.annotate(last_yanked=_last_word("yanked")).filter(last_yanked=True)
 
+    def not_yanked(self) -> Self:
+        """Those that are not withdrawn, or no longer."""
+        found = self.annotate(last_yanked=_last_word("yanked"))
+        return found.filter(Q(last_yanked=False) | Q(last_yanked=None))
+
     def as_resolved(self) -> Self:
         """Annotate what has become of a version, its tag and its ancestors since."""
         return self.with_withdrawal().annotate(

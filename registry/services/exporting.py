@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from registry.domain.errors import MOST_FAULTS, Code, Fault, Refused
@@ -14,6 +14,8 @@ from registry.domain.requests import Relation
 from registry.services import kinds, resolving
 from registry.services.resolving import Answer
 from registry.services.shipping import shipped
+
+MAX_TRIED = 32 * 1024  # bytes of a target that is worth writing in all formats: at most 100 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,16 @@ def render_all(answers: Sequence[Answer | Refused], wish: Wish) -> list[Renderin
         resolving.bound(size)
         found.append(rendering)
     return found
+
+
+def render_each(answer: Answer, forms: Iterable[Form]) -> dict[str, Rendering | Refused]:
+    """Write one answer in several formats, by their names; what cannot be written says why.
+
+    One query. This takes as long as all of them do: who asks bounds the target first
+    (`MAX_TRIED`).
+    """
+    known = kinds.of_versions({answer.version.pk})
+    return {form.name: _rendered(answer, Wish(form), known) for form in forms}
 
 
 def _rendered(answer: Answer, wish: Wish, known: Mapping[int, Kinds]) -> Rendering | Refused:

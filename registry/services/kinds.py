@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import F
 
 from registry.domain import body_schema, document, kinds as domain, revisions
-from registry.domain.errors import Code, Fault, Refused, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
 from registry.models import Kind, KindRevision, User
 from registry.models.prepared import OPEN, Prepared
@@ -93,7 +93,7 @@ def describe(name: str) -> domain.Kind:
     if name not in kinds:
         raise Refused(
             Code.KIND_UNKNOWN,
-            f"There is no kind {name!r}.",
+            f"There is no kind {echo(name)!r}.",
             suggestions=nearest(name, kinds),
         )
     return kinds[name]

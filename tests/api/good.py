@@ -97,6 +97,7 @@ REQUESTS: dict[str, list[Good]] = {
         Good(query={"kind": "mixin"}),
         Good(query={"vendor": "NVIDIA", "arch": "sm_53", "family": "Maxwell"}),
         Good(query={"status": "yanked"}),
+        Good(query={"sort": "published"}),
         Good(query={"where": list(CONDITIONS[:2])}),
     ],
     "tag": OF_TAG,

@@ -121,8 +121,20 @@ def test_parts_of_a_triple_can_be_asked_for(ask: Any, where: list[str]) -> None:
     assert tags(ask(where=where)) == ["example/armv7-musl-hf"]
 
 
+@pytest.mark.parametrize("q", ["", "geforce"])
+def test_the_latest_published_come_first_where_asked(client: Client, q: str) -> None:
+    found = client.get(URL, {"q": q, "sort": "published"}).json()
+    seen = found["results"]
+    while found["next"]:
+        found = client.get(found["next"]).json()
+        seen += found["results"]
+    dates = [entry["published"] for entry in seen]
+    assert dates == sorted(dates, reverse=True)
+    assert len({entry["tag"] for entry in seen}) == len(seen) == found["total"]
+
+
 def test_an_empty_parameter_asks_for_nothing(ask: Any) -> None:
-    empty = dict.fromkeys(("q", *FACETS), "")
+    empty = dict.fromkeys(("q", "sort", *FACETS), "")
     assert ask(**empty, where=[""] * 9)["total"] == Tag.objects.count()
 
 
@@ -150,6 +162,7 @@ def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
         ({"where": "x=" + "y" * 5000}, "FILTER_INVALID"),
         ({"kind": "cudda"}, "FILTER_INVALID"),
         ({"status": "gone"}, "FILTER_INVALID"),
+        ({"sort": "random"}, "FILTER_INVALID"),
         ({"vendor": "a\x00b"}, "FILTER_INVALID"),
         ({"arch": "x" * 129}, "FILTER_INVALID"),
         ({"cursor": "x"}, "FILTER_INVALID"),
@@ -157,6 +170,7 @@ def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
         ({"namespace": "nvidai"}, "NAMESPACE_UNKNOWN"),
         ({"namespace": "\x00"}, "FILTER_INVALID"),
         ({"q": ["a", "b"]}, "REQUEST_INVALID"),
+        ({"sort": ["best", "best"]}, "REQUEST_INVALID"),
         ({"kind": ["cuda", "llvm"]}, "REQUEST_INVALID"),
         ({"page": "2"}, "REQUEST_INVALID"),
     ],

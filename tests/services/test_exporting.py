@@ -176,3 +176,15 @@ def test_many_are_refused_as_soon_as_they_are_too_large_together(
     refused = refusal(lambda: exporting.render_all(answers, Wish(form(long))))
     assert refused.code == Code.TOO_LARGE
     assert len(written) == 2
+
+
+def test_one_answer_is_written_in_each_format_or_says_why_not_with_one_query() -> None:
+    resolved = answer("nvidia/jetson-nano:cuda")
+    exporting.render_each(resolved, FORMS.values())  # loads what a process loads once
+    with CaptureQueriesContext(connection) as queries:
+        found = exporting.render_each(resolved, FORMS.values())
+    assert len(queries) == 1
+    assert found.keys() == FORMS.keys()
+    assert isinstance(found["tvm"], Rendering)
+    assert isinstance(found["iree"], Refused)
+    assert found["clang"] == exporting.render(resolved, Wish(FORMS["clang"]))

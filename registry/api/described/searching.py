@@ -26,6 +26,7 @@ from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
 from registry.domain.errors import Code
 from registry.models import Status
 from registry.services.search.facets import FACETS
+from registry.services.search.searching import Sort
 
 STATUS = {"type": "string", "enum": list(Status.values)}
 ENTRY = component(
@@ -75,6 +76,12 @@ TAGS: dict[str, Any] = {
             TEXTS,
             explode=True,
             description=f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
+        ),
+        OpenApiParameter(
+            "sort",
+            OpenApiTypes.STR,
+            enum=list(Sort.values),
+            description="best (by name without q) or published (latest first)",
         ),
         CURSOR,
         IF_NONE_MATCH,

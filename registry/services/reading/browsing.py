@@ -1,4 +1,4 @@
-"""Reading for people: a tag with all of its versions, a version with all that it says."""
+"""Reading for people: a tag with its versions, a version with all that it says."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from django.db.models import Q
 from registry.domain.number import FIRST, Bump, Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, Version
-from registry.models.versions import HEAVY
+from registry.models.versions import HEAVY, VersionQuerySet
 from registry.services import choosing, resolving
 from registry.services.choosing import Choice
 from registry.services.reading.pages import Page, page
 from registry.services.resolving import ACTIVE, DEPRECATED, YANKED, Answer
 
+MOST_VERSIONS = 40  # that an overview lists; a page of its own lists all, page by page
+MOST_ALIASES = 5
 UNLISTED = tuple(column for column in HEAVY if column not in ("message", "sources"))
 
 
@@ -63,12 +65,33 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class Overview:
+    """A tag as pages show it, however many versions and aliases it has.
+
+    `versions` are the first of `version_count`, newest number first; `newest` is the newest that is
+    not yanked. `aliases` are the first, and `has_more_aliases` says whether there are others.
+    """
+
+    tag: Tag
+    versions: tuple[Version, ...]
+    version_count: int
+    newest: Version | None
+    aliases: tuple[str, ...]
+    has_more_aliases: bool
+
+    @property
+    def name(self) -> TagName:
+        """The tag's name in its parts."""
+        return TagName.parse(self.tag.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
-    """A version as its page shows it: resolved, with what its author wrote, among its tag's."""
+    """A version as its pages show it: resolved, with what its author wrote, among its tag's."""
 
     answer: Answer
     version: Version  # with source, provenance, message, sources and publisher
-    profile: Profile
+    profile: Overview
 
 
 def sheet(reference: Reference) -> Sheet:
@@ -78,7 +101,35 @@ def sheet(reference: Reference) -> Sheet:
     """
     answer = resolving.resolve(reference)
     version = Version.objects.select_related("tag", "publisher").get(pk=answer.version.pk)
-    return Sheet(answer, version, profile(answer.version.tag.text))
+    return Sheet(answer, version, _overview(version.tag))
+
+
+def overview(text: str) -> Overview:
+    """A tag, found by its name or an alias, with its newest versions. Five queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    return _overview(_named(text).tag)
+
+
+def _overview(tag: Tag) -> Overview:
+    versions = _listed(tag)
+    aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
+    named = tuple(aliases[: MOST_ALIASES + 1])
+    return Overview(
+        tag=tag,
+        versions=tuple(versions[:MOST_VERSIONS]),
+        version_count=Version.objects.filter(tag=tag).count(),
+        newest=versions.not_yanked().first(),
+        aliases=named[:MOST_ALIASES],
+        has_more_aliases=len(named) > MOST_ALIASES,
+    )
+
+
+def _listed(tag: Tag) -> VersionQuerySet:
+    """A tag's versions as lists show them, newest number first."""
+    found = Version.objects.filter(tag=tag).with_withdrawal().select_related("publisher", "tag")
+    return found.defer(*UNLISTED).order_by("-major", "-minor", "-patch")
 
 
 def targets(references: Collection[Reference]) -> dict[str, str]:
@@ -101,21 +152,14 @@ def bump_of(number: Number) -> Bump:
 
 
 def profile(text: str) -> Profile:
-    """A tag, found by its name or an alias, with all versions. Three queries.
+    """A tag, found by its name or an alias, with all versions. Four queries.
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
     name = _named(text)
     tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
-    versions = (
-        Version.objects.filter(tag=tag)
-        .with_withdrawal()
-        .select_related("publisher", "tag")
-        .defer(*UNLISTED)
-        .order_by("-major", "-minor", "-patch")
-    )
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    return Profile(tag, tuple(versions), tuple(aliases))
+    return Profile(tag, tuple(_listed(tag)), tuple(aliases))
 
 
 def history(text: str, *, after: Sequence[Any] | None = None) -> History:

@@ -1,20 +1,39 @@
-"""Two versions compared: what differs, what it means, and which tuning records still hold."""
+"""Versions compared: two, with what it means to go from one to the other; several, side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from registry.domain.composition import is_mixin
 from registry.domain.diff import Change, Keys, changes, compared_keys
+from registry.domain.document import Json
 from registry.domain.errors import Refused
+from registry.domain.kinds import Kinds
 from registry.domain.number import Bump
-from registry.domain.reference import Pair
+from registry.domain.reference import Pair, Reference
 from registry.domain.tuning import tuning_keys
 from registry.domain.versioning import bump, root_kinds
 from registry.models import Version
-from registry.services import choosing, drafting, kinds
+from registry.services import choosing, drafting, kinds, resolving
 from registry.services.choosing import Choice
+from registry.services.resolving import Answer
 
 READ = ("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text")
+
+
+class Unanswered(Refused):
+    """References that no version answers: why each of them, by its text, with near names.
+
+    As a refusal it is that of the first.
+    """
+
+    def __init__(self, refusals: Mapping[str, Refused]) -> None:
+        first = next(iter(refusals.values()))
+        super().__init__(
+            first.code, first.detail, faults=first.faults, suggestions=first.suggestions
+        )
+        self.refusals = refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +45,28 @@ class Comparison:
 
     old: Choice
     new: Choice
+    old_target: Json
+    new_target: Json
+    kinds: Kinds
     bump: Bump | None
     changes: tuple[Change, ...]
     keys: Keys
+
+    @property
+    def is_same_version(self) -> bool:
+        """Whether one version answers to both references."""
+        return self.old.version.pk == self.new.version.pk
+
+    @property
+    def mixins(self) -> int:
+        """On how many of the two sides a mixin stands."""
+        return is_mixin(self.old_target) + is_mixin(self.new_target)
 
 
 def compare(pair: Pair) -> Comparison:
     """Compare what two references answer, of one tag or of two, under the kinds in force.
 
-    Three queries. Raises `Refused` as resolving does, for the old side first.
+    Three queries. Raises `Unanswered`, as a refusal that of the old side first.
     """
     old, new = _choices(pair)
     found = Version.objects.filter(pk__in={old.version.pk, new.version.pk}).select_related("tag")
@@ -45,6 +77,9 @@ def compare(pair: Pair) -> Comparison:
     return Comparison(
         old=old,
         new=new,
+        old_target=was,
+        new_target=becomes,
+        kinds=known,
         bump=bump(before.edition, after.edition, known),
         changes=changes(
             was,
@@ -61,8 +96,32 @@ def compare(pair: Pair) -> Comparison:
 def _choices(pair: Pair) -> tuple[Choice, Choice]:
     answers = choosing.choose([pair.old, pair.new])
     old, new = answers[str(pair.old)], answers[str(pair.new)]
-    if isinstance(old, Refused):
-        raise choosing.explained(old, pair.old)
-    if isinstance(new, Refused):
-        raise choosing.explained(new, pair.new)
+    if isinstance(old, Refused) or isinstance(new, Refused):
+        raise _unanswered(answers)
     return old, new
+
+
+def side_by_side(references: Sequence[Reference]) -> tuple[Answer, ...]:
+    """What references answer, in their order; a version that answers to several of them, once.
+
+    Two queries. Raises `Unanswered`.
+    """
+    texts = [str(reference) for reference in references]
+    answers = dict(zip(texts, resolving.resolve_all(texts), strict=True))
+    found = [answer for answer in answers.values() if isinstance(answer, Answer)]
+    if len(found) < len(answers):
+        raise _unanswered(answers)
+    once: dict[int, Answer] = {}
+    for answer in found:
+        once.setdefault(answer.version.pk, answer)
+    return tuple(once.values())
+
+
+def _unanswered(answers: Mapping[str, object]) -> Unanswered:
+    return Unanswered(
+        {
+            text: choosing.explained(refusal, Reference.parse(text))
+            for text, refusal in answers.items()
+            if isinstance(refusal, Refused)
+        }
+    )

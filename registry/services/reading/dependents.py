@@ -41,6 +41,13 @@ class Dependent:
 
 
 @dataclass(frozen=True, slots=True)
+class Downstream(Page[Dependent]):
+    """A page of dependents of what a reference means: a tag's own name, an alias followed."""
+
+    reference: Reference
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """The versions of a tag that a reference admits, yanked ones too."""
 
@@ -63,7 +70,7 @@ class _Asked:
 
 def dependents(
     reference: Reference, *, is_all: bool = False, after: Sequence[Any] | None = None
-) -> Page[Dependent]:
+) -> Downstream:
     """What is made from any version that a reference admits, by name, the highest number first.
 
     Of each other tag the newest unyanked version is looked at, or all with `is_all`. Six queries.
@@ -84,7 +91,7 @@ def dependents(
         Dependent(versions[pk], distance, uses.get(pk), outdated.get(pk))
         for pk, distance in distances.items()
     )
-    return Page(rows, found.following)
+    return Downstream(rows, found.following, asked.reference)
 
 
 def _asked(reference: Reference) -> _Asked:

@@ -12,6 +12,7 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from registry.domain import kinds as domain
+from registry.domain.revisions import OptionChange, changes as option_changes
 from registry.models import Kind, KindRevision, VersionKind
 from registry.services import kinds
 
@@ -33,6 +34,14 @@ class Revised:
 
     revision: KindRevision
     lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A revision and what it changed in the one before, option by option; the first: nothing."""
+
+    revision: KindRevision
+    changes: tuple[OptionChange, ...]
 
 
 def in_force() -> QuerySet[Kind]:
@@ -71,6 +80,20 @@ def revisions(kind: Kind) -> list[Revised]:
     if rows and rows[-1].number == 1:
         revised.append(Revised(rows[-1], ()))
     return revised
+
+
+def changed(name: str) -> list[Changed]:
+    """The newest revisions of a kind by its name, the newest first. One query."""
+    found = KindRevision.objects.filter(kind__name=name).order_by("-number")
+    rows = list(found.select_related("author")[: MOST_SHOWN + 1])
+    sources = [json.loads(row.source) for row in rows]
+    said = [
+        Changed(row, option_changes(old, new))
+        for row, (new, old) in zip(rows, pairwise(sources), strict=False)
+    ]
+    if rows and rows[-1].number == 1:
+        said.append(Changed(rows[-1], ()))
+    return said
 
 
 def laid_out(source: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import TextChoices
 from django.db.models.functions import Length
 
 from registry.domain.conditions import Condition
@@ -23,7 +24,14 @@ SECONDS = 2.0  # that one search may take of the database
 
 STANDING = tuple(Status)  # of names that fit equally well, what is still kept up comes first
 
-Key = tuple[int, int, int, str]  # by which matches of a text are ordered, the best first
+Key = tuple[Any, ...]  # by which matches of a text are ordered, the first one first
+
+
+class Sort(TextChoices):
+    """In which order tags are wanted."""
+
+    BEST = "best"  # match of the text; without one, in order of names
+    PUBLISHED = "published"  # the latest newest version first; what has none is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,7 @@ class Question:
     text: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
     where: tuple[Condition, ...] = ()
+    sort: Sort = Sort.BEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class Found:
 
 
 def search(question: Question, *, after: Sequence[Any] | None = None) -> Found:
-    """Tags that answer a question, the best matches first, without a text in order of names.
+    """Tags that answer a question, in the order that it asks for.
 
     The number of queries depends on what is asked, not on what is found. Raises `Refused`:
     FILTER_INVALID for facts that no tag can have, NAMESPACE_UNKNOWN, BUSY where it would take
@@ -68,17 +77,25 @@ def search(question: Question, *, after: Sequence[Any] | None = None) -> Found:
 
 def _by_name(question: Question, after: Sequence[Any] | None) -> Found:
     found = _fitting(question)
-    page = found.filter(text__gt=after[0]) if after else found
-    rows = list(page.order_by("text").with_version()[: PAGE + 1])
+    if question.sort is Sort.PUBLISHED:  # keys of versions follow their dates
+        found = found.filter(version__isnull=False)
+        column, page = "version_id", found.order_by("-version_id")
+        page = page.filter(version__lt=after[0]) if after else page
+    else:
+        column, page = "text", found.order_by("text")
+        page = page.filter(text__gt=after[0]) if after else page
+    rows = list(page.with_version()[: PAGE + 1])
     if question.where and not after and len(rows) <= PAGE:  # these are all
         groups, is_capped = sampled(rows, PAGE)
     elif question.where:
         groups, is_capped = sampled(found.order_by("pk"), MAX_LOOKUPS // len(question.where))
     else:
         groups, is_capped = counted(question.facts)
+    if question.sort is Sort.PUBLISHED:
+        groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
     return Found(
         entries=tuple(rows[:PAGE]),
-        following=[rows[PAGE - 1].text] if len(rows) > PAGE else None,
+        following=[getattr(rows[PAGE - 1], column)] if len(rows) > PAGE else None,
         total=sum(group[-1] for group in groups),
         facets=facets(groups),
         is_capped=is_capped,
@@ -97,7 +114,7 @@ def _by_text(question: Question, after: Sequence[Any] | None) -> Found:
         names = among(names, "tag", [*facts, *map(meeting, question.where)])
     shortest = names.order_by(Length("folded"), "text").values_list("text", "tag")
     rows = list(shortest[: MAX_MATCHES + 1])
-    groups, ordered = _ranked(question.text, rows[:MAX_MATCHES])
+    groups, ordered = _ordered(question, rows[:MAX_MATCHES])
     left = [match for match in ordered if match[0] > tuple(after)] if after else ordered
     shown = left[:PAGE]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in shown])
@@ -111,21 +128,35 @@ def _by_text(question: Question, after: Sequence[Any] | None) -> Found:
     )
 
 
-def _ranked(
-    text: str, rows: Sequence[tuple[str, int]]
+def _ordered(
+    question: Question, rows: Sequence[tuple[str, int]]
 ) -> tuple[list[Group], list[tuple[Key, int]]]:
-    """A group for each tag that names belong to, and the tags in the order of their best name."""
-    columns = ("pk", "namespace__name", *FACETS[1:])
-    tags = {tag for _, tag in rows}
-    facts = {pk: known for pk, *known in Entry.objects.filter(pk__in=tags).values_list(*columns)}
+    """A group for each tag that names belong to, and the tags with the keys of their order."""
+    columns = ("pk", "version", "namespace__name", *FACETS[1:])
+    found = Entry.objects.filter(pk__in={tag for _, tag in rows}).values_list(*columns)
+    if question.sort is Sort.PUBLISHED:
+        found = found.filter(version__isnull=False)
+    facts = {pk: (version, group) for pk, version, *group in found}
+    keys: dict[int, Key]
+    if question.sort is Sort.PUBLISHED:
+        keys = {pk: (-version,) for pk, (version, _) in facts.items()}
+    else:
+        keys = _ranks(question.text, rows, {pk: group[-1] for pk, (_, group) in facts.items()})
+    return [(*group, 1) for _, group in facts.values()], sorted(
+        (key, tag) for tag, key in keys.items()
+    )
+
+
+def _ranks(
+    text: str, rows: Sequence[tuple[str, int]], statuses: Mapping[int, Status]
+) -> dict[int, Key]:
+    """How well the best name of each tag fits a text."""
     rank = spelling.ranking(text)
     best: dict[int, Key] = {}
     for name, tag in rows:
-        standing = STANDING.index(facts[tag][-1])
-        key = (rank(name), standing, len(name), name)
+        key = (rank(name), STANDING.index(statuses[tag]), len(name), name)
         best[tag] = min(key, best.get(tag, key))
-    ordered = sorted((key, tag) for tag, key in best.items())
-    return [(*known, 1) for known in facts.values()], ordered
+    return best
 
 
 def _near(question: Question) -> tuple[Entry, ...]:

@@ -6,9 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.number import Bump
-from registry.domain.reference import Pair
+from registry.domain.reference import Pair, Reference
 from registry.services.reading import comparing
-from registry.services.reading.comparing import Comparison
+from registry.services.reading.comparing import Comparison, Unanswered
 from tests.publishing import chain, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -18,6 +18,11 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 def compare(text: str) -> Comparison:
     return comparing.compare(Pair.parse(text))
+
+
+def side_by_side(*texts: str) -> list[str]:
+    answers = comparing.side_by_side([Reference.parse(text) for text in texts])
+    return [answer.exact for answer in answers]
 
 
 def pointers(found: Comparison) -> list[str]:
@@ -138,3 +143,44 @@ def test_three_queries_however_long_the_lineages() -> None:
         with CaptureQueriesContext(connection) as captured:
             compare(text)
         assert len(captured) == 3
+
+
+def test_every_side_without_an_answer_is_named_with_near_tags() -> None:
+    with pytest.raises(Unanswered) as refused:
+        compare("arm/socc...arm/soc@9")
+    assert list(refused.value.refusals) == ["arm/socc", "arm/soc@9"]
+    assert "arm/soc" in refused.value.refusals["arm/socc"].suggestions
+    assert refused.value.refusals["arm/soc@9"].suggestions == ("arm/soc@1.0.0",)
+    assert refused.value.code == Code.TAG_UNKNOWN
+
+
+def test_a_comparison_knows_its_mixins_and_whether_there_are_two_versions() -> None:
+    assert [compare(f"{old}...arm/soc").mixins for old in ("micro/aot", "arm/soc:aot")] == [1, 0]
+    assert compare("arm/soc...arm/soc@1").is_same_version
+    assert not compare("arm/soc...arm/soc:aot").is_same_version
+
+
+def test_versions_side_by_side_stand_in_the_order_asked_for() -> None:
+    texts = ("arm/soc:aot", "micro/aot", "arm/soc@1.0.0")
+    assert side_by_side(*texts) == ["arm/soc:aot@1.0.0", "micro/aot@1.0.0", "arm/soc@1.0.0"]
+
+
+def test_a_version_stands_side_by_side_once() -> None:
+    found = side_by_side("arm/soc", "micro/aot", "arm/soc@1", "micro/aot", "arm/soc")
+    assert found == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
+
+
+def test_side_by_side_names_each_that_nothing_answers() -> None:
+    with pytest.raises(Unanswered) as refused:
+        side_by_side("arm/soc", "arm/socc", "micro/aot@7")
+    assert list(refused.value.refusals) == ["arm/socc", "micro/aot@7"]
+    assert "arm/soc" in refused.value.refusals["arm/socc"].suggestions
+
+
+def test_two_queries_however_many_stand_side_by_side() -> None:
+    five = ("arm/soc:aot", "micro/aot", "arm/soc", "nvidia/jetson-nano", "aws/c4.4xlarge")
+    for texts in (five[:1], five, (chain(6),)):
+        side_by_side(*texts)
+        with CaptureQueriesContext(connection) as captured:
+            side_by_side(*texts)
+        assert len(captured) == 2

@@ -137,6 +137,8 @@ def test_an_alias_means_what_it_stands_for(alice: User) -> None:
     naming.point_alias("acme/Any", Reference.parse("acme/cpu"), actor=alice)
     assert names("acme/CPU") == names("acme/cpu@1")
     assert names("acme/Any@2") == names("acme/cpu@2")
+    meant = dependents.dependents(Reference.parse("acme/Any@2")).reference
+    assert meant == Reference.parse("acme/cpu@2")
     with pytest.raises(Refused) as refused:
         found("acme/CPU@1")
     assert refused.value.code == Code.REFERENCE_INVALID

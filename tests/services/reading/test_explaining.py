@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
+from registry.domain.overridden import Earlier
 from registry.domain.reference import Reference
 from registry.services import resolving
 from registry.services.reading import explaining
@@ -85,3 +86,22 @@ def test_what_does_not_resolve_is_refused_alike(text: str) -> None:
         said.append((refused.value.code, refused.value.detail, refused.value.suggestions))
     assert said[0] == said[1]
     assert said[0][0] in (Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
+
+
+def test_an_account_knows_what_an_own_value_replaced_and_who_reads_it() -> None:
+    publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "num-cores": 2})
+    version = publish("acme/own", {"tag": "acme/cpu", "mcpu": "skylake", "model": "mine"})
+    with CaptureQueriesContext(connection) as queries:
+        found = explaining.account(version)
+    assert len(queries) == 2
+    assert found.earlier("/mcpu") == Earlier("acme/cpu@1.0.0", "haswell")
+    assert found.earlier("/model") is None
+    assert found.earlier("/num-cores") is None  # is not its own
+    assert found.origins["/num-cores"] == "acme/cpu@1.0.0"
+    assert found.readership.at("/num-cores").consumers == ("tuning",)
+
+
+def test_an_account_of_a_mixin_is_by_the_kinds_that_it_fits() -> None:
+    found = explaining.account(publish("acme/part", {"thread_warp_size": 32, "arch": "sm_80"}))
+    assert found.readership.at("/arch").consumers == ("codegen",)
+    assert found.readership.at("/arch").affects_tuning

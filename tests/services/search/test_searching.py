@@ -15,7 +15,7 @@ from registry.models import Entry, Tag, User, Version
 from registry.services import naming, withdrawing
 from registry.services.search import facets, narrowing, searching
 from registry.services.search.facets import FACETS
-from registry.services.search.searching import Found, Question
+from registry.services.search.searching import Found, Question, Sort
 from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
@@ -168,6 +168,42 @@ def test_matches_of_a_text_are_ranked_up_to_a_number(monkeypatch: pytest.MonkeyP
     assert (found.total, found.is_capped) == (10, True)
     assert sum(count_of(found, "status").values()) == 10
     assert len(all_tags("geforce")) == 10
+
+
+# The latest first.
+
+
+def recent(text: str = "", *where: str, after: Any = None, **facts: Any) -> Found:
+    question = Question(text, facts, conditions(where), Sort.PUBLISHED)
+    return searching.search(question, after=after)
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("text", "where", "facts"),
+    [
+        ("", (), {"namespace": "acme"}),
+        ("", ("mcpu=haswell",), {"namespace": "acme"}),
+        ("acme", (), {}),
+        ("acme", ("mcpu=haswell",), {"kind": "llvm"}),
+    ],
+)
+def test_the_latest_published_come_first_without_what_is_withdrawn(
+    text: str, where: tuple[str, ...], facts: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abcdef":
+        publish(f"acme/{name}", BOARD)
+    publish("acme/b", BOARD | {"num-cores": 2})
+    yank("acme/d@1.0.0")
+    monkeypatch.setattr(searching, "PAGE", 2)
+    found = recent(text, *where, **facts)
+    assert found.total == sum(count_of(found, "status").values()) == 5
+    seen = tags(found)
+    while found.following is not None:
+        publish(f"acme/later-{len(seen)}", BOARD)  # shifts no page
+        found = recent(text, *where, after=found.following, **facts)
+        seen += tags(found)
+    assert seen == ["acme/b", "acme/f", "acme/e", "acme/c", "acme/a"]
 
 
 # By facts.

@@ -1,0 +1,150 @@
+"""What happened lately: versions published and withdrawn, tags superseded; the newest first.
+
+Read from what holds each, not from the event log: that is in the order of all writes, and finding
+one tag's in it would mean reading it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import islice
+from typing import Any
+
+from registry.domain.number import Number
+from registry.domain.reference import Reference
+from registry.models import Deprecation, Event, Tag, Version, Withdrawal
+from registry.services import choosing
+from registry.services.reading import owning
+
+MOST = 50  # of one answer; who asks once a week misses none of an author's
+BEFORE_ALL = datetime.fromtimestamp(0, UTC)  # of a registry that nobody has written to
+
+
+class Did(StrEnum):
+    """What can happen to a version, or to a tag."""
+
+    PUBLISHED = "published"
+    YANKED = "yanked"
+    UNYANKED = "unyanked"
+    DEPRECATED = "deprecated"
+    UNDEPRECATED = "undeprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that somebody did, and what they said of it."""
+
+    did: Did
+    tag: str
+    number: Number | None  # None where it is about the tag as a whole
+    at: datetime
+    by: str
+    says: str
+    turn: int = 1  # a version can be yanked, taken back and yanked again
+    successor: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The exact reference of the version, or the tag."""
+        return f"{self.tag}@{self.number}" if self.number else self.tag
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The newest happenings of the registry, a namespace or a tag."""
+
+    about: str  # the namespace's or the tag's name; empty for all
+    began: datetime  # when the registry, the namespace or the tag was made
+    registry: str  # tells this registry's from another's: when its log began
+    happenings: tuple[Happening, ...]
+
+
+def of_all() -> News:
+    """Of the whole registry. Four queries."""
+    began = _log_began()
+    return News("", began, began.isoformat(), _lately())
+
+
+def of_namespace(name: str) -> News:
+    """Of a namespace. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN) with near names."""
+    namespace = owning.named(name)
+    happenings = _lately(namespace=namespace)
+    return News(namespace.name, namespace.created, _log_began().isoformat(), happenings)
+
+
+def of_tag(reference: Reference) -> News:
+    """Of a tag, found by its name or an alias, whatever the selector. Six queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    known = choosing.named([reference.text]).get(reference.text)
+    if known is None:
+        raise choosing.explained(choosing.unknown(reference), reference)
+    tag = Tag.objects.get(pk=known.tag.pk)
+    return News(tag.text, tag.created, _log_began().isoformat(), _lately(pk=tag.pk))
+
+
+def _log_began() -> datetime:
+    first = Event.objects.filter(number=1).values_list("created", flat=True)
+    return next(iter(first), BEFORE_ALL)
+
+
+def _lately(**tags: Any) -> tuple[Happening, ...]:
+    """The newest of all tags, or of those that have something in common. Three queries."""
+    found = [*_published(tags), *_withdrawn(tags), *_superseded(tags)]
+    return tuple(islice(sorted(found, key=lambda each: each.at, reverse=True), MOST))
+
+
+def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
+    return {f"{column}__{name}": value for name, value in tags.items()}
+
+
+def _published(tags: dict[str, Any]) -> Iterator[Happening]:
+    # Keys first: a version's row is long, and those of a whole namespace may have to be sorted.
+    newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MOST]
+    shown = Version.objects.filter(pk__in=newest).select_related("tag", "publisher")
+    columns = ("major", "minor", "patch", "message", "published")
+    for version in shown.only(*columns, "tag__text", "publisher__username").order_by("-pk"):
+        yield Happening(
+            Did.PUBLISHED,
+            version.tag.text,
+            version.number,
+            version.published,
+            version.publisher.username,
+            version.message,
+        )
+
+
+def _withdrawn(tags: dict[str, Any]) -> Iterator[Happening]:
+    found = Withdrawal.objects.filter(**_under("version__tag", tags)).order_by("-pk")
+    version = ("version__major", "version__minor", "version__patch", "version__tag__text")
+    columns = ("sequence", "yanked", "reason", "created")
+    shown = found.select_related("version__tag", "actor")
+    for withdrawal in shown.only(*columns, *version, "actor__username")[:MOST]:
+        yield Happening(
+            Did.YANKED if withdrawal.yanked else Did.UNYANKED,
+            withdrawal.version.tag.text,
+            withdrawal.version.number,
+            withdrawal.created,
+            withdrawal.actor.username,
+            withdrawal.reason,
+            withdrawal.sequence,
+        )
+
+
+def _superseded(tags: dict[str, Any]) -> Iterator[Happening]:
+    found = Deprecation.objects.filter(**_under("tag", tags)).order_by("-pk")
+    for deprecation in found.select_related("tag", "successor", "actor")[:MOST]:
+        yield Happening(
+            Did.DEPRECATED if deprecation.deprecated else Did.UNDEPRECATED,
+            deprecation.tag.text,
+            None,
+            deprecation.created,
+            deprecation.actor.username,
+            deprecation.reason,
+            deprecation.sequence,
+            deprecation.successor.text if deprecation.successor else "",
+        )

@@ -1,0 +1,111 @@
+"""What happened lately, to all, to a namespace, to a tag."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Namespace, User
+from registry.services import naming, withdrawing
+from registry.services.reading import news
+from registry.services.reading.news import Did, News
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def told(found: News) -> list[tuple[Did, str]]:
+    return [(each.did, each.subject) for each in found.happenings]
+
+
+@pytest.fixture
+def eventful(acme: Namespace, alice: User) -> None:
+    """Two tags; a version of one yanked, taken back and yanked again, the other superseded."""
+    publish("acme/board", BOARD, message="A board")
+    publish("acme/chip", BOARD)
+    yank("acme/board@1.0.0", "wrong cores")
+    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="right after all", actor=alice)
+    yank("acme/board@1.0.0", "wrong again")
+    board = TagName.parse("acme/board")
+    withdrawing.deprecate(TagName.parse("acme/chip"), reason="old", successor=board, actor=alice)
+    withdrawing.undeprecate(TagName.parse("acme/chip"), reason="still sold", actor=alice)
+
+
+@pytest.mark.usefixtures("eventful")
+def test_newest_comes_first() -> None:
+    expected = [
+        (Did.UNDEPRECATED, "acme/chip"),
+        (Did.DEPRECATED, "acme/chip"),
+        (Did.YANKED, "acme/board@1.0.0"),
+        (Did.UNYANKED, "acme/board@1.0.0"),
+        (Did.YANKED, "acme/board@1.0.0"),
+        (Did.PUBLISHED, "acme/chip@1.0.0"),
+        (Did.PUBLISHED, "acme/board@1.0.0"),
+    ]
+    assert told(news.of_namespace("acme")) == expected
+    assert told(news.of_all())[:7] == expected
+    of_board = [each for each in expected if "board" in each[1]]
+    assert told(news.of_tag(Reference.parse("acme/board"))) == of_board
+
+
+@pytest.mark.usefixtures("eventful")
+def test_each_says_who_why_and_how_often() -> None:
+    found = news.of_tag(Reference.parse("acme/board")).happenings
+    assert {each.by for each in found} == {"alice"}
+    assert [each.says for each in found] == [
+        "wrong again",
+        "right after all",
+        "wrong cores",
+        "A board",
+    ]
+    assert [each.turn for each in found] == [3, 2, 1, 1]
+    (_, deprecated, _) = news.of_tag(Reference.parse("acme/chip")).happenings
+    assert deprecated.successor == "acme/board"
+
+
+def test_alias_leads_to_its_tag(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD)
+    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=alice)
+    assert news.of_tag(Reference.parse("acme/Board")).about == "acme/board"
+
+
+def test_what_there_is_not_is_refused_with_near_names(acme: Namespace) -> None:
+    publish("acme/board", BOARD)
+    with pytest.raises(Refused) as refused:
+        news.of_tag(Reference.parse("acme/boards"))
+    assert refused.value.code is Code.TAG_UNKNOWN
+    assert "acme/board" in refused.value.suggestions
+    with pytest.raises(Refused) as refused:
+        news.of_namespace("acmee")
+    assert refused.value.code is Code.NAMESPACE_UNKNOWN
+
+
+def test_namespace_without_tags_has_no_news(acme: Namespace) -> None:
+    found = news.of_namespace("acme")
+    assert found.happenings == ()
+    assert found.began == acme.created
+
+
+def test_number_of_queries_and_rows_does_not_grow(
+    acme: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MOST", 3)
+
+    def asked() -> tuple[int, int, int]:
+        counts = []
+        board = Reference.parse("acme/board")
+        for ask in (news.of_all, lambda: news.of_namespace("acme"), lambda: news.of_tag(board)):
+            with CaptureQueriesContext(connection) as queries:
+                assert len(ask().happenings) <= 3
+            counts.append(len(queries))
+        return counts[0], counts[1], counts[2]
+
+    publish("acme/board", BOARD)
+    assert asked() == (4, 5, 6)
+    for cores in range(6):
+        version = publish("acme/board", BOARD | {"num-cores": cores + 1})
+        yank(f"acme/board@{version.number}")
+    assert asked() == (4, 5, 6)
