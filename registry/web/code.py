@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
@@ -14,6 +14,7 @@ from pygments.token import STANDARD_TYPES, Keyword, Name, Number, String
 from registry.domain.document import Json
 
 MAX_SHOWN = 4000  # characters; highlighting makes them some four times as many bytes
+NONE: Mapping[str, str] = {}
 
 LEXER = JsonLexer(stripnl=False, ensurenl=False)
 COLOURED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
@@ -33,17 +34,22 @@ class Code:
         return self.shown < self.length
 
 
-def code(text: str) -> Code:
-    """Highlight JSON, as many whole lines of it as a page can bear, or of one line as much."""
+def code(text: str, *, links: Mapping[str, str] = NONE, most: int = MAX_SHOWN) -> Code:
+    """Highlight JSON, as many whole lines of it as a page can bear, or of one line as much.
+
+    `links` are URLs by the text of the string that leads there.
+    """
     kept = text
-    if len(text) > MAX_SHOWN:
-        kept = text[:MAX_SHOWN].rpartition("\n")[0] or text[:MAX_SHOWN]
-    return Code(format_html_join("", "{}", _marked(kept)), len(text), len(kept))
+    if len(text) > most:
+        kept = text[:most].rpartition("\n")[0] or text[:most]
+    return Code(format_html_join("", "{}", _marked(kept, links)), len(text), len(kept))
 
 
-def _marked(text: str) -> Iterator[tuple[str]]:
+def _marked(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
     for token, part in LEXER.get_tokens(text):
-        if any(token in coloured for coloured in COLOURED):
+        if token in String and (url := links.get(part.strip('"'))):
+            yield (format_html('"<a class="s2" href="{}">{}</a>"', url, part.strip('"')),)
+        elif any(token in coloured for coloured in COLOURED):
             yield (format_html('<span class="{}">{}</span>', STANDARD_TYPES[token], part),)
         else:
             yield (part,)

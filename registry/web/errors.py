@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.reference import EXPECTED
+from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.services import tracing
 from registry.services.operation import metrics
 from registry.services.problems import PROBLEMS, RETRY_AFTER
@@ -22,6 +23,8 @@ from registry.services.problems import PROBLEMS, RETRY_AFTER
 log = logging.getLogger(__name__)
 
 MOST_NEAR = 5
+MOST_SOUGHT = 200  # characters, as the search field keeps
+NAMELESS = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may find what was meant
 LAST_RESORT = (
     "<!doctype html><html lang=en><title>A fault of the registry</title>"
     "<h1>A fault of the registry</h1><p>The request was in order; the registry failed."
@@ -36,8 +39,17 @@ class Near:
     url: str
 
 
-def refused(request: HttpRequest, refusal: Refused, **context: Any) -> HttpResponse:
-    """The page for a request that a service refused; it names what may have been meant."""
+def refused(
+    request: HttpRequest,
+    refusal: Refused,
+    *,
+    template: str = "registry/errors/refused.html",
+    **context: Any,
+) -> HttpResponse:
+    """The page for a request that a service refused; it names what may have been meant.
+
+    A page that keeps what was typed gives its own template, and what that needs.
+    """
     problem = PROBLEMS[refusal.code]
     metrics.refused(refusal.code)
     context = {
@@ -47,9 +59,11 @@ def refused(request: HttpRequest, refusal: Refused, **context: Any) -> HttpRespo
         "detail": refusal.detail,
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
         "near": list(_near(refusal))[:MOST_NEAR],
+        "sought": _sought(request) if refusal.code in NAMELESS else None,
+        "try_it": _try_it(request) if refusal.code is Code.TAG_UNKNOWN else "",
         **context,
     }
-    response = render(request, "registry/errors/refused.html", context, status=problem.status)
+    response = render(request, template, context, status=problem.status)
     if refusal.code is Code.BUSY:
         response["Retry-After"] = str(RETRY_AFTER)
     return response
@@ -60,9 +74,34 @@ def _near(refusal: Refused) -> Iterator[Near]:
         if refusal.code is Code.KIND_UNKNOWN:
             yield Near(text, reverse("kind", args=[text]))
         elif refusal.code is Code.NAMESPACE_UNKNOWN:
-            yield Near(text, f"{reverse('home')}?{urlencode({'namespace': text})}")
+            yield Near(text, reverse("namespace", args=[text]))
         else:
             yield Near(text, reverse("tag", args=[text]))
+
+
+def _sought(request: HttpRequest) -> Near | None:
+    """The search for the reference that the path holds behind the page's own part."""
+    if not request.resolver_match or "reference" not in request.resolver_match.kwargs:
+        return None
+    text = request.path.lstrip("/").partition("/")[2]
+    for ending in RESERVED_ENDINGS:
+        text = text.removesuffix(ending)
+    return _search(text)
+
+
+def _search(text: str) -> Near | None:
+    text = "".join(letter for letter in text if letter.isprintable()).strip()[:MOST_SOUGHT]
+    return Near(echo(text), f"{reverse('home')}?{urlencode({'q': text})}") if text else None
+
+
+def _try_it(request: HttpRequest) -> str:
+    """A command that checks a first body for the tag that there is not, to be filled in."""
+    reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
+    if not isinstance(reference, Reference) or not reference.is_tag:
+        return ""
+    url = request.build_absolute_uri(reverse("api:check"))
+    said = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
+    return f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -77,7 +116,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 of a path that no page has."""
-    return _plain(request, 404, "No such page", f"There is no page at {echo(request.path)}.")
+    detail = f"There is no page at {echo(request.path)}."
+    sought = _search(request.path.strip("/"))
+    return _plain(request, 404, "No such page", detail, sought=sought)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -91,12 +132,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(page, status=500, headers={"Cache-Control": "no-store"})
 
 
-def _plain(request: HttpRequest, status: int, title: str, detail: str) -> HttpResponse:
+def _plain(
+    request: HttpRequest, status: int, title: str, detail: str, **context: Any
+) -> HttpResponse:
     context = {
         "request": request,
         "request_id": tracing.request_id(),
         "title": title,
         "detail": detail,
+        **context,
     }
     page = loader.get_template("registry/errors/plain.html").render(context)
     return HttpResponse(page, status=status, headers={"Cache-Control": "no-store"})

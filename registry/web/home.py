@@ -6,21 +6,23 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.domain.reference import Reference, Tag
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference
 from registry.models import Entry
-from registry.services.reading import browsing
-from registry.services.search import searching
-from registry.services.search.searching import Found, Question
+from registry.services.reading import browsing, cursors
+from registry.services.search import asking, searching
+from registry.services.search.searching import Found
+from registry.web import browse, errors
+from registry.web.browse import Asked
 from registry.web.code import Code as Highlighted, code, layout
 from registry.web.dates import Moment
 from registry.web.page import page
 from registry.web.snippets import curl
 from registry.web.summary import summary
 
-MAX_QUERY = 200  # characters that the search field keeps
 EXAMPLES = {  # the three that the registry was thought up with
     "aws/c4.4xlarge": "a machine in a data centre",
     "nvidia/jetson-nano:cuda": "a board: its GPU and the CPU that drives it",
@@ -28,34 +30,8 @@ EXAMPLES = {  # the three that the registry was thought up with
 }
 SHOWN = "arm/soc:aot"  # the shortest that still has everything
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a reader asks the list for. All of it stands in the query string."""
-
-    query: str
-    namespace: str
-    after: str
-
-    @classmethod
-    def of(cls, parameters: QueryDict) -> Asked:
-        """Read a query string. Raises `Refused` for a broken link."""
-        after = parameters.get("after", "")
-        if after:
-            Tag.parse(after)
-        query = parameters.get("q", "").strip()[:MAX_QUERY]
-        return cls(query, parameters.get("namespace", ""), after)
-
-    @property
-    def question(self) -> Question:
-        """The same for the service."""
-        facts = {"namespace": self.namespace} if self.namespace else {}
-        return Question(self.query, facts)
-
-    @property
-    def is_all(self) -> bool:
-        """Whether it is the first page, with nothing asked for."""
-        return not (self.query or self.namespace or self.after)
+# A question that cannot be asked. The list says so itself, with all that was typed.
+ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVALID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +55,47 @@ class Example:
 def home(request: HttpRequest) -> HttpResponse:
     """Tags, all or those searched for; on the first page also what this is."""
     asked = Asked.of(request.GET)
-    after = [asked.after] if asked.after and not asked.query else None
-    found = searching.search(asked.question, after=after)
-    context = {
-        "asked": asked,
-        "found": found,
-        "rows": [_row(entry) for entry in found.entries or found.near],
-        "next": found.following[0] if found.following and not asked.query else "",
-    }
-    if asked.is_all:
+    try:
+        question = asking.question(request.GET)
+        after = cursors.after(request.path, request.GET)
+        found = searching.search(question, after=after)
+    except Refused as refusal:
+        if refusal.code not in ILL_ASKED:
+            raise
+        return _ill_asked(request, asked, refusal)
+    context = _context(asked) | _listed(request, asked, found)
+    if asked.is_nothing:
         context |= _first_screen(request, found)
     return render(request, "registry/home.html", context)
+
+
+def _ill_asked(request: HttpRequest, asked: Asked, refusal: Refused) -> HttpResponse:
+    """The list's page without a list."""
+    expected = next((fault.expected for fault in refusal.faults), "")
+    context = _context(asked) | {"expected": expected, "near": browse.instead(asked, refusal)}
+    return errors.refused(request, refusal, template="registry/home.html", **context)
+
+
+def _context(asked: Asked) -> dict[str, Any]:
+    field = browse.field(asked)
+    return {
+        "section": "tags",
+        "asked": asked,
+        "chips": browse.chips(asked),
+        "field": field,
+        "conditions": browse.examples(field),
+    }
+
+
+def _listed(request: HttpRequest, asked: Asked, found: Found) -> dict[str, Any]:
+    return {
+        "found": found,
+        "heading": browse.heading(asked, found),
+        "rows": [_row(entry) for entry in found.entries or found.near],
+        "facets": browse.facets(asked, found),
+        "sorts": browse.sorts(asked),
+        "next": cursors.next_url(request.path, request.GET, found.following),
+    }
 
 
 def _row(entry: Entry) -> Row:
@@ -111,5 +117,6 @@ def _first_screen(request: HttpRequest, found: Found) -> dict[str, Any]:
     return {
         "examples": examples,
         "answer": shown,
+        "answered": SHOWN,
         "snippet": curl(request, tag, "target") if tag else "",
     }

@@ -7,13 +7,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
+
 from registry.domain.document import MAX_INTEGER
 from registry.domain.kinds import COMMON, Kind
 from registry.domain.schema import DEFS, WORDS
+from registry.web.units import SCALED, humanised
+from registry.web.uses import Shown
 
 AFFECTS = {True: "yes", False: "no", "unknown": "counts as yes"}
 FORMS = {DEFS[name]["pattern"]: words for name, words in WORDS.items() if "pattern" in DEFS[name]}
 FORMS[DEFS["features"]["items"]["pattern"]] = WORDS["features"]
+ANY_OTHER = "any other dotted name"
+MANY = 60  # options; a kind with more has one at a time said in full, or its page gets heavy
+LONGEST_PATTERN = 40  # characters that people may still read
+MOST_SAID = {False: 70, True: 400}  # characters of a sentence: in brief, in full
 TYPES = {"boolean": "true or false", "array": "list", "string": "text"}
 
 
@@ -22,42 +32,87 @@ class Described:
     """One option as a row of a kind's page."""
 
     name: str
+    broken: SafeString  # the name with places where a line may end
     anchor: str
     accepts: str
     default: str
+    human_default: str
     unit: str
     consumers: tuple[str, ...]
     affects: str
     description: str
     reason: str
+    since: str
+    uses: tuple[Shown, ...]
     is_common: bool
     is_required: bool
     is_deprecated: bool
+    is_counted: bool  # whether tags can be asked for its values: not for those of its parts
+    is_full: bool
 
 
-def described(kind: Kind) -> list[Described]:
-    """Every option that a kind names, its own first, and the form of those it takes besides."""
+def described(
+    kind: Kind,
+    uses: Mapping[str, tuple[Shown, ...]] | None = None,
+    since: Mapping[str, int] | None = None,
+    chosen: str = "",
+) -> list[Described]:
+    """Every option that a kind names, its own first, and the form of those it takes besides.
+
+    `uses` say by option how tags use it, `since` in which revision it came. The one `chosen`
+    comes first; of many options only that one is said in full.
+    """
     schema = kind.schema
-    named = {name: option for name, option in schema["properties"].items() if name != "kind"}
-    forms = schema.get("patternProperties", {})
-    rows = [_row(name, option, schema["required"]) for name, option in named.items()]
-    return rows + [_row("any other dotted name", option, ()) for option in forms.values()]
+    named = [(name, option) for name, option in schema["properties"].items() if name != "kind"]
+    named += [(ANY_OTHER, option) for option in schema.get("patternProperties", {}).values()]
+    return [
+        _row(
+            name,
+            option,
+            is_full=name == chosen or not has_many(kind),
+            since=_since(option, (since or {}).get(name)),
+            uses=(uses or {}).get(name, ()),
+            is_required=name in schema["required"],
+        )
+        for name, option in sorted(named, key=lambda each: each[0] != chosen)
+    ]
 
 
-def _row(name: str, option: Mapping[str, Any], required: Any) -> Described:
+def has_many(kind: Kind) -> bool:
+    """Whether a kind has more options than a page can say in full."""
+    return len(kind.options) > MANY
+
+
+def units(kind: Kind) -> dict[str, str]:
+    """The unit of each option that has one."""
+    options = kind.schema["properties"].items()
+    return {name: option["x-unit"] for name, option in options if "x-unit" in option}
+
+
+def _since(option: Mapping[str, Any], revision: int | None) -> str:
+    said = str(option.get("x-since", ""))
+    return said or (f"revision {revision}" if revision else "")
+
+
+def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **more: Any) -> Described:
+    unit, most = option.get("x-unit", ""), MOST_SAID[is_full]
     return Described(
         name=name,
+        broken=format_html_join(mark_safe("_<wbr>"), "{}", ((part,) for part in name.split("_"))),
         anchor=name.replace(" ", "-"),
-        accepts=accepts(option),
+        accepts=Truncator(accepts(option)).chars(most),
         default=_default(option),
-        unit=option.get("x-unit", ""),
+        human_default=humanised(option.get("default"), unit) if unit in SCALED else "",
+        unit=unit,
         consumers=tuple(option.get("x-consumers", ())),
         affects=AFFECTS[option.get("x-affects-tuning", "unknown")],
-        description=option.get("description", ""),
-        reason=option.get("x-reason", ""),
+        description=Truncator(option.get("description", "")).chars(most),
+        reason=Truncator(option.get("x-reason", "")).chars(most),
         is_common=COMMON.get(name) == option,
-        is_required=name in required,
         is_deprecated=option.get("deprecated", False),
+        is_counted=name != ANY_OTHER and option.get("type") != "object",
+        is_full=is_full,
+        **more,
     )
 
 
@@ -85,7 +140,9 @@ def _clauses(schema: Mapping[str, Any]) -> Iterator[str]:
         forms = (form.strip("^$()").replace("|", ", ") for form in schema["patternProperties"])
         yield from (f"of {form}" for form in forms)
     if "pattern" in schema:
-        yield f"of the form {schema['pattern']}"
+        pattern = schema["pattern"]
+        is_short = len(pattern) <= LONGEST_PATTERN
+        yield f"of the form {pattern}" if is_short else "of a form that the JSON Schema gives"
     if "maxLength" in schema:
         yield f"at most {schema['maxLength']} characters"
 

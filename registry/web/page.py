@@ -31,28 +31,57 @@ def page(view: View) -> View:
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
+            return _personal(_answer(view, request, *args, **kwargs))
+        except Refused as refusal:
+            return _personal(errors.refused(request, refusal))
+
+    return _readable(answered)
+
+
+def document(view: View) -> View:
+    """As `page`, for what is the same for every reader: feeds, badges, the sitemap.
+
+    Caches on the way may keep it, and ask each time, unless the view says how long it holds. A
+    refusal is a page.
+    """
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
             response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
-            response = errors.refused(request, refusal)
-        except OperationalError as error:
-            if not is_busy(error):
-                raise
-            response = errors.refused(request, Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Cookie"])
+            return _personal(errors.refused(request, refusal))
+        if not response.has_header("Cache-Control"):
+            patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
         return response
 
+    return _readable(answered)
+
+
+def _readable(view: View) -> View:
     # Nothing is written, so that a POST needs no CSRF token to hear 405.
-    return csrf_exempt(conditional_page(answered))
+    return csrf_exempt(conditional_page(view))
+
+
+def _personal(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """What a view answers. Raises `Refused`, BUSY where the database is."""
     if request.method not in SAFE:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
-        response = errors.refused(request, refusal)
+        response = _personal(errors.refused(request, refusal))
         response["Allow"] = ", ".join(SAFE)
         return response
     for value in kwargs.values():
         if isinstance(value, Refused):  # the path's converter
             raise value
-    return view(request, *args, **kwargs)
+    try:
+        return view(request, *args, **kwargs)
+    except OperationalError as error:
+        if not is_busy(error):
+            raise
+        raise Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning) from error

@@ -1,36 +1,39 @@
-"""A tag's page: one version of it, resolved, with where every value comes from."""
+"""A tag's first page: what it is, what to paste, and what its sections say in brief."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.number import Bump
 from registry.domain.reference import Reference
 from registry.models import Version
-from registry.services import kinds
+from registry.services import exporting, kinds
+from registry.services.exporting import FORMS
 from registry.services.reading import browsing
-from registry.services.reading.browsing import Profile, Sheet
-from registry.web import errors, values
+from registry.services.reading.browsing import Overview, Sheet
+from registry.services.resolving import Answer
+from registry.web import errors, snippets, values
 from registry.web.code import code, layout
 from registry.web.dates import Moment
+from registry.web.errors import Near
+from registry.web.meanings import MEANINGS
 from registry.web.page import page
-from registry.web.snippets import curl
-from registry.web.summary import summary
+from registry.web.sections import about
+from registry.web.snippets import TOOLS, Tool
 
-MOST = 40  # rows of versions, dependencies, lineage, tuning keys; the API has all of them
-MEANINGS = {
-    Bump.FIRST: "the first",
-    Bump.MAJOR: "some tuning records no longer match",
-    Bump.MINOR: "rebuild, keep the tuning records",
-    Bump.PATCH: "nothing to do",
-}
+MOST = 6  # rows of what a section has more of
+MOST_FACTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,15 @@ class Row:
     meaning: str
 
 
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A link to the snippets of a tool."""
+
+    tool: Tool
+    url: str
+    is_current: bool
+
+
 @page
 def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
     """The version that a reference asks for; where there is none, those that there are."""
@@ -50,47 +62,85 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
     except Refused as refusal:
         if refusal.code is not Code.VERSION_UNKNOWN:
             raise
-        profile = browsing.profile(reference.text)
-        return errors.refused(request, refusal, near=[], **_versions(profile))
-    return render(request, "registry/tag/page.html", _context(request, sheet))
+        found = browsing.overview(reference.text)
+        return errors.refused(request, refusal, near=[], **_versions(found, len(found.versions)))
+    name = request.GET.get("take", snippets.DEFAULT.name)
+    if name not in TOOLS:
+        return errors.refused(request, _no_tool(name), near=_tools(sheet.answer))
+    return render(request, "registry/tag/page.html", _context(request, sheet, TOOLS[name]))
 
 
-def _context(request: HttpRequest, sheet: Sheet) -> dict[str, Any]:
+def _context(request: HttpRequest, sheet: Sheet, tool: Tool) -> dict[str, Any]:
     answer, version = sheet.answer, sheet.version
-    target, in_force = json.loads(version.target), kinds.current().kinds
-    groups = values.groups(target, json.loads(version.provenance), in_force)
+    target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
+    machines = values.machines(target, kinds.current().kinds)
     return {
-        "sheet": sheet,
-        "answer": answer,
-        "version": version,
-        "asked": answer.reference,
-        "summary": summary(target),
+        **about(request, sheet, "tag"),
+        **_taking(request, answer, tool),
         "published": Moment(version.published),
-        "pinned": curl(request, f"{version.tag.text}@{version.digest}"),
-        "floating": curl(request, version.tag.text),
-        "target": code(layout(target)),
-        "groups": values.first(groups),
-        "value_count": sum(len(group.values) for group in groups),
-        "values_shown": values.MAX_VALUES,
-        "machines": values.machines(target, in_force),
+        "now": timezone.now(),
+        "address": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
+        "target": code(layout(values.ordered(target))),
+        "machine": machines[0] if machines else None,
+        "facts": machines[0].facts[:MOST_FACTS] if machines else (),
+        "machine_count": len(machines),
         "tuning_keys": list(islice(keys.items(), MOST)),
         "tuning_key_count": len(keys),
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
+        "origins": _origins(version),
         "most": MOST,
-        "source": code(version.source),
-        "sources": browsing.sources_of(version),
-        **_versions(sheet.profile),
+        **_versions(sheet.profile, MOST),
     }
 
 
-def _versions(profile: Profile) -> dict[str, Any]:
+def _taking(request: HttpRequest, answer: Answer, tool: Tool) -> dict[str, Any]:
+    """The snippets of a tool, and tabs for those tools whose format has words for the target."""
+    tools = TOOLS.values() if answer.version.size <= exporting.MAX_TRIED else [tool]
+    tried = exporting.render_each(answer, [FORMS[each.form] for each in tools])
+    unfit = {name: found for name, found in tried.items() if isinstance(found, Refused)}
+    pinned, floating = f"{answer.version.tag.text}@{answer.digest}", answer.version.tag.text
+    return {
+        "tool": tool,
+        "tabs": [
+            Tab(each, _take(answer, each), each is tool)
+            for each in TOOLS.values()
+            if each is tool or each.form not in unfit
+        ],
+        "unfit": unfit.get(tool.form),
+        "pinned": tool.snippet(snippets.url(request, pinned, tool.form)),
+        "floating": tool.snippet(snippets.url(request, floating, tool.form)),
+    }
+
+
+def _take(answer: Answer, tool: Tool) -> str:
+    path = reverse("tag", args=[answer.reference])
+    return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
+
+
+def _tools(answer: Answer) -> list[Near]:
+    return [Near(tool.title, _take(answer, tool)) for tool in TOOLS.values()]
+
+
+def _no_tool(name: str) -> Refused:
+    message, expected = f"take={echo(name)} is not understood", ", ".join(TOOLS)
+    fault = Fault("", Code.REQUEST_INVALID, message, expected, echo(name))
+    return Refused(Code.REQUEST_INVALID, f"{message}: expected one of {expected}.", faults=[fault])
+
+
+def _origins(version: Version) -> Mapping[str, int]:
+    """How many values each version set, the most first; its own stand under the empty text."""
+    provenance: dict[str, str | None] = json.loads(version.provenance)
+    return dict(Counter(origin or "" for origin in provenance.values()).most_common())
+
+
+def _versions(profile: Overview, most: int) -> dict[str, Any]:
     return {
         "profile": profile,
-        "version_count": len(profile.versions),
+        "version_count": profile.version_count,
         "versions": [
             Row(version, Moment(version.published), MEANINGS[browsing.bump_of(version.number)])
-            for version in profile.versions[:MOST]
+            for version in profile.versions[:most]
         ],
     }

@@ -1,4 +1,4 @@
-"""A target's values one by one: what each is, in what unit, and which version set it."""
+"""A target's values one by one: what each is, in what unit, and where it is explained."""
 
 from __future__ import annotations
 
@@ -6,27 +6,41 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
+
+from django.urls import reverse
 
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE, Kind, Kinds
 from registry.domain.pointer import child
-from registry.domain.tree import Origin, leaves, read
+from registry.domain.tree import OWN, Leaf, Origin, Tree, leaves, read
 from registry.web.units import SCALED, humanised, label
 
-MAX_VALUES = 120  # rows; the largest target of the catalogue has 60
 INNER = ("host", "devices")  # hold nodes of their own
+
+Described: TypeAlias = tuple[Mapping[str, Any], str]  # an option's schema, and its page
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value. `origin` is the exact reference that set it; None: the version itself."""
+    """One value of a node, which has its pointer in two parts: the node's, and the rest.
 
-    pointer: str
+    `origin` is the exact reference that set it; None: the version itself. `option` leads to what
+    its kind's page says of it; empty where no kind names it.
+    """
+
+    node: str
+    rest: str
     text: str
     human: str
     origin: Origin
+    option: str
+
+    @property
+    def pointer(self) -> str:
+        """Where it stands in the target."""
+        return f"{self.node}{self.rest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,49 +54,79 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a machine; `raw` is the number where a unit's prefix hides it, else empty."""
+    """One fact of a machine: `stated` as in the target, `shown` with its unit."""
 
     label: str
     shown: str
-    raw: str
+    stated: str
+    unit: str
+    pointer: str
+
+    @property
+    def raw(self) -> str:
+        """The number where a unit's prefix hides it, else empty."""
+        return self.stated if self.unit in SCALED else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The hardware facts of one node, and the pages that state them."""
+    """Hardware facts, the nodes that have exactly these, and the pages that state them."""
 
-    pointer: str
+    pointers: tuple[str, ...]
     facts: tuple[Fact, ...]
     sources: tuple[str, ...]
 
+    @property
+    def pointer(self) -> str:
+        """The first of the nodes."""
+        return self.pointers[0]
+
 
 def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list[Group]:
-    """Every value of a target by node: the root first, a node's `kind` before its options."""
-    return [
-        Group(node.pointer, node.kind, tuple(_values(node, provenance.get, kinds)))
-        for node in nodes(target)
-    ]
+    """Every value of a target by node, the root first."""
+    return [group(node, provenance, kinds) for node in nodes(target)]
 
 
-def first(found: list[Group], most: int = MAX_VALUES) -> list[Group]:
-    """As many groups, and of the last as many values, as make `most` rows."""
-    kept, left = [], most
-    for group in found:
-        if left <= 0:
-            break
-        kept.append(Group(group.pointer, group.kind, group.values[:left]))
-        left -= len(group.values)
-    return kept
+def group(
+    node: Node, provenance: Mapping[str, Origin], kinds: Kinds, most: int | None = None
+) -> Group:
+    """The first values of a node: its `kind`, then its options, then what no compiler reads."""
+    described = dict(_options(node, kinds))
+    found = islice(leaves(_tree(node, provenance.get), node.pointer), most)
+    shown = tuple(_value(node, pointer, leaf, described) for pointer, leaf in found)
+    return Group(node.pointer, node.kind, shown)
 
 
-def _values(node: Node, origin_at: Callable[[str], Origin], kinds: Kinds) -> Iterator[Value]:
+def count(node: Node) -> int:
+    """How many values a node has, without those of the nodes inside."""
+    return sum(1 for _ in leaves(_tree(node, lambda _: OWN), node.pointer))
+
+
+def ordered(target: Json) -> Json:
+    """The same target with its members as people look for them, not as they are digested."""
+    if isinstance(target, list):
+        return [ordered(item) for item in target]
+    if not isinstance(target, dict):
+        return target
+    return {key: ordered(value) for key, value in sorted(target.items(), key=_order)}
+
+
+def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
     own = {key: value for key, value in node.value.items() if key not in INNER}
-    units = dict(_units(node, kinds))
-    tree = read(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
-    for pointer, leaf in leaves(tree, node.pointer):
-        unit = units.get(pointer) or units.get(pointer.rpartition("/")[0], "")
-        text = json.dumps(leaf.value, ensure_ascii=False)
-        yield Value(pointer, text, humanised(leaf.value, unit), leaf.origin)
+    return read(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
+
+
+def _value(node: Node, pointer: str, leaf: Leaf, described: Mapping[str, Described]) -> Value:
+    of_whole = described.get(pointer.rpartition("/")[0])  # a value of an object
+    schema, option = described.get(pointer) or of_whole or ({}, "")
+    return Value(
+        node=node.pointer,
+        rest=pointer.removeprefix(node.pointer),
+        text=json.dumps(leaf.value, ensure_ascii=False),
+        human=humanised(leaf.value, schema.get("x-unit", "")),
+        origin=leaf.origin,
+        option=option,
+    )
 
 
 def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
@@ -91,12 +135,13 @@ def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
     return key == HARDWARE, key != "kind", key
 
 
-def _units(node: Node, kinds: Kinds) -> Iterator[tuple[str, str]]:
-    """The unit of each option that has one, by pointer."""
+def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Described]]:
+    """The schema of each option that may stand in a node, and where it is explained."""
     for place, kind in _described(node, kinds):
+        page = reverse("kind", args=[kind.name])
         for name, schema in kind.schema["properties"].items():
-            if "x-unit" in schema:
-                yield child(place, name), schema["x-unit"]
+            anchor = "" if name == "kind" else f"#option-{name}"
+            yield child(place, name), (schema, f"{page}{anchor}")
 
 
 def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
@@ -111,28 +156,35 @@ def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
             yield child(node.pointer, role), kinds.components(role)[word]
 
 
-def machines(target: Json, kinds: Kinds, most: int = 8) -> list[Machine]:
+def machines(target: Json, kinds: Kinds) -> list[Machine]:
     """The hardware facts of a target's nodes, each set of facts once."""
-    found: dict[str, Machine] = {}
+    places: dict[str, list[str]] = {}
+    found: dict[str, Mapping[str, Any]] = {}
     for node in nodes(target):
-        facts = node.value.get(HARDWARE)
-        if facts:
-            found.setdefault(json.dumps(facts), _machine(node.pointer, facts, kinds[HARDWARE]))
-    return list(islice(found.values(), most))
+        if facts := node.value.get(HARDWARE):
+            key = json.dumps(facts, sort_keys=True)
+            places.setdefault(key, []).append(node.pointer)
+            found[key] = facts
+    return [_machine(tuple(places[key]), found[key], kinds[HARDWARE]) for key in found]
 
 
-def _machine(pointer: str, facts: Mapping[str, Any], kind: Kind) -> Machine:
-    sources = facts.get("sources") or ()
-    known = tuple(_facts(facts, kind.schema["properties"]))
-    return Machine(pointer, known, tuple(sources))
+def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) -> Machine:
+    place = child(pointers[0], HARDWARE)
+    known = tuple(_facts(facts, kind.schema["properties"], place))
+    sources = (url for url in facts.get("sources") or () if str(url).startswith("https://"))
+    return Machine(pointers, known, tuple(sources))
 
 
-def _facts(facts: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[Fact]:
+def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> Iterator[Fact]:
     """Facts in the order of the schema, which goes from who made it to how."""
     for name in (name for name in options if name in facts and name != "sources"):
-        unit, value = options[name].get("x-unit", ""), facts[name]
-        parts = value.items() if isinstance(value, dict) else [("", value)]
-        for part, number in parts:
-            plain = number if isinstance(number, str) else json.dumps(number)
-            raw = plain if unit in SCALED else ""
-            yield Fact(f"{label(name)} {part}".strip(), humanised(number, unit) or plain, raw)
+        unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(place, name)
+        if not isinstance(value, dict):
+            yield _fact(label(name), value, unit, pointer)
+        for part, number in value.items() if isinstance(value, dict) else ():
+            yield _fact(f"{label(name)} {part}", number, unit, child(pointer, part))
+
+
+def _fact(name: str, value: Json, unit: str, pointer: str) -> Fact:
+    stated = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Fact(name, humanised(value, unit) or stated, stated, unit, pointer)

@@ -1,5 +1,9 @@
 """What pages say when there is no page, and how pages are answered at all."""
 
+import html
+import re
+import shlex
+
 import pytest
 from django.db import OperationalError, connection
 from django.http import HttpRequest
@@ -73,6 +77,54 @@ def test_path_of_no_page_is_404_that_quotes_it(visit: Visitor) -> None:
     page = visit("/nowhere/%3Cscript%3E")
     assert page.status == 404
     assert "There is no page at /nowhere/&lt;script&gt;" in page.html
+
+
+@pytest.mark.django_db
+def test_path_of_no_page_leads_to_the_search_for_it(visit: Visitor) -> None:
+    """Somebody put a tag right behind the host."""
+    page = visit("/nvidia/jetson-nano:cuda")
+    assert page.status == 404
+    search = html.unescape(next(link for link in page.links if "?q=" in link))
+    assert "/tags/nvidia/jetson-nano:cuda" in visit(search).links
+
+
+@pytest.mark.django_db
+def test_unknown_tag_is_quoted_with_near_ones_and_how_to_make_it(
+    visit: Visitor, client: Client
+) -> None:
+    page = visit("/tags/nvidia/jetson-nanoo:cuda")
+    assert page.status == 404
+    assert "There is no tag nvidia/jetson-nanoo:cuda" in page.text
+    near = page.html.partition("Did you mean")[2].partition("</ul>")[0]
+    assert 1 <= near.count("<li>") <= errors.MOST_NEAR
+    assert "/tags/nvidia/jetson-nano:cuda" in page.links
+    assert "/api/v1/docs#check" in page.links
+    assert f"Request {page.response['X-Request-ID']}" in page.text
+    command = html.unescape(re.findall(r"<code>(curl .*?)</code>", page.html)[0])
+    *_, said = shlex.split(command)
+    verdict = client.post("/api/v1/check", said, content_type="application/json").json()
+    assert (verdict["valid"], verdict["version"]) == (True, "1.0.0")
+
+
+@pytest.mark.django_db
+def test_name_that_no_tag_has_leads_to_the_search_for_it(visit: Visitor) -> None:
+    page = visit("/tags/NVIDIA/Jetson Nano")
+    assert page.status == 400
+    assert "/?q=NVIDIA%2FJetson+Nano" in page.links
+    assert "Would you have it here?" not in page.text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("start", ["/tags/a/", "/kinds/", "/namespaces/", "/nowhere/", "/tags/"])
+@pytest.mark.parametrize(
+    "name", ["x" * 5000, "%3Cimg src=x%3E", "%E2%80%AE%00%0A", "%F0%9F%8E%AF", "%FF", "'%22&amp;"]
+)
+def test_odd_names_are_cut_and_escaped(visit: Visitor, start: str, name: str) -> None:
+    page = visit(f"{start}{name}")
+    assert page.status in (400, 404)
+    assert "x" * 201 not in page.html
+    assert "<img src=x" not in page.html
+    assert not re.search("[\x00\u202e]", page.html)
 
 
 @pytest.mark.django_db

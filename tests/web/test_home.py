@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from registry.domain.reference import Tag as TagName
-from registry.models import Tag, User
+from registry.models import User
 from registry.services import withdrawing
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
@@ -46,7 +46,9 @@ def test_first_command_works_pasted_against_this_host(visit: Visitor, client: Cl
 
 def test_rows_tell_kind_newest_version_status_and_date(visit: Visitor) -> None:
     found = row(visit("/?q=jetson-nano:cuda").html, "nvidia/jetson-nano:cuda")
-    assert re.search(r"cuda +1\.1\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", found)
+    assert re.search(
+        r"cuda +sm_53 +NVIDIA +1\.1\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", found
+    )
 
 
 @pytest.mark.usefixtures("acme")
@@ -58,31 +60,6 @@ def test_status_is_a_word(visit: Visitor, alice: User) -> None:
     page = visit("/?namespace=acme")
     assert "deprecated" in row(page.html, "acme/old")
     assert "yanked" in row(page.html, "acme/gone")
-
-
-def test_namespaces_are_links_with_counts(visit: Visitor) -> None:
-    page = visit("/")
-    assert "?namespace=riscv" in page.links
-    assert re.search(r"riscv\s*<span class=.count.>6<", page.html)
-
-
-def test_pages_of_the_list_follow_each_other_without_gap(visit: Visitor) -> None:
-    seen: list[str] = []
-    path = "/"
-    while path:
-        page = visit(path)
-        seen += re.findall(r'<th scope="row"><a href="/tags/([^"]+)"', page.html)
-        following = [link for link in page.links if "after=" in link]
-        path = f"/{html.unescape(following[-1])}" if following and "Next" in page.text else ""
-    assert len(seen) == Tag.objects.count()
-    assert seen == sorted(seen)
-
-
-def test_links_keep_the_other_filters(visit: Visitor) -> None:
-    page = visit("/?q=jetson&namespace=nvidia")
-    assert "?q=jetson" in page.links  # without the namespace
-    assert "?namespace=nvidia" in page.links  # without the query
-    assert 'name="namespace" value="nvidia"' in page.html
 
 
 @pytest.mark.parametrize("query", ["rtx4090", "RTX 4090", "GeForce_RTX-4090", "nvidia/rtx-4090"])
@@ -122,17 +99,6 @@ def test_hostile_query_is_shown_as_text(visit: Visitor) -> None:
     page = visit("/?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
     assert "&lt;img src=x onerror=alert(1)&gt;" in page.html
     assert "<img src=x" not in page.html
-
-
-def test_unknown_namespace_is_404_with_near_ones(visit: Visitor) -> None:
-    page = visit("/?namespace=nvidai")
-    assert page.status == 404
-    assert "/?namespace=nvidia" in page.links
-
-
-@pytest.mark.parametrize("after", ["%00", "!!", "nvidia"])
-def test_broken_cursor_is_400(visit: Visitor, after: str) -> None:
-    assert visit(f"/?after={after}").status == 400
 
 
 @pytest.mark.usefixtures("acme")

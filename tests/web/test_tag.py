@@ -11,11 +11,16 @@ from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services import naming, withdrawing
 from tests.publishing import chain, publish, yank
-from tests.web.conftest import Visitor
+from tests.web.conftest import Page, Visitor
 
 pytestmark = pytest.mark.django_db
 
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+
+
+def tabs(page: Page) -> list[str]:
+    shown = page.html.partition('aria-label="Snippets for"')[2].partition("</nav>")[0]
+    return re.findall(r">([^<>]+)</a>", shown)
 
 
 def commands(page_html: str) -> list[str]:
@@ -41,39 +46,64 @@ def test_pinned_and_floating_commands_work_pasted(visit: Visitor, client: Client
     assert f"@{answers[0]['digest']}'" in pinned
 
 
-def test_values_are_shown_with_units_and_who_set_them(visit: Visitor) -> None:
-    page = visit("/tags/nvidia/jetson-nano:cuda")
-    assert "/max_shared_memory_per_block 49152 48 KiB nvidia/jetson-nano@1.1.0" in page.text
-    assert "/hardware/memory_bytes 4294967296 4 GiB own" in page.text
-    assert '/host/mcpu "cortex-a57" nvidia/jetson-nano@1.1.0' in page.text
-    assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
-
-
-def test_values_of_a_composite_stand_under_their_nodes(visit: Visitor) -> None:
-    text = visit("/tags/example/two-machines").text
-    assert "/devices/machine1/devices/gpu/host llvm" in text
-    assert "/devices/machine0/devices/cpu/num-cores 18 18 cores aws/c4.8xlarge@1.0.0" in text
-
-
 def test_what_it_was_made_from_is_linked(visit: Visitor) -> None:
     page = visit("/tags/arm/soc:aot")
     assert "inherits arm/soc@1 arm/soc@1.0.0" in page.text
     assert {"/tags/arm/soc@1", "/tags/arm/soc@1.0.0", "/tags/micro/aot@1.0.0"} <= {*page.links}
 
 
-def test_digest_tuning_keys_and_source_are_there(visit: Visitor, client: Client) -> None:
+def test_digest_and_tuning_keys_are_there(visit: Visitor, client: Client) -> None:
     answer = client.get("/api/v1/resolve/arm/soc:aot").json()
     page = visit("/tags/arm/soc:aot")
     assert answer["digest"] in page.text
     assert answer["tuning_keys"][""] in page.text
-    assert '"micro/aot@1"' in page.text.partition("Source")[2]
+    assert "/api/v1/resolve/arm/soc:aot@1.0.0?format=tuning" in page.links
 
 
-def test_hardware_facts_have_units_and_sources(visit: Visitor) -> None:
+def test_hardware_is_shown_in_brief(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     for fact in ("Memory bandwidth 25.6 GB/s 25600000000", "Peak ops fp16 472 Gop/s", "Power 10 W"):
         assert fact in page.text
-    assert "https://developer.nvidia.com/blog/jetson-nano-ai-computing/" in page.links
+    assert "/hardware/nvidia/jetson-nano:cuda" in page.links
+
+
+def test_it_is_counted_who_set_the_values(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano:cuda")
+    assert "Its values: 13 its own, 11 from nvidia/jetson-nano@1.1.0 ." in page.text
+    text = visit("/tags/nvidia/jetson-nano").text
+    assert "Nothing: the body states every value itself." in text
+
+
+def test_sections_are_of_the_version_that_was_asked_for(visit: Visitor) -> None:
+    links = visit("/tags/nvidia/jetson-nano@1.0.0").links
+    for section in ("resolved", "composition", "lineage", "used-by", "hardware", "source"):
+        assert f"/{section}/nvidia/jetson-nano@1.0.0" in links
+    assert "/versions/nvidia/jetson-nano" in links
+
+
+def test_tabs_are_of_tools_that_have_words_for_the_target(visit: Visitor) -> None:
+    path = "/tags/nvidia/jetson-nano:cuda"
+    assert tabs(visit(path)) == ["curl", "Python", "TVM", "CMake", "clang"]
+    assert {path, f"{path}?take=tvm", f"{path}?take=clang"} <= {*visit(path).links}
+    assert tabs(visit("/tags/example/two-machines")) == ["curl", "Python", "TVM"]
+    assert tabs(visit("/tags/micro/aot")) == ["curl", "Python"]
+
+
+def test_tool_without_words_for_the_target_says_why_and_leads_to_nodes(visit: Visitor) -> None:
+    page = visit("/tags/example/two-machines?take=clang")
+    assert page.status == 200
+    assert "is no CPU and has none as its host" in page.text
+    assert "/formats/example/two-machines?node=/devices/machine0/host" in page.links
+    assert "Pinned" not in page.text
+
+
+@pytest.mark.parametrize("take", ["make", "", "%3Cscript%3E", "curl%00"])
+def test_unknown_tool_is_400_and_names_those_there_are(visit: Visitor, take: str) -> None:
+    page = visit(f"/tags/arm/soc?take={take}")
+    assert page.status == 400
+    assert "expected one of curl, python, tvm, cmake, clang" in page.text
+    assert "/tags/arm/soc?take=cmake" in page.links
+    assert "<script>" not in page.html.partition("<body")[2]
 
 
 def test_older_version_says_which_is_newest(visit: Visitor) -> None:
@@ -195,11 +225,28 @@ def test_large_target_is_cut_and_says_so(visit: Visitor) -> None:
     devices = {f"d{at}": BOARD | {"num-cores": at + 1} for at in range(200)}
     publish("acme/large", {"kind": "composite", "devices": devices})
     page = visit("/tags/acme/large")
-    assert len(page.html) < 80_000  # and 20 KB of style and script
-    assert len(re.findall(r"The first \d+ of \d+ characters", page.text)) == 2
-    assert re.search(r"The first 120 of 801 values", page.text)
+    assert len(page.html) < 60_000  # and 30 KB of style and script
+    assert re.search(r"The first \d+ of \d+ characters", page.text)
+    assert "The first 6 of 200. Exactly what they digest" in page.text
     assert "d0 (llvm haswell)" in page.text
     assert "and 196 more" in page.text
+
+
+@pytest.mark.usefixtures("acme")
+def test_target_too_large_to_try_each_tool_offers_all_and_tries_the_one(visit: Visitor) -> None:
+    devices = {f"d{at}": {"kind": "c", "model": "m" * 60} for at in range(400)}
+    publish("acme/large", {"kind": "composite", "devices": devices})
+    assert tabs(visit("/tags/acme/large")) == ["curl", "Python", "TVM", "CMake", "clang"]
+    assert "is no CPU" in visit("/tags/acme/large?take=cmake").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_long_history_leads_to_its_own_page(visit: Visitor) -> None:
+    for cores in range(1, 9):
+        publish("acme/board", BOARD | {"num-cores": cores})
+    page = visit("/tags/acme/board")
+    assert "The newest 6 of 8." in page.text
+    assert "/versions/acme/board" in page.links
 
 
 @pytest.mark.usefixtures("acme")
@@ -209,5 +256,5 @@ def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
     few = visit("/tags/acme/board").queries
     for cores in range(2, 12):
         publish("acme/board", BOARD | {"num-cores": cores})
-    assert visit("/tags/acme/board").queries == few == 8
+    assert visit("/tags/acme/board").queries == few == 9
     assert visit(f"/tags/{chain(8)}").queries == few

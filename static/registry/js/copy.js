@@ -8,10 +8,12 @@ for (const command of document.querySelectorAll("[data-copy]")) {
   const report = document.createElement("span");
   report.className = "visually-hidden";
   report.setAttribute("role", "status");
+  let later;
   button.addEventListener("click", async () => {
     const done = await copied(command);
     button.textContent = report.textContent = done ? "Copied" : "Press Ctrl+C";
-    setTimeout(() => {
+    clearTimeout(later);
+    later = setTimeout(() => {
       button.textContent = "Copy";
       report.textContent = "";
     }, 3000);

@@ -1,12 +1,16 @@
 // "/" goes to the search field. WCAG 2.1.4 asks that a key on its own can be switched off.
 const KEY = "shortcut-off";
 const box = document.getElementById("shortcut");
-box.checked = localStorage.getItem(KEY) === null;
+box.checked = remembered() === null;
 box.addEventListener("change", () => {
-  if (box.checked) {
-    localStorage.removeItem(KEY);
-  } else {
-    localStorage.setItem(KEY, "");
+  try {
+    if (box.checked) {
+      localStorage.removeItem(KEY);
+    } else {
+      localStorage.setItem(KEY, "");
+    }
+  } catch {
+    // Then the choice holds for this page.
   }
 });
 document.addEventListener("keydown", (event) => {
@@ -19,3 +23,11 @@ document.addEventListener("keydown", (event) => {
     search.select();
   }
 });
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // a browser that keeps nothing throws
+  }
+}

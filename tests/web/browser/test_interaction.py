@@ -1,5 +1,8 @@
-"""What script adds: copying, the theme, a key for search."""
+"""What script adds, and how pages are walked through: by keyboard, in other colours, on paper."""
 
+from typing import Literal
+
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.web.browser.conftest import goto
@@ -9,6 +12,47 @@ NO_CLIPBOARD = """
 navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
 document.execCommand = () => false;
 """
+NO_STORAGE = """
+Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
+});
+"""
+WALKED = ("/?q=jetson", TAG, "/diff/stage/board@1.0.0...stage/board", "/kinds/cuda", "/tags/a/none")
+
+# Stops are told apart by a number. A list of choices opens with its own keys and is one stop.
+NUMBER_STOPS = """() => {
+  const focusable = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const stops = [...document.querySelectorAll(focusable)].filter(
+    (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled,
+  );
+  stops.forEach((each, at) => { each.dataset.stop = at; });
+  window.stops = stops.length;
+}"""
+STOP = """() => {
+  const stop = document.activeElement;
+  if (stop === document.body || !stop) return null;
+  const box = stop.getBoundingClientRect();
+  const style = getComputedStyle(stop);
+  return {
+    name: stop.dataset.stop ?? stop.outerHTML,
+    in_window: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    outline: style.outlineStyle,
+    width: parseFloat(style.outlineWidth),
+  };
+}"""
+MOVING = """() => [
+  ...document.getAnimations().map((each) => each.animationName ?? each.transitionProperty),
+  ...[...document.querySelectorAll("*")].filter((each) => {
+    const style = getComputedStyle(each);
+    const lasts = (text) => text.split(",").some((each) => parseFloat(each) > 0);
+    return lasts(style.transitionDuration) || lasts(style.animationDuration);
+  }).map((each) => each.outerHTML.slice(0, 80)),
+]"""
+MARKED = """(each) => {
+  const style = getComputedStyle(each);
+  return parseFloat(style.borderBottomWidth) > 0 || style.textDecorationLine !== "none"
+    || parseInt(style.fontWeight) >= 600;
+}"""
 
 
 def background(page: Page) -> str:
@@ -73,3 +117,91 @@ def test_slash_can_be_switched_off_and_stays_off(page: Page) -> None:
     page.get_by_role("checkbox", name="goes to search").check()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_slash_is_typed_where_one_types_and_left_alone_in_chords(page: Page) -> None:
+    goto(page, "/compare")
+    field = page.get_by_label("Tag 1")
+    field.focus()
+    page.keyboard.type("a/b")
+    expect(field).to_have_value("a/b")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("Control+/")
+    expect(page.get_by_role("searchbox")).not_to_be_focused()
+
+
+def test_pages_work_where_the_browser_keeps_nothing(page: Page) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(NO_STORAGE)
+    goto(page, TAG)
+    page.get_by_role("checkbox", name="goes to search").uncheck()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).not_to_be_focused()
+    assert errors == []
+
+
+@pytest.mark.parametrize(
+    ("path", "forced"), [*((path, "none") for path in WALKED), (TAG, "active")]
+)
+def test_each_stop_of_the_keyboard_is_seen(
+    page: Page, path: str, forced: Literal["none", "active"]
+) -> None:
+    """A whole round: every stop is in the window and has an outline, and nothing holds one fast."""
+    page.emulate_media(forced_colors=forced, reduced_motion="reduce")  # each stop at once
+    goto(page, path)
+    page.evaluate(NUMBER_STOPS)
+    seen: list[str] = []
+    page.keyboard.press("Tab")
+    while (stop := page.evaluate(STOP)) is not None:
+        assert stop["in_window"], stop
+        assert stop["outline"] != "none", stop
+        assert stop["width"] >= 1, stop
+        assert stop["name"] not in seen, "held fast"
+        seen.append(stop["name"])
+        page.keyboard.press("Tab")
+    assert len(seen) == page.evaluate("window.stops")
+
+
+@pytest.mark.parametrize("path", WALKED)
+def test_nothing_moves_where_motion_is_unwelcome(page: Page, path: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    goto(page, path)
+    assert page.evaluate(MOVING) == []
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+@pytest.mark.parametrize("path", ["/tags/stage/board@1.0.0", "/diff/stage/board@1...stage/board"])
+def test_forced_colours_keep_states_and_borders(page: Page, path: str) -> None:
+    """Colours may go: what is current and what is yanked is still told by words and lines."""
+    page.emulate_media(forced_colors="active")
+    goto(page, path)
+    for status in page.locator(".status").all():
+        assert (status.text_content() or "").strip()
+    for current in page.locator("nav [aria-current]:visible").all():
+        assert current.evaluate(MARKED), current.text_content()
+
+
+@pytest.mark.parametrize("path", WALKED)
+def test_targets_are_large_enough(page: Page, path: str) -> None:
+    """24 px for what does not stand within a sentence (WCAG 2.5.8); a box has room around it."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    goto(page, path)
+    controls = "button:visible, select:visible, input:not([type=checkbox]):visible"
+    for control in page.locator(controls).all():
+        box = control.bounding_box()
+        assert box is not None
+        assert box["height"] >= 24, control.evaluate("(each) => each.outerHTML")
+
+
+def test_print_has_what_a_build_needs(page: Page, served: str) -> None:
+    page.emulate_media(media="print", color_scheme="dark")
+    goto(page, TAG)
+    main = page.get_by_role("main")
+    for text in (f"{served}/api/v1/resolve/nvidia/jetson-nano:cuda@sha256:", '"arch"', "sha256:"):
+        expect(main.get_by_text(text).first).to_be_visible()
+    expect(main.get_by_text(f"{served}{TAG}").last).to_be_visible()
+    expect(main.locator("time").first).to_be_visible()
+    for part in (".masthead", ".colophon", ".sections", ".copy", "form"):
+        assert not page.locator(part).first.is_visible(), part
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 28, 25)"  # on paper

@@ -1,0 +1,78 @@
+"""References that are typed into a form: kept as they are, with what is wrong with each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.domain.errors import Refused
+from registry.domain.reference import EXPECTED, Reference
+from registry.services import tracing
+from registry.services.operation import metrics
+from registry.services.problems import PROBLEMS
+from registry.web.errors import MOST_NEAR, Near
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field as it was filled in. `refusal` is empty where nothing is wrong with it."""
+
+    name: str
+    text: str
+    refusal: str = ""
+    near: tuple[Near, ...] = ()
+
+
+def fields(
+    names: Sequence[str],
+    typed: Sequence[str],
+    refusals: Mapping[str, Refused],
+    *,
+    url: Callable[[int, str], str],
+) -> list[Field]:
+    """A field for each text: those that are no references say so, others what was found out.
+
+    `url` is where the page leads with another text in the field of a number.
+    """
+    return [
+        _field(name, text, refusals, partial(url, at))
+        for at, (name, text) in enumerate(zip(names, typed, strict=True))
+    ]
+
+
+def _field(
+    name: str, text: str, refusals: Mapping[str, Refused], url: Callable[[str], str]
+) -> Field:
+    refusal = refusals.get(text) or (_malformed(text) if text else None)
+    if refusal is None:
+        return Field(name, text)
+    near = tuple(Near(found, url(found)) for found in refusal.suggestions[:MOST_NEAR])
+    return Field(name, text, refusal.detail, near)
+
+
+def _malformed(text: str) -> Refused | None:
+    try:
+        Reference.parse(text)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def refused(request: HttpRequest, template: str, refusal: Refused, **context: Any) -> HttpResponse:
+    """The page of a form that cannot be answered: its status, with all that was typed."""
+    problem = PROBLEMS[refusal.code]
+    metrics.refused(refusal.code)
+    context = {
+        "request_id": tracing.request_id(),
+        "code": refusal.code,
+        "title": problem.title,
+        "detail": refusal.detail,
+        "expected": EXPECTED,
+        **context,
+    }
+    return render(request, template, context, status=problem.status)

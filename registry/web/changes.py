@@ -1,0 +1,135 @@
+"""What differs between two versions, as rows: values by node, and tuning keys."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from registry.domain.diff import Change, Keys
+from registry.domain.kinds import HARDWARE
+from registry.domain.tree import Leaf
+from registry.services.choosing import Choice
+from registry.services.reading.comparing import Comparison
+from registry.web.places import Places, short
+
+MOST_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
+MINUS = "\N{MINUS SIGN}"
+WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # a sign for each, never colour alone
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One side of a change; `origin` is empty where the compared version set the value itself."""
+
+    text: str
+    human: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One change: `word` is added, removed or changed."""
+
+    word: str
+    sign: str
+    pointer: str
+    option: str  # the pointer inside its node
+    old: Shown | None
+    new: Shown | None
+    consumers: str
+    affects_tuning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The changes of one node; `was` and `becomes` are its kinds, empty where it is not there."""
+
+    pointer: str
+    was: str
+    becomes: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """What became of a tuning key, and of which leaves it is, on either side."""
+
+    word: str
+    sign: str
+    key: str
+    count: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
+    """How many values were added, removed and changed, each with its sign."""
+    counted = Counter(map(_word, changes))
+    return [(counted[word], word, sign) for word, sign in WORDS.items() if counted[word]]
+
+
+def _word(change: Change) -> str:
+    if change.old is None:
+        return "added"
+    return "removed" if change.new is None else "changed"
+
+
+def groups(found: Comparison) -> list[Group]:
+    """The first changes by node, the node that encloses the others first."""
+    before = Places.of(found.old_target, found.kinds)
+    after = Places.of(found.new_target, found.kinds)
+
+    def node_of(change: Change) -> str:
+        return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
+
+    def side(leaf: Leaf | None, places: Places, choice: Choice, pointer: str) -> Shown | None:
+        if leaf is None:
+            return None
+        text = short(json.dumps(leaf.value, ensure_ascii=False))
+        origin = leaf.origin if leaf.origin != choice.exact else None
+        return Shown(text, places.human.get(pointer, ""), origin or "")
+
+    def row(change: Change, node: str) -> Row:
+        word, pointer = _word(change), change.pointer
+        return Row(
+            word,
+            WORDS[word],
+            pointer,
+            pointer.removeprefix(node),
+            side(change.old, before, found.old, pointer),
+            side(change.new, after, found.new, pointer),
+            ", ".join(change.consumers),
+            change.affects_tuning,
+        )
+
+    placed = [(node_of(change), change) for change in found.changes]
+    order = {node: at for at, node in enumerate(dict.fromkeys((*before.kinds, *after.kinds)))}
+    placed.sort(key=lambda pair: (order.get(pair[0], -1), _rank(pair[1].pointer[len(pair[0]) :])))
+    return [
+        Group(
+            node,
+            before.kinds.get(node, ""),
+            after.kinds.get(node, ""),
+            tuple(row(change, node) for _, change in inside),
+        )
+        for node, inside in groupby(placed[:MOST_CHANGES], key=lambda pair: pair[0])
+    ]
+
+
+def _rank(option: str) -> int:
+    """What a node is comes first, what no compiler reads last."""
+    return 0 if option == "/kind" else 2 if option.startswith(f"/{HARDWARE}/") else 1
+
+
+def key_rows(keys: Keys) -> Iterator[KeyRow]:
+    """What became of each tuning key, the lost ones first."""
+    for word, sign, of in (
+        ("lost", MINUS, keys.lost),
+        ("new", "+", keys.new),
+        ("kept", "=", keys.kept),
+    ):
+        for key in of:
+            yield KeyRow(word, sign, key.key, key.count, key.old, key.new)

@@ -1,0 +1,89 @@
+"""Who owns which names, and what they did lately."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from registry.domain.errors import Code, Refused
+from registry.models import Entry
+from registry.services.reading import cursors, news, owning
+from registry.services.reading.news import Happening
+from registry.services.search import searching
+from registry.services.search.searching import Question
+from registry.web import errors
+from registry.web.dates import Moment
+from registry.web.errors import Near
+from registry.web.page import page
+
+MOST_HAPPENINGS = 12  # the feed has more
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A tag in the list of a namespace."""
+
+    entry: Entry
+    published: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened, and when."""
+
+    happening: Happening
+    at: Moment
+
+
+@page
+def namespaces(request: HttpRequest) -> HttpResponse:
+    """All by name, in pages."""
+    found = owning.namespaces(after=cursors.after(request.path, request.GET))
+    context = {
+        "namespaces": found.rows,
+        "is_later": cursors.PARAMETER in request.GET,
+        "next": cursors.next_url(request.path, request.GET, found.following),
+        "section": "namespaces",
+    }
+    return render(request, "registry/namespaces/index.html", context)
+
+
+@page
+def namespace(request: HttpRequest, name: str) -> HttpResponse:
+    """One with its members, its tags, and what happened to them; where there is none, near ones."""
+    try:
+        owned = owning.namespace(name)
+    except Refused as refusal:
+        if refusal.code is not Code.NAMESPACE_UNKNOWN:
+            raise
+        near = [Near(text, reverse("namespace", args=[text])) for text in refusal.suggestions]
+        return errors.refused(request, refusal, near=near)
+    found = searching.search(Question(facts={"namespace": owned.namespace.name}))
+    members = owning.members(owned.namespace)
+    lately = islice(news.of_namespace(owned.namespace.name).happenings, MOST_HAPPENINGS)
+    context = {
+        "owned": owned,
+        "namespace": owned.namespace,
+        "url": _link(owned.namespace.url),
+        "created": Moment(owned.namespace.created),
+        "members": members.rows,
+        "has_more_members": members.following is not None,
+        "rows": [_row(entry) for entry in found.entries],
+        "kinds": found.facets["kind"],
+        "lately": [Line(happening, Moment(happening.at)) for happening in lately],
+        "section": "namespaces",
+    }
+    return render(request, "registry/namespaces/namespace.html", context)
+
+
+def _link(url: str) -> str:
+    """An owner's own page, where it can be led to."""
+    return url if url.startswith("https://") else ""
+
+
+def _row(entry: Entry) -> Row:
+    return Row(entry, Moment(entry.version.published) if entry.version else None)

@@ -1,0 +1,70 @@
+"""What was made from a version or its tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import Reference
+from registry.services.reading import cursors, dependents
+from registry.services.reading.dependents import Dependent
+from registry.web import errors
+from registry.web.errors import Near
+from registry.web.lineage import ending
+from registry.web.page import page
+from registry.web.sections import SECTIONS, sections
+
+MOST = 50  # rows; a page of the service has more
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A dependent, and the place of its first direct use."""
+
+    dependent: Dependent
+    place: str
+
+
+@page
+def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The tags that are made from what a reference means, each by its newest version or by all."""
+    try:
+        is_all, after = _is_all(request), cursors.after(request.path, request.GET)
+    except Refused as refusal:
+        return errors.refused(request, refusal, near=[Near(f"{reference}, used by", request.path)])
+    found = dependents.dependents(reference, is_all=is_all, after=after)
+    last = found.rows[MOST - 1].version if len(found.rows) > MOST else None
+    key = [str(found.reference), last.tag.text, *last.number.parts] if last else None
+    context = {
+        "asked": reference,
+        "meant": found.reference,
+        "namespace": found.reference.text.partition("/")[0],
+        "rows": [_row(dependent) for dependent in found.rows[:MOST]],
+        "after": after[1] if after else "",
+        "last": last,
+        "next": cursors.next_url(request.path, request.GET, key),
+        "is_all": is_all,
+        "sections": sections(reference, "used-by"),
+        "section_title": SECTIONS["used-by"],
+        "section": "tags",
+    }
+    return render(request, "registry/used_by/page.html", context)
+
+
+def _row(dependent: Dependent) -> Row:
+    return Row(dependent, ending(dependent.use.pointer) if dependent.use else "")
+
+
+def _is_all(request: HttpRequest) -> bool:
+    """Whether all versions are asked for. Raises `Refused` (FILTER_INVALID) for another word."""
+    text = request.GET.get("versions", "")
+    if text not in ("", "all"):
+        raise Refused(
+            Code.FILTER_INVALID,
+            f"versions={echo(text)} is not understood: expected all, for every version of the "
+            "tags that are made from it, or no such parameter, for the newest of each.",
+        )
+    return bool(text)

@@ -1,0 +1,88 @@
+"""Every version of a tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from registry.domain.errors import Refused
+from registry.domain.number import Bump, Number
+from registry.domain.reference import Pair, Reference
+from registry.models import Version
+from registry.services.reading import browsing, cursors
+from registry.web import errors
+from registry.web.dates import Moment
+from registry.web.errors import Near
+from registry.web.page import page
+from registry.web.sections import SECTIONS, sections
+from registry.web.meanings import MEANINGS
+
+MOST = 40  # rows; a page of the service has more, so that the one before the last is known
+MOST_MESSAGE = 400  # characters; a version's page has all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A version among those of its tag, and the one before it by number."""
+
+    version: Version
+    before: Version | None
+    is_newest: bool
+
+    @property
+    def published(self) -> Moment:
+        """When."""
+        return Moment(self.version.published)
+
+    @property
+    def bump(self) -> Bump:
+        """Which part of the number moved."""
+        return browsing.bump_of(self.version.number)
+
+    @property
+    def meaning(self) -> str:
+        """What that asks of those who use the one before."""
+        return MEANINGS[self.bump]
+
+    @property
+    def pair(self) -> Pair | None:
+        """The one before and it, to be compared."""
+        if self.before is None:
+            return None
+        return Pair(Reference.parse(self.before.exact), Reference.parse(self.version.exact))
+
+
+@page
+def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The versions of a tag, the highest number first, forty on a page."""
+    if str(reference.selector):
+        return redirect("versions", reference.text)
+    try:
+        after = cursors.after(request.path, request.GET)
+    except Refused as refusal:
+        near = [Near(f"{reference}, every version", request.path)]
+        return errors.refused(request, refusal, near=near)
+    found = browsing.history(reference.text, after=after)
+    rows = found.page.rows
+    newest = None if after else next((row for row in rows if not row.yanked), None)
+    last = rows[MOST - 1].number if len(rows) > MOST else None
+    context = {
+        "asked": reference,
+        "meant": Reference(found.tag.text),
+        "namespace": found.tag.text.partition("/")[0],
+        "rows": [
+            Row(version, before, version is newest)
+            for version, before in zip_longest(rows[:MOST], rows[1 : MOST + 1])
+        ],
+        "most_message": MOST_MESSAGE,
+        "after": Number(*after) if after else None,
+        "last": last,
+        "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
+        "sections": sections(reference, "versions"),
+        "section_title": SECTIONS["versions"],
+        "section": "tags",
+    }
+    return render(request, "registry/versions/page.html", context)

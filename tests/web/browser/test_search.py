@@ -1,0 +1,111 @@
+"""Search as one types, and what stays as it is without script."""
+
+import re
+
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.web.browser.conftest import goto
+
+
+def fetched(page: Page) -> list[str]:
+    """What script asks for from now on."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.resource_type == "fetch":
+            asked.append(request.url)
+
+    page.on("request", note)
+    return asked
+
+
+def test_list_follows_as_one_types_and_focus_stays(page: Page, served: str) -> None:
+    goto(page, "/")
+    field = page.get_by_role("searchbox")
+    asked = fetched(page)
+    field.press_sequentially("jetson nano", delay=20)
+    expect(page.get_by_role("heading", level=2, name="match “jetson nano”")).to_be_visible()
+    expect(page.get_by_role("status").first).to_contain_text("match “jetson nano”")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("jetson nano")
+    assert page.url == f"{served}/?q=jetson+nano"
+    assert page.title().startswith("jetson nano")
+    assert asked == [page.url]  # one for the pause, none for each letter
+    expect(page.get_by_text("Ask this registry")).not_to_be_visible()
+
+
+def test_first_screen_returns_with_an_empty_field(page: Page, served: str) -> None:
+    goto(page, "/")
+    field = page.get_by_role("searchbox")
+    field.fill("jetson")
+    expect(page.get_by_text("Ask this registry")).not_to_be_visible()
+    field.fill("")
+    expect(page.get_by_text("Ask this registry")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy the command")).to_be_visible()
+    assert page.url == f"{served}/"
+
+
+def test_typing_keeps_the_other_filters(page: Page, served: str) -> None:
+    goto(page, "/?kind=cuda&where=num-cores%3E%3D2")
+    page.get_by_role("searchbox").fill("jetson")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("match “jetson”")
+    assert page.url == f"{served}/?q=jetson&kind=cuda&where=num-cores%3E%3D2"
+
+
+def test_back_leads_to_the_list_as_it_was_left(page: Page, served: str) -> None:
+    goto(page, "/kinds/")
+    goto(page, "/")
+    page.get_by_role("searchbox").fill("jetson nano")
+    expect(page).to_have_url(f"{served}/?q=jetson+nano")
+    page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
+    expect(page).to_have_url(f"{served}/tags/nvidia/jetson-nano:cuda")
+    page.go_back()
+    expect(page).to_have_url(f"{served}/?q=jetson+nano")
+    expect(page.get_by_role("searchbox")).to_have_value("jetson nano")
+    expect(page.get_by_role("link", name="nvidia/jetson-nano:cuda")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(f"{served}/kinds/")
+
+
+def test_later_question_ends_the_one_before(page: Page) -> None:
+    goto(page, "/?q=rtx")
+    page.route("**/?q=jetson", lambda _: None)  # never answered
+    field = page.get_by_role("searchbox")
+    with page.expect_request("**/?q=jetson"):
+        field.fill("jetson")
+    with page.expect_event("requestfailed"):
+        field.fill("cortex")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("“cortex”")
+
+
+def test_list_that_does_not_arrive_is_announced_and_the_old_one_stays(page: Page) -> None:
+    goto(page, "/?q=jetson")
+    page.route("**/?q=cortex", lambda route: route.fulfill(status=503, body="busy"))
+    page.get_by_role("searchbox").fill("cortex")
+    expect(page.get_by_role("status").first).to_have_text(
+        "The list did not arrive; Enter asks again."
+    )
+    expect(page.get_by_role("heading", level=2)).to_contain_text("“jetson”")
+
+
+def test_facets_and_conditions_work_without_script(browser: Browser, served: str) -> None:
+    context = browser.new_context(base_url=served, java_script_enabled=False)
+    page = context.new_page()
+    goto(page, "/?q=jetson")
+    narrow = page.get_by_role("navigation", name="Narrow down")
+    narrow.get_by_role("link", name="cuda").click()
+    assert page.url == f"{served}/?q=jetson&kind=cuda"
+    page.get_by_label("Where a value is").fill("num-cores>=many")
+    page.get_by_role("button", name="Add").click()
+    field = page.get_by_label("Where a value is")
+    expect(field).to_have_value("num-cores>=many")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("Expected: name=value"))
+    field.fill("num-cores>=8")
+    field.press("Enter")
+    assert page.url == f"{served}/?q=jetson&kind=cuda&where=num-cores%3E%3D8"
+    page.get_by_role("link", name="Remove the filter kind cuda").click()
+    assert page.url == f"{served}/?q=jetson&where=num-cores%3E%3D8"
+    page.get_by_role("link", name="Clear all").click()
+    assert page.url == f"{served}/"
+    context.close()

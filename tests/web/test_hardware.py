@@ -1,0 +1,77 @@
+"""Facts about machines."""
+
+import pytest
+
+from tests.publishing import chain, publish
+from tests.web.conftest import Visitor
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+
+
+def test_facts_have_units_raw_values_and_sources(visit: Visitor) -> None:
+    page = visit("/hardware/nvidia/jetson-nano:cuda")
+    assert page.status == 200
+    assert "Memory bandwidth 25.6 GB/s 25600000000 bytes/s own" in page.text
+    assert "Peak ops fp16 472 Gop/s 472000000000 operations/s" in page.text
+    assert "Launched 2019-03" in page.text
+    assert "https://developer.nvidia.com/blog/jetson-nano-ai-computing/" in page.links
+    assert "/api/v1/resolve/nvidia/jetson-nano:cuda?format=target" in page.links
+
+
+def test_facts_say_which_version_stated_them(visit: Visitor) -> None:
+    page = visit("/hardware/example/two-machines")
+    assert "from nvidia/jetson-nano:cuda@1.1.0" in page.text
+    assert "/resolved/example/two-machines?node=/devices/machine1/devices/gpu" in page.links
+
+
+@pytest.mark.usefixtures("acme")
+def test_nodes_with_the_same_facts_share_a_table(visit: Visitor) -> None:
+    board = BOARD | {"hardware": {"vendor": "Acme"}}
+    publish("acme/farm", {"kind": "composite", "devices": [board] * 9})
+    text = visit("/hardware/acme/farm").text
+    assert text.count("Vendor Acme") == 1
+    assert "and 3 more" in text
+    assert "Nobody has named a source" in text
+
+
+@pytest.mark.usefixtures("acme")
+def test_machines_are_bounded(visit: Visitor) -> None:
+    devices = [BOARD | {"hardware": {"model": f"m{at}"}} for at in range(30)]
+    publish("acme/farm", {"kind": "composite", "devices": devices})
+    text = visit("/hardware/acme/farm").text
+    assert "The first 24 of 30 machines." in text
+    assert text.count("Model m") == 24
+
+
+@pytest.mark.usefixtures("acme")
+def test_without_facts_it_says_how_to_add_some(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    page = visit("/hardware/acme/board")
+    assert page.status == 200
+    assert "Nobody has said yet what machine this is." in page.text
+    assert '"hardware" : {' in page.text
+    assert "/kinds/hardware" in page.links
+
+
+@pytest.mark.usefixtures("acme")
+def test_text_of_facts_is_escaped(visit: Visitor) -> None:
+    publish("acme/board", BOARD | {"hardware": {"model": "<i>x</i>"}})
+    page = visit("/hardware/acme/board")
+    assert "<i>" not in page.html
+    assert "<i>x</i>" in page.text or "&lt;i&gt;x" in page.html
+
+
+def test_unknown_tag_is_404_and_malformed_400(visit: Visitor) -> None:
+    assert visit("/hardware/nvidia/jetson-nanoo").status == 404
+    assert visit("/hardware/XX").status == 400
+
+
+@pytest.mark.usefixtures("acme")
+def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    visit("/hardware/acme/board")  # compiles what a process compiles once
+    few = visit("/hardware/acme/board").queries
+    assert visit(f"/hardware/{chain(8)}").queries == few == 8
+    assert visit("/hardware/example/two-machines").queries == few
