@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test verify-tvm lint benchmark format lock
+.PHONY: help serve test verify-tvm lint benchmark format lock screenshots
 
 help:
 	@echo "make serve       the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
@@ -23,6 +23,7 @@ help:
 	@echo "make benchmark   speed as ratios: see benchmarks/README.md"
 	@echo "make format      rewrite the code in the project's format"
 	@echo "make lock        write requirements*.txt from pyproject.toml"
+	@echo "make screenshots docs/screenshots, anew from the pages as they are; needs chromium"
 
 serve: $(VENV)/runtime-installed
 	$(MANAGE) migrate --verbosity 0
@@ -36,15 +37,19 @@ serve: $(VENV)/runtime-installed
 		--workers $(WORKERS) --blocking-threads $(THREADS) --respawn-failed-workers \
 		registry.wsgi:application
 
-# Both runs take place, so that one look shows all that fails.
+# Both runs take place, beside each other, so that one look shows all that fails.
 test: $(VENV)/dev-installed
-	@status=0; \
+	@status=0; said=$$(mktemp); \
+	$(BIN)/python -m tests.postgres -- \
+		$(BIN)/python -m pytest tests/models tests/services tests/api > "$$said" 2>&1 & \
+	other=$$!; \
+	trap 'kill $$other 2> /dev/null; rm -f "$$said"' EXIT; trap 'exit 130' INT TERM; \
 	echo "=== SQLite: all tests ==="; \
 	env -u DATABASE_URL $(BIN)/python -m pytest || status=1; \
+	wait $$other || status=1; \
 	echo; \
 	echo "=== PostgreSQL 18: models, services and API ==="; \
-	$(BIN)/python -m tests.postgres -- \
-		$(BIN)/python -m pytest tests/models tests/services tests/api || status=1; \
+	cat "$$said"; \
 	exit $$status
 
 # With CI set, a skipped test fails: here is all that the tests need.
@@ -63,6 +68,9 @@ benchmark: $(VENV)/dev-installed
 format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+
+screenshots: $(VENV)/dev-installed
+	$(BIN)/python -m tests.web.browser.screenshots
 
 # Hashes of every file of every release, for every platform and Python that the project supports.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-config \

@@ -19,8 +19,8 @@ from registry.services.reading import comparing
 from registry.services.reading.comparing import Comparison
 from registry.web.asked import Field, fields, refused
 from registry.web.changes import MOST_CHANGES, counts, groups, key_rows
-from registry.web.page import page
 from registry.web.meanings import MEANINGS
+from registry.web.page import page
 
 FORM = "registry/diff/form.html"
 MOST_KEYS = 30  # rows; the API has all of them

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.number import Bump
 from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services import exporting, kinds

@@ -16,9 +16,9 @@ from registry.services.reading import browsing, cursors
 from registry.web import errors
 from registry.web.dates import Moment
 from registry.web.errors import Near
+from registry.web.meanings import MEANINGS
 from registry.web.page import page
 from registry.web.sections import SECTIONS, sections
-from registry.web.meanings import MEANINGS
 
 MOST = 40  # rows; a page of the service has more, so that the one before the last is known
 MOST_MESSAGE = 400  # characters; a version's page has all of them
