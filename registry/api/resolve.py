@@ -87,12 +87,8 @@ def _result(found: Rendering | Refused, wish: Wish) -> str:
         return json.dumps(body(found), ensure_ascii=False)
     if wish.form.is_json:
         return found.text
-    said = {"text": found.text, "dropped": [_shown(loss) for loss in found.dropped]}
+    said = {"text": found.text, "dropped": [loss.shown for loss in found.dropped]}
     return json.dumps(said, ensure_ascii=False)
-
-
-def _shown(loss: Loss) -> dict[str, str]:
-    return {"pointer": loss.pointer, "reason": loss.reason}
 
 
 def rendered(request: Request, answer: Answer, wish: Wish, status: int = 200) -> HttpResponse:

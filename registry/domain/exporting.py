@@ -73,6 +73,11 @@ class Loss:
     pointer: str
     reason: str
 
+    @property
+    def shown(self) -> dict[str, Json]:
+        """As answers have it."""
+        return {"pointer": self.pointer, "reason": self.reason}
+
 
 @dataclass(frozen=True, slots=True)
 class Export:
@@ -86,9 +91,7 @@ class Export:
         """What is handed out; JSON has `dropped` among its members."""
         if isinstance(self.content, str):
             return self.content
-        losses: list[Json] = [
-            {"pointer": loss.pointer, "reason": loss.reason} for loss in self.dropped
-        ]
+        losses: list[Json] = [loss.shown for loss in self.dropped]
         return canonical({**self.content, "dropped": losses}).decode()
 
 

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
-
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from registry.domain.errors import Refused
-from registry.domain.reference import EXPECTED, Reference
-from registry.services import tracing
-from registry.services.operation import metrics
-from registry.services.problems import PROBLEMS
+from registry.domain.reference import Reference
 from registry.web.errors import MOST_NEAR, Near
 
 
@@ -61,18 +54,3 @@ def _malformed(text: str) -> Refused | None:
     except Refused as refusal:
         return refusal
     return None
-
-
-def refused(request: HttpRequest, template: str, refusal: Refused, **context: Any) -> HttpResponse:
-    """The page of a form that cannot be answered: its status, with all that was typed."""
-    problem = PROBLEMS[refusal.code]
-    metrics.refused(refusal.code)
-    context = {
-        "request_id": tracing.request_id(),
-        "code": refusal.code,
-        "title": problem.title,
-        "detail": refusal.detail,
-        "expected": EXPECTED,
-        **context,
-    }
-    return render(request, template, context, status=problem.status)

@@ -13,11 +13,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.reference import BETWEEN, Reference
+from registry.domain.reference import BETWEEN, EXPECTED, Reference
 from registry.services import kinds
 from registry.services.reading import comparing
 from registry.services.resolving import Answer
-from registry.web.asked import Field, fields, refused
+from registry.web import errors
+from registry.web.asked import Field, fields
 from registry.web.columns import Column, table
 from registry.web.page import page
 from registry.web.summary import summary
@@ -159,4 +160,4 @@ def _refused(
         "most": MOST_TAGS,
         "section": "compare",
     }
-    return refused(request, FORM, refusal, **context)
+    return errors.refused(request, refusal, template=FORM, expected=EXPECTED, **context)

@@ -112,9 +112,7 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
         "node_count": len(inside),
         "whole_count": len(found),
     }
-    return render(
-        request, "registry/composition/page.html", about(request, sheet, "composition") | context
-    )
+    return render(request, "registry/composition/page.html", about(sheet, "composition") | context)
 
 
 def _nearest(inside: Sequence[Node], reference: int) -> list[Node]:

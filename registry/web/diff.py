@@ -14,10 +14,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from registry.domain.errors import Refused
 from registry.domain.number import Bump
-from registry.domain.reference import BETWEEN, SEPARATOR, Pair
+from registry.domain.reference import BETWEEN, EXPECTED, SEPARATOR, Pair
 from registry.services.reading import comparing
 from registry.services.reading.comparing import Comparison
-from registry.web.asked import Field, fields, refused
+from registry.web import errors
+from registry.web.asked import Field, fields
 from registry.web.changes import MOST_CHANGES, counts, groups, key_rows
 from registry.web.meanings import MEANINGS
 from registry.web.page import page
@@ -45,7 +46,7 @@ def _diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
         found = comparing.compare(pair)
     except comparing.Unanswered as refusal:
         asked = _fields((str(pair.old), str(pair.new)), refusal.refusals)
-        return refused(request, FORM, refusal, fields=asked, section="compare")
+        return _refused(request, refusal, asked)
     return render(request, "registry/diff/page.html", _context(found, pair))
 
 
@@ -57,7 +58,14 @@ def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
         return render(request, FORM, {"fields": asked, "section": "compare"})
     if "old" in request.GET and old and new and not any(field.refusal for field in asked):
         return HttpResponseRedirect(reverse("diff", args=[BETWEEN.join((old, new))]))
-    return refused(request, FORM, refusal, fields=asked, section="compare")
+    return _refused(request, refusal, asked)
+
+
+def _refused(request: HttpRequest, refusal: Refused, asked: list[Field]) -> HttpResponse:
+    """The form with all that was typed, and what is wrong with it."""
+    return errors.refused(
+        request, refusal, template=FORM, expected=EXPECTED, fields=asked, section="compare"
+    )
 
 
 def _typed(request: HttpRequest) -> tuple[str, str]:

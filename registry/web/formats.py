@@ -90,7 +90,7 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
     shown = [form for form in FORMS.values() if form.takes_mixins or not of_mixin]
     nearest = sorted(inside, key=lambda pointer: pointer.count("/"))
     context = {
-        **about(request, sheet, "formats"),
+        **about(sheet, "formats"),
         "node": node,
         "query": query(node=node),
         "is_tried": is_tried,

@@ -49,7 +49,7 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
         for machine in machines[:MOST_MACHINES]
     ]
     context = {
-        **about(request, sheet, "hardware"),
+        **about(sheet, "hardware"),
         "machines": shown,
         "machine_count": len(machines),
         "example": code(_example(version)) if not machines else None,

@@ -11,14 +11,13 @@ from django.shortcuts import render
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.models import Entry
 from registry.services.reading import browsing, cursors
 from registry.services.search import asking, searching
 from registry.services.search.searching import Found
 from registry.web import browse, errors
 from registry.web.browse import Asked
 from registry.web.code import Code as Highlighted, code, layout
-from registry.web.dates import Moment
+from registry.web.listed import Row
 from registry.web.page import page
 from registry.web.snippets import curl
 from registry.web.summary import summary
@@ -32,14 +31,6 @@ SHOWN = "arm/soc:aot"  # the shortest that still has everything
 
 # A question that cannot be asked. The list says so itself, with all that was typed.
 ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVALID)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A tag in the list."""
-
-    entry: Entry
-    published: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +82,11 @@ def _listed(request: HttpRequest, asked: Asked, found: Found) -> dict[str, Any]:
     return {
         "found": found,
         "heading": browse.heading(asked, found),
-        "rows": [_row(entry) for entry in found.entries or found.near],
+        "rows": [Row.of(entry) for entry in found.entries or found.near],
         "facets": browse.facets(asked, found),
         "sorts": browse.sorts(asked),
         "next": cursors.next_url(request.path, request.GET, found.following),
     }
-
-
-def _row(entry: Entry) -> Row:
-    return Row(entry, Moment(entry.version.published) if entry.version else None)
 
 
 def _first_screen(request: HttpRequest, found: Found) -> dict[str, Any]:

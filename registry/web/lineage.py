@@ -94,7 +94,7 @@ def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
         "beyond": listed,
         "unlisted_count": len(beyond) - len(listed),
     }
-    return render(request, "registry/lineage/page.html", about(request, sheet, "lineage") | context)
+    return render(request, "registry/lineage/page.html", about(sheet, "lineage") | context)
 
 
 def drawn(members: Sequence[Member]) -> Sequence[Member]:

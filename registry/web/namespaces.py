@@ -7,28 +7,16 @@ from itertools import islice
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
-from registry.domain.errors import Code, Refused
-from registry.models import Entry
 from registry.services.reading import cursors, news, owning
 from registry.services.reading.news import Happening
 from registry.services.search import searching
 from registry.services.search.searching import Question
-from registry.web import errors
 from registry.web.dates import Moment
-from registry.web.errors import Near
+from registry.web.listed import Row
 from registry.web.page import page
 
 MOST_HAPPENINGS = 12  # the feed has more
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A tag in the list of a namespace."""
-
-    entry: Entry
-    published: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +42,8 @@ def namespaces(request: HttpRequest) -> HttpResponse:
 
 @page
 def namespace(request: HttpRequest, name: str) -> HttpResponse:
-    """One with its members, its tags, and what happened to them; where there is none, near ones."""
-    try:
-        owned = owning.namespace(name)
-    except Refused as refusal:
-        if refusal.code is not Code.NAMESPACE_UNKNOWN:
-            raise
-        near = [Near(text, reverse("namespace", args=[text])) for text in refusal.suggestions]
-        return errors.refused(request, refusal, near=near)
+    """One with its members, its tags, and what happened to them."""
+    owned = owning.namespace(name)
     found = searching.search(Question(facts={"namespace": owned.namespace.name}))
     members = owning.members(owned.namespace)
     lately = islice(news.of_namespace(owned.namespace.name).happenings, MOST_HAPPENINGS)
@@ -72,7 +54,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "created": Moment(owned.namespace.created),
         "members": members.rows,
         "has_more_members": members.following is not None,
-        "rows": [_row(entry) for entry in found.entries],
+        "rows": [Row.of(entry) for entry in found.entries],
         "kinds": found.facets["kind"],
         "lately": [Line(happening, Moment(happening.at)) for happening in lately],
         "section": "namespaces",
@@ -83,7 +65,3 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
 def _link(url: str) -> str:
     """An owner's own page, where it can be led to."""
     return url if url.startswith("https://") else ""
-
-
-def _row(entry: Entry) -> Row:
-    return Row(entry, Moment(entry.version.published) if entry.version else None)

@@ -75,7 +75,7 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
         return unknown(request, refusal, reference)
     groups = [_rows(node, found) for node in shown]
     context = {
-        **about(request, sheet, "resolved"),
+        **about(sheet, "resolved"),
         **_paging(reference, number, len(pages)),
         "groups": groups,
         "node": node_of(request),

@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
 from django.urls import reverse
 
 from registry.domain.reference import Reference
@@ -48,16 +47,30 @@ def sections(reference: Reference, current: str) -> list[Section]:
     ]
 
 
-def about(request: HttpRequest, sheet: Sheet, current: str) -> dict[str, Any]:
-    """What the head of each section says of the version that is looked at."""
-    answer = sheet.answer
+def about(sheet: Sheet, current: str) -> dict[str, Any]:
+    """What the head of a section says of the version that is looked at."""
     return {
         "sheet": sheet,
-        "answer": answer,
+        "answer": sheet.answer,
         "version": sheet.version,
-        "asked": answer.reference,
         "summary": summary(json.loads(sheet.version.target)),
-        "sections": sections(answer.reference, current),
+        **_place(sheet.answer.reference, current),
+    }
+
+
+def about_tag(asked: Reference, meant: Reference, current: str) -> dict[str, Any]:
+    """What the head of a section says that is about no single version; `asked` may be an alias."""
+    return {
+        "meant": meant,
+        "namespace": meant.text.partition("/")[0],
+        **_place(asked, current),
+    }
+
+
+def _place(asked: Reference, current: str) -> dict[str, Any]:
+    return {
+        "asked": asked,
+        "sections": sections(asked, current),
         "section_title": SECTIONS[current],
         "section": "tags",
     }

@@ -29,7 +29,7 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
     version = sheet.version
     uses = json.loads(version.dependencies)
     context = {
-        **about(request, sheet, "source"),
+        **about(sheet, "source"),
         "source": code(version.source, links=_links(uses), most=MOST_SHOWN),
         "sources": _linked(version),
         "published": Moment(version.published),

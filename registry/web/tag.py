@@ -75,7 +75,7 @@ def _context(request: HttpRequest, sheet: Sheet, tool: Tool) -> dict[str, Any]:
     keys = json.loads(version.tuning_keys)
     machines = values.machines(target, kinds.current().kinds)
     return {
-        **about(request, sheet, "tag"),
+        **about(sheet, "tag"),
         **_taking(request, answer, tool),
         "published": Moment(version.published),
         "now": timezone.now(),

@@ -15,7 +15,7 @@ from registry.web import errors
 from registry.web.errors import Near
 from registry.web.lineage import ending
 from registry.web.page import page
-from registry.web.sections import SECTIONS, sections
+from registry.web.sections import about_tag
 
 MOST = 50  # rows; a page of the service has more
 
@@ -39,17 +39,12 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     last = found.rows[MOST - 1].version if len(found.rows) > MOST else None
     key = [str(found.reference), last.tag.text, *last.number.parts] if last else None
     context = {
-        "asked": reference,
-        "meant": found.reference,
-        "namespace": found.reference.text.partition("/")[0],
+        **about_tag(reference, found.reference, "used-by"),
         "rows": [_row(dependent) for dependent in found.rows[:MOST]],
         "after": after[1] if after else "",
         "last": last,
         "next": cursors.next_url(request.path, request.GET, key),
         "is_all": is_all,
-        "sections": sections(reference, "used-by"),
-        "section_title": SECTIONS["used-by"],
-        "section": "tags",
     }
     return render(request, "registry/used_by/page.html", context)
 

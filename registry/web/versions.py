@@ -18,7 +18,7 @@ from registry.web.dates import Moment
 from registry.web.errors import Near
 from registry.web.meanings import MEANINGS
 from registry.web.page import page
-from registry.web.sections import SECTIONS, sections
+from registry.web.sections import about_tag
 
 MOST = 40  # rows; a page of the service has more, so that the one before the last is known
 MOST_MESSAGE = 400  # characters; a version's page has all of them
@@ -70,9 +70,7 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     newest = None if after else next((row for row in rows if not row.yanked), None)
     last = rows[MOST - 1].number if len(rows) > MOST else None
     context = {
-        "asked": reference,
-        "meant": Reference(found.tag.text),
-        "namespace": found.tag.text.partition("/")[0],
+        **about_tag(reference, Reference(found.tag.text), "versions"),
         "rows": [
             Row(version, before, version is newest)
             for version, before in zip_longest(rows[:MOST], rows[1 : MOST + 1])
@@ -81,8 +79,5 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
         "after": Number(*after) if after else None,
         "last": last,
         "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
-        "sections": sections(reference, "versions"),
-        "section_title": SECTIONS["versions"],
-        "section": "tags",
     }
     return render(request, "registry/versions/page.html", context)
