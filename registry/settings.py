@@ -183,7 +183,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "LICENSE": {"name": "Apache-2.0"},
     "POSTPROCESSING_HOOKS": [
-        "registry.api.described.common.lift_components",
+        "registry.api.described.words.lift_components",
         "registry.api.described.everywhere.describe",
     ],
     "SORT_OPERATIONS": False,  # as in registry/api/urls.py

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from registry.api.described.common import Schema
+from registry.api.described.words import Schema
 from registry.api.problems import REQUEST_ID
 
 HEADERS = {

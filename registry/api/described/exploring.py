@@ -7,7 +7,9 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
-from registry.api.described.common import (
+from registry.api.described.publishing import CHANGE
+from registry.api.described.resolving import DEPENDENCY, LOCATION
+from registry.api.described.words import (
     ALWAYS,
     CACHED,
     CURSOR,
@@ -27,8 +29,6 @@ from registry.api.described.common import (
     component,
     or_null,
 )
-from registry.api.described.publishing import CHANGE
-from registry.api.described.resolving import DEPENDENCY, LOCATION
 from registry.domain.errors import Code
 from registry.domain.number import Bump
 from registry.domain.reference import PAIR_EXPECTED

@@ -6,7 +6,8 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse
 
-from registry.api.described.common import (
+from registry.api.described.resolving import KEYS, RESOLUTION, TARGET_HEADERS
+from registry.api.described.words import (
     FAULT,
     SENDING,
     TAG,
@@ -23,7 +24,6 @@ from registry.api.described.common import (
     or_null,
     with_perhaps,
 )
-from registry.api.described.resolving import KEYS, RESOLUTION, TARGET_HEADERS
 from registry.domain.errors import Code
 from registry.domain.importers import IMPORTERS
 from registry.domain.number import Bump

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
-from registry.api.described.common import (
+from registry.api.described.words import (
     ALWAYS,
     CACHED,
     CURSOR,

@@ -6,7 +6,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse
 
-from registry.api.described.common import (
+from registry.api.described.words import (
     A_REFERENCE,
     DATE,
     SENDING,
