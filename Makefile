@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test verify-tvm lint benchmark format lock screenshots
+.PHONY: help serve test verify-tvm lint benchmark format lock screenshots editor
 
 help:
 	@echo "make serve       the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
@@ -24,6 +24,7 @@ help:
 	@echo "make format      rewrite the code in the project's format"
 	@echo "make lock        write requirements*.txt from pyproject.toml"
 	@echo "make screenshots docs/screenshots, anew from the pages as they are; needs chromium"
+	@echo "make editor      the JSON editor of the pages, from editor/; needs node and npm"
 
 serve: $(VENV)/runtime-installed
 	$(MANAGE) migrate --verbosity 0
@@ -71,6 +72,10 @@ format: $(VENV)/dev-installed
 
 screenshots: $(VENV)/dev-installed
 	$(BIN)/python -m tests.web.browser.screenshots
+
+# What the lock file names and nothing else; no package runs a script of its own.
+editor:
+	cd editor && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent build
 
 # Hashes of every file of every release, for every platform and Python that the project supports.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-config \

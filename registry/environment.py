@@ -7,10 +7,14 @@ variable, before anything is served.
 import fcntl
 import os
 import secrets
+from dataclasses import dataclass
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
@@ -114,3 +118,57 @@ def sqlite(path: Path) -> dict[str, Any]:
             ),
         },
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The server that takes mail; without a host, there is none."""
+
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    tls: bool = False  # from the start, as smtps
+    starttls: bool = False
+
+
+def mail(url: str) -> Mail:
+    """The server that an smtp or smtps URL names. What is wrong is not shown: it has a password."""
+    if not url:
+        return Mail()
+    try:
+        parts = urlsplit(url)
+        port, options = parts.port, parse_qs(parts.query, strict_parsing=bool(parts.query))
+    except ValueError:
+        parts, port, options = SplitResult("", "", "", "", ""), None, {}
+    starttls = options.pop("tls", ["0"])[-1]
+    is_whole = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
+    if not is_whole or parts.fragment or options or starttls not in {"0", "1"}:
+        raise ImproperlyConfigured(
+            "EMAIL_URL must read smtp://user:password@host:587?tls=1 or "
+            "smtps://user:password@host:465, with what is special in a password written as %40."
+        )
+    tls = parts.scheme == "smtps"
+    return Mail(
+        host=parts.hostname or "",
+        port=port or (465 if tls else 587 if starttls == "1" else 25),
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        tls=tls,
+        starttls=starttls == "1" and not tls,
+    )
+
+
+def sender(name: str, *, needed: bool) -> str:
+    """Whom mail comes from: an address, or a name with an address in angle brackets."""
+    value = text(name)
+    if not value and not needed:
+        return ""
+    try:
+        validate_email(parseaddr(value)[1])
+    except ValidationError:
+        raise ImproperlyConfigured(
+            f"{name} must be an address that mail comes from, such as "
+            f"'Registry <registry@example.org>', where EMAIL_URL is set; it is {value!r}."
+        ) from None
+    return value

@@ -9,6 +9,8 @@ REGISTRY_PROXIES        proxies before the server, believed about who asks; 0, w
 REGISTRY_PROXY_HEADERS  in which headers they say so: forwarded or x-forwarded; forwarded
 REGISTRY_LOG            form of the log on stderr, plain or json; plain
 REGISTRY_METRICS        1 to answer at /metrics; 0
+EMAIL_URL               smtp://user:password@host:587?tls=1 or smtps://...; absent: no mail is sent
+EMAIL_FROM              whom mail comes from, required with EMAIL_URL
 REGISTRY_VAR            folder of what the server writes; var/ beside manage.py
 DEBUG                   1 for tracebacks in the browser, for developers only; 0
 """
@@ -23,7 +25,9 @@ from registry.environment import (
     count,
     flag,
     kept_secret,
+    mail,
     postgresql,
+    sender,
     sqlite,
     text,
     words,
@@ -105,6 +109,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -120,6 +127,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -157,6 +165,58 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "concerns"
+CSRF_FAILURE_VIEW = "registry.web.carried.unverified"
+
+_mail = mail(text("EMAIL_URL"))  # in lower case: no setting, and so on no page of DEBUG
+SENDS_MAIL = bool(_mail.host)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_MAIL else 'dummy'}.EmailBackend"
+EMAIL_HOST = _mail.host
+EMAIL_PORT = _mail.port
+EMAIL_HOST_USER = _mail.user
+EMAIL_HOST_PASSWORD = _mail.password
+EMAIL_USE_SSL = _mail.tls
+EMAIL_USE_TLS = _mail.starttls
+EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
+DEFAULT_FROM_EMAIL = sender("EMAIL_FROM", needed=SENDS_MAIL)
+
+ACCOUNT_ADAPTER = "registry.web.people.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "login": "registry.web.people.forms.SignIn",
+    "signup": "registry.web.people.forms.SignUp",
+    "add_email": "registry.web.people.forms.AddEmail",
+    "change_password": "registry.web.people.forms.ChangePassword",
+    "set_password": "registry.web.people.forms.SetPassword",
+    "reset_password": "registry.web.people.forms.ResetPassword",
+    "reset_password_from_key": "registry.web.people.forms.ResetPasswordKey",
+    "reauthenticate": "registry.web.people.forms.Reauthenticate",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = [
+    *("username*", "email*" if SENDS_MAIL else "email", "password1*", "password2*")
+]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # that a password or a factor was changed
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to strangers because somebody typed their address
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
+ACCOUNT_MAX_EMAIL_ADDRESSES = 5
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change: they reset passwords
+MFA_ADAPTER = "registry.web.people.adapter.FactorAdapter"
+MFA_FORMS = {
+    "authenticate": "registry.web.people.forms.Authenticate",
+    "reauthenticate": "registry.web.people.forms.ReauthenticateByCode",
+    "activate_totp": "registry.web.people.forms.ActivateApp",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need script
+MFA_TOTP_ISSUER = "Target Tag Registry"
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
+# Where mail is sent nobody gets in with an address that is not theirs, and elsewhere none is
+# verified.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 LANGUAGE_CODE = "en"
 USE_I18N = False  # the pages are in English only

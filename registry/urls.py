@@ -19,6 +19,7 @@ urlpatterns = [
     path("readyz", health.ready),
     path("metrics", health.measured),
     path("admin/", admin.site.urls),
+    path("accounts/", include("registry.web.people.urls")),
     *pages,
 ]
 

@@ -43,6 +43,7 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests ask more in a minute than anybody may; those of the limits set their own."""
     for scope in throttling.RATES:
         monkeypatch.setitem(throttling.RATES, scope, None)
+    monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
 
 
 @pytest.fixture

@@ -5,9 +5,21 @@ from typing import Any
 
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag
-from registry.models import Deprecation, Event, Name, Namespace, User, Version, Withdrawal
+from registry.models import (
+    Deprecation,
+    Event,
+    Name,
+    Namespace,
+    Proposal,
+    ProposalRevision,
+    Turn,
+    User,
+    Version,
+    Withdrawal,
+)
 from registry.services import publishing, withdrawing
 from registry.services.drafting import versions_of
+from registry.services.reviewing import proposing
 
 
 def publish(tag: str, target: Any, *, actor: User | None = None, message: str = "") -> Version:
@@ -20,6 +32,25 @@ def publish(tag: str, target: Any, *, actor: User | None = None, message: str = 
         actor=actor or User.objects.get(username="alice"),
         expected=last_published(tag),
     )
+
+
+def propose(
+    tag: str, target: Any, *, by: str = "alice", message: str = "", key: str = ""
+) -> Proposal:
+    """Propose a body as the next version of a tag, over whatever was published last."""
+    return proposing.propose(
+        Tag.parse(tag),
+        target if isinstance(target, str) else json.dumps(target),
+        message=message,
+        base=last_published(tag),
+        actor=person(by),
+        key=key,
+    )
+
+
+def person(name: str) -> User:
+    """Somebody with an account, made where there is none of the name."""
+    return User.objects.get_or_create(username=name)[0]
 
 
 def last_published(tag: str) -> Number | None:
@@ -49,5 +80,6 @@ def counts() -> tuple[int, int]:
 
 def written() -> tuple[int, ...]:
     """How many rows there are of all that a write leaves."""
-    tables = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
-    return tuple(table.objects.count() for table in tables)
+    published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
+    proposed = (Proposal, ProposalRevision, Turn)
+    return tuple(table.objects.count() for table in (*published, *proposed))

@@ -9,59 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.acts.aliases import MakeAlias, Repoint
 from registry.admin import filters, shown
-from registry.admin.acts import Act, Name
 from registry.admin.base import Shown
 from registry.admin.site import site
-from registry.domain.errors import at
-from registry.domain.reference import Reference
-from registry.models import Name as Spelling, User
-from registry.services import naming
-from registry.services.permissions import Action
+from registry.models import Name as Spelling
 from registry.services.reading import curating
-
-TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
-
-
-class MakeAlias(Act):
-    """A new alias."""
-
-    slug = "add"
-    button = "Add an alias"
-    consequence = "A name once used is never free again. An alias can be pointed elsewhere."
-    text = Name("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
-    reference = Name("Points at", TO)
-
-    def perform(self) -> str:
-        """Point it."""
-        return point(self, self.cleaned_data["text"])
-
-
-class Repoint(Act):
-    """An alias pointed elsewhere."""
-
-    slug = "repoint"
-    button = "Repoint"
-    consequence = "Whoever resolves the alias gets the other target from now on."
-    reference = Name("Points at", TO)
-
-    @classmethod
-    def first(cls, subject: Spelling, actor: User) -> dict[str, Any]:
-        """Where it leads."""
-        return {"reference": curating.leads_to(subject)}
-
-    def perform(self) -> str:
-        """Point it."""
-        return point(self, self.subject.text)
-
-
-def point(act: Act, text: str) -> str:
-    """Point an alias at what an act's form says."""
-    with at("/reference"):
-        reference = Reference.parse(act.cleaned_data["reference"])
-    act.demand(Action.POINT_ALIAS, Reference(text))
-    naming.point_alias(text, reference, actor=act.actor)
-    return f"{text} points at {reference}."
 
 
 @admin.register(Spelling, site=site)

@@ -10,16 +10,23 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from registry.admin import refusals, shown
-from registry.admin.acts import Act
+from registry.acts import refusals
+from registry.acts.act import Act
+from registry.admin import shown
 from registry.admin.paging import Bounded, wanted_page
 from registry.domain.errors import Refused
 
 INVALID = 422  # a form with something missing
+SAFE = ("GET", "HEAD")
 
 
 class Shown(admin.ModelAdmin):
@@ -99,6 +106,18 @@ class Shown(admin.ModelAdmin):
         """What a row's page shows, for its template."""
         return {}
 
+    def waiting(self) -> str:
+        """How many rows wait for somebody, for the index; empty for a table where none does."""
+        return ""
+
+    def subject_of(self, row: Any) -> str:
+        """What the events about a row call it."""
+        return str(row)
+
+    def offered(self, request: HttpRequest, row: Any) -> list[type[Act]]:
+        """What can be done to a row by who asks."""
+        return [act for act in self.acts if self.may_act(request) and act.applies(row)]
+
     def links(self, row: Any) -> dict[str, str]:
         """Where else the row can be seen: words and URLs."""
         return {}
@@ -106,13 +125,15 @@ class Shown(admin.ModelAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """A row's page, whatever the method: it has no form of its own."""
+        """A row's page: it has no form of its own."""
         if not self.has_view_permission(request):
             raise PermissionDenied
+        if request.method not in SAFE:
+            return HttpResponseNotAllowed(SAFE)
         row = self.get_object(request, unquote(object_id))
         if row is None:
             return self.gone(request, object_id)
-        offered = [act for act in self.acts if self.may_act(request) and act.applies(row)]
+        offered = self.offered(request, row)
         context = {
             **self.context_of(request, row),
             "title": str(row),
@@ -135,7 +156,7 @@ class Shown(admin.ModelAdmin):
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
             return self.gone(request, object_id)
-        return HttpResponseRedirect(shown.list_url("event", q=str(row)))
+        return HttpResponseRedirect(shown.list_url("event", q=self.subject_of(row)))
 
     def gone(self, request: HttpRequest, key: object) -> HttpResponse:
         """Back to the list, where there is no such row."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.contrib import admin
@@ -12,7 +13,7 @@ from registry.admin import filters, shown
 from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.models import Event
-from registry.services.reading import curating
+from registry.services.reading import auditing
 
 
 class OfAction(filters.Choice):
@@ -23,7 +24,7 @@ class OfAction(filters.Choice):
 
     def values(self) -> list[tuple[str, str]]:
         """Every action that leaves an event."""
-        return [(action, action) for action in curating.ACTIONS]
+        return [(action, action) for action in auditing.ACTIONS]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those of it."""
@@ -38,6 +39,28 @@ class OfNamespaceName(filters.OfNamespace):
         return rows.filter(namespace=value)
 
 
+class Since(filters.Day):
+    """Events of a day and later."""
+
+    title = "first day"
+    parameter_name = "since"
+
+    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+        """Those from its beginning on."""
+        return auditing.since(rows, day)
+
+
+class Until(filters.Day):
+    """Events of a day and earlier."""
+
+    title = "last day"
+    parameter_name = "until"
+
+    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+        """Those to its end."""
+        return auditing.until(rows, day)
+
+
 @admin.register(Event, site=site)
 class Events(Shown):
     """The log of every write."""
@@ -46,14 +69,14 @@ class Events(Shown):
     about = "Every write: who did what, when, in which request"
     page_template = "registry/admin/event.html"
     list_display = ("number", "action", "about_what", "who", "at", "request")
-    list_filter = (OfAction, OfNamespaceName, filters.ByActor)
+    list_filter = (OfAction, OfNamespaceName, filters.ByActor, Since, Until)
     search_fields = ("subject",)
     search_help_text = "By a part of what it is about: a tag, a version, a kind, a namespace"
     ordering = ("-number",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         """With who acted."""
-        return curating.events()
+        return auditing.events()
 
     @admin.display(description="subject")
     def about_what(self, row: Event) -> str:
@@ -71,9 +94,14 @@ class Events(Shown):
         return shown.moment(row.created)
 
     def page(self, request: HttpRequest, row: Event) -> dict[str, Any]:
-        """With what the action adds."""
-        return {"detail": shown.pretty(row.detail)}
+        """What it changed, from what into what, and what else it says."""
+        return {"changed": auditing.changed(row), "besides": auditing.besides(row)}
 
     def links(self, row: Event) -> dict[str, str]:
-        """What else happened to the subject."""
-        return {"All about this subject": shown.list_url("event", q=row.subject)}
+        """The row that it is about, and what else happened to it."""
+        found = {"All about this subject": shown.list_url("event", q=row.subject)}
+        about = auditing.subject(row)
+        if about is not None:
+            table = str(about._meta.model_name)
+            found = {"What it is about": shown.row_url(table, about.pk)} | found
+        return found

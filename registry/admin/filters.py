@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.dateparse import parse_date
 
 from registry.domain.reference import MAX_REFERENCE
 from registry.services.reading import curating
@@ -17,6 +19,7 @@ class Choice(admin.SimpleListFilter):
     """One of a few values: say which in `values`, and what each leaves in `narrowed`."""
 
     template = "registry/admin/filter_choice.html"
+    stands_above = False  # the list, as a line of links, in place of beside it
 
     def values(self) -> Iterable[tuple[str, str]]:
         """Values as URLs write them, with their words."""
@@ -43,6 +46,13 @@ class Typed(admin.SimpleListFilter):
     """A name that people type, where there may be too many to choose from."""
 
     template = "registry/admin/filter_typed.html"
+    stands_above = False
+    kind = "text"  # of the input
+    expected = ""  # how a value is written, where not every text is one
+
+    def is_possible(self, value: str) -> bool:
+        """Whether a text can be a value at all."""
+        return value.isprintable() and len(value) <= MAX_REFERENCE
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """The rows that have a value."""
@@ -61,8 +71,7 @@ class Typed(admin.SimpleListFilter):
         value = (self.value() or "").strip()
         if not value:
             return queryset
-        is_name = value.isprintable() and len(value) <= MAX_REFERENCE
-        return self.narrowed(queryset, value) if is_name else queryset.none()
+        return self.narrowed(queryset, value) if self.is_possible(value) else queryset.none()
 
     def choices(self, changelist: Any) -> Any:
         """What the panel's form holds: the value, and what else is asked for."""
@@ -73,9 +82,38 @@ class Typed(admin.SimpleListFilter):
         yield {
             "name": self.parameter_name,
             "value": self.value() or "",
+            "kind": self.kind,
+            "expected": self.expected if not self.is_possible(self.value() or "") else "",
             "others": others,
             "without": changelist.get_query_string(remove=[self.parameter_name]),
         }
+
+
+class Day(Typed):
+    """A day, in UTC."""
+
+    kind = "date"
+    expected = "a day as in 2026-11-21"
+
+    def is_possible(self, value: str) -> bool:
+        """Whether it is a day; or nothing, which asks for none."""
+        return not value.strip() or _day(value) is not None
+
+    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+        """The rows that a day leaves."""
+        raise NotImplementedError
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """The rows that the typed day leaves."""
+        day = _day(value)
+        return self.on(rows, day) if day else rows.none()
+
+
+def _day(text: str) -> date | None:
+    try:
+        return parse_date(text.strip())
+    except ValueError:  # of the right form, and in no calendar
+        return None
 
 
 class OfNamespace(Typed):

@@ -16,6 +16,7 @@ from registry.admin.site import site
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
 from registry.services.reading import kind_history
+from registry.services.reading.lines import laid_out
 
 
 class OfRole(filters.Choice):
@@ -82,7 +83,7 @@ class Kinds(Shown):
         """The schema, and the revisions, each with what it changed."""
         revisions = kind_history.revisions(row)
         return {
-            "schema": kind_history.laid_out(revisions[0].revision.source),
+            "schema": laid_out(revisions[0].revision.source),
             "revisions": revisions,
             "role": kind_history.role_of(row),
         }

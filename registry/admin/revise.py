@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from registry.admin.acts import Act, Name
+from registry.acts.act import Act, Name
 from registry.models import Kind, User
 from registry.services import revising
 from registry.services.permissions import Action

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 
 from registry.admin import filters, shown
 from registry.admin.base import Shown
@@ -71,8 +72,12 @@ class Withdrawals(Thoughts):
         return {"title": f"{row.version.exact} {self.act(row)}"}
 
     def links(self, row: Withdrawal) -> dict[str, str]:
-        """The version."""
-        return {"Version": shown.row_url("version", row.version_id)}
+        """The version, here and on its public page, and its events."""
+        return {
+            "Version": shown.row_url("version", row.version_id),
+            "Public page": reverse("tag", args=[row.version.exact]),
+            "Events": shown.list_url("event", q=row.version.exact),
+        }
 
 
 @admin.register(Deprecation, site=site)
@@ -114,4 +119,7 @@ class Deprecations(Thoughts):
         found = {"Tag": shown.row_url("tag", row.tag_id)}
         if row.successor is not None:
             found["Successor"] = shown.row_url("tag", row.successor.pk)
-        return found
+        return found | {
+            "Public page": reverse("tag", args=[row.tag.text]),
+            "Events": shown.list_url("event", q=row.tag.text),
+        }

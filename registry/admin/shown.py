@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 
 from registry.models import Status
 
@@ -34,11 +35,39 @@ def short(digest: str) -> SafeString:
     return format_html('<span class="name" title="{}">{}…</span>', digest, digest[:19])
 
 
-def status(word: str) -> SafeString:
-    """`active`, `deprecated` or `yanked`."""
+def status(word: str, reason: str = "") -> SafeString:
+    """`active`, `deprecated` or `yanked`, and why."""
     sign = SIGNS[Status(word)]
     mark = format_html('<span aria-hidden="true">{}</span>', sign) if sign else ""
-    return format_html('<span class="status status-{}">{}{}</span>', word, mark, word)
+    why = format_html(' <span class="label">{}</span>', reason) if reason else ""
+    return format_html('<span class="status status-{}">{}{}</span>{}', word, mark, word, why)
+
+
+def age(since: datetime) -> SafeString:
+    """How long ago a moment was, in one unit; the moment itself for who points at it."""
+    ago = timesince(since, depth=1)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        since.isoformat(),
+        f"{since:%Y-%m-%d %H:%M}",
+        ago,
+    )
+
+
+def standing(sign: str, word: str) -> SafeString:
+    """Where a proposal stands, with a sign for its word."""
+    return format_html(
+        '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, word
+    )
+
+
+def tick(name: str, value: str, label: str) -> SafeString:
+    """A box of the form with the id `ticked`, which can stand elsewhere on the page."""
+    return format_html(
+        '<label class="tick"><input type="checkbox" form="ticked" name="{}" value="{}">'
+        '<span class="visually-hidden">{}</span></label>',
+        *(name, value, label),
+    )
 
 
 def pretty(text: str) -> str:

@@ -7,13 +7,18 @@ from functools import update_wrapper
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
-from registry.admin import refusals, shown
+from registry.admin import refused, shown
 from registry.domain.errors import Refused
 
 GROUPS = {  # in a curator's words, in the order of the index
+    "Review": ("Proposal",),
     "Catalogue": ("Namespace", "Tag", "Name", "Version", "Kind"),
     "Second thoughts": ("Withdrawal", "Deprecation"),
     "People": ("User", "Membership", "Token"),
@@ -30,10 +35,6 @@ class Site(admin.AdminSite):
     enable_nav_sidebar = False
     empty_value_display = shown.NONE
     index_template = "registry/admin/index.html"
-    login_template = "registry/admin/login.html"
-    logout_template = "registry/admin/logged_out.html"
-    password_change_template = "registry/admin/password_change.html"  # noqa: S105 - a path
-    password_change_done_template = "registry/admin/password_changed.html"  # noqa: S105 - a path
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Take the registry's tables: those of other applications would be written without events.
@@ -46,6 +47,30 @@ class Site(admin.AdminSite):
         ours = [model for model in given if model._meta.app_label == "registry"]
         super().register(ours, admin_class, **options)
 
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The one page where people sign in; who is staff goes where they wanted."""
+        wanted = request.GET.get("next", reverse("admin:index"))
+        if not request.user.is_authenticated:
+            return redirect_to_login(wanted)
+        if not self.has_permission(request):
+            return self._for_staff_only(request)
+        is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
+        return HttpResponseRedirect(wanted if is_ours else reverse("admin:index"))
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """The one page where people sign out."""
+        return HttpResponseRedirect(reverse("account_logout"))
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """The one page where people change their passwords."""
+        return HttpResponseRedirect(reverse("account_change_password"))
+
+    def _for_staff_only(self, request: HttpRequest) -> HttpResponse:
+        """Why somebody who is signed in sees nothing here."""
+        again = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
+        context = {**self.each_context(request), "title": "For staff only", "again": again}
+        return render(request, "registry/admin/not_staff.html", context, status=403)
+
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Say why, wherever a service refuses and no form is there to say it."""
 
@@ -53,7 +78,7 @@ class Site(admin.AdminSite):
             try:
                 response: HttpResponse = view(request, *args, **kwargs)
             except Refused as refusal:
-                return refusals.page(request, refusal, self.each_context(request))
+                return refused.page(request, refusal, self.each_context(request))
             return response
 
         return super().admin_view(update_wrapper(answered, view), cacheable)
@@ -70,7 +95,8 @@ class Site(admin.AdminSite):
 
     def _worded(self, model: dict[str, Any]) -> dict[str, Any]:
         shown: Any = self._registry[model["model"]]
-        return {**model, "name": shown.plural, "about": shown.about, "making": shown.making}
+        words = {"name": shown.plural, "about": shown.about, "waiting": shown.waiting}
+        return {**model, **words, "making": shown.making}
 
     def app_index(
         self, request: HttpRequest, app_label: str, extra_context: Any = None

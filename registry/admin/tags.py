@@ -9,63 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.acts.withdrawing import Deprecate, Undeprecate
 from registry.admin import filters, shown
-from registry.admin.acts import Act, Name, Reason
 from registry.admin.base import Shown
 from registry.admin.site import site
-from registry.domain.errors import at
-from registry.domain.reference import Tag as TagName
 from registry.models import Status, Tag
-from registry.services import withdrawing
-from registry.services.permissions import Action
 from registry.services.reading import browsing, curating
-
-
-class Deprecate(Act):
-    """A tag superseded."""
-
-    slug = "deprecate"
-    button = "Deprecate"
-    consequence = "It goes on resolving; whoever resolves it is warned and told of the successor."
-    reason = Reason()
-    successor = Name("Successor", "The tag to use in its place, if there is one.", required=False)
-
-    @classmethod
-    def applies(cls, subject: Tag) -> bool:
-        """To a tag that is not deprecated."""
-        return not subject.last_deprecated
-
-    def perform(self) -> str:
-        """Deprecate it."""
-        name = TagName.parse(self.subject.text)
-        self.demand(Action.DEPRECATE, name)
-        typed = self.cleaned_data["successor"]
-        with at("/successor"):
-            successor = TagName.parse(typed) if typed else None
-        reason = self.cleaned_data["reason"]
-        withdrawing.deprecate(name, reason=reason, successor=successor, actor=self.actor)
-        return f"{name} is deprecated."
-
-
-class Undeprecate(Act):
-    """A deprecation taken back."""
-
-    slug = "undeprecate"
-    button = "Take back the deprecation"
-    of = " of "
-    reason = Reason("everybody who looks at the tag's history")
-
-    @classmethod
-    def applies(cls, subject: Tag) -> bool:
-        """To a tag that is deprecated."""
-        return bool(subject.last_deprecated)
-
-    def perform(self) -> str:
-        """Take it back."""
-        name = TagName.parse(self.subject.text)
-        self.demand(Action.UNDEPRECATE, name)
-        withdrawing.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
-        return f"{name} is no longer deprecated."
 
 
 class OfStatus(filters.Choice):
@@ -160,5 +109,6 @@ class Tags(Shown):
             "Public page": reverse("tag", args=[row.text]),
             "API": f"/api/v1/tags/{row.text}",
             "Versions": shown.list_url("version", tag=row.text),
+            "Proposals": shown.list_url("proposal", q=row.text, state="all"),
             "Events": shown.list_url("event", q=row.text),
         }

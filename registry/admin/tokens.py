@@ -2,91 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
+from registry.acts.tokens import Issue, Revoke
 from registry.admin import filters, shown
-from registry.admin.acts import Act, Name, Words
 from registry.admin.base import Shown
 from registry.admin.site import site
-from registry.models import Token, User
-from registry.services import accounts, tokens
-from registry.services.permissions import Action, Scope
+from registry.models import Token
 from registry.services.reading import curating
-
-
-class Issue(Act):
-    """A new token."""
-
-    slug = "add"
-    button = "Issue a token"
-    consequence = (
-        "Its text is shown once, on the next page, and kept nowhere. It never may more than its "
-        "owner may at the time."
-    )
-    owner = Name("Owner", "Yourself, or a machine account: one without a password.")
-    label = Words("Label", "What it is for, as its owner calls it.")
-    scopes = forms.MultipleChoiceField(
-        label="Scopes",
-        choices=[(scope.value, scope.value) for scope in Scope],
-        widget=forms.CheckboxSelectMultiple,
-    )
-    pattern = Name("Names", "A namespace, ns/prefix/*, or, for staff, * for all.")
-    expires = forms.DateField(
-        label="Last day",
-        help_text="In UTC; without one it never expires.",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-    )
-
-    @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
-        """Oneself, and the usual scope."""
-        return {"owner": actor.username, "scopes": [Scope.PUBLISH.value]}
-
-    def perform(self) -> str:
-        """Issue it; its text."""
-        typed = self.cleaned_data
-        owner = accounts.token_owner(typed["owner"], actor=self.actor)
-        self.demand(Action.ISSUE_TOKEN, owner)
-        return tokens.issue(
-            owner,
-            label=typed["label"],
-            scopes=typed["scopes"],
-            pattern=typed["pattern"],
-            expires=end_of(typed["expires"]) if typed["expires"] else None,
-            actor=self.actor,
-        )
-
-
-def end_of(day: Any) -> datetime:
-    """The last second of a day, in UTC."""
-    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
-
-
-class Revoke(Act):
-    """A token put out of force."""
-
-    slug = "revoke"
-    button = "Revoke"
-    consequence = "It opens nothing from now on, and cannot be put back in force."
-
-    @classmethod
-    def applies(cls, subject: Token) -> bool:
-        """To one that is not revoked."""
-        return subject.revoked is None
-
-    def perform(self) -> str:
-        """Revoke it."""
-        self.demand(Action.REVOKE_TOKEN, self.subject.owner)
-        tokens.revoke(self.subject.prefix, actor=self.actor)
-        return f"The token {self.subject.prefix} is revoked."
 
 
 class InForce(filters.Choice):

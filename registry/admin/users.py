@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from registry.acts.act import Act, Name, Words
 from registry.admin import filters, shown
-from registry.admin.acts import Act, Name, Words
 from registry.admin.base import Shown
 from registry.admin.site import site
 from registry.models import User
@@ -125,6 +125,25 @@ class SetPassword(Act):
         return f"The password of {self.subject} is set."
 
 
+class DropFactors(Act):
+    """A second factor that somebody has lost."""
+
+    slug = "factor"
+    button = "Switch off the second factor"
+    of = " of "
+    consequence = "The password alone lets them in then. Be sure that it is they who ask."
+
+    @classmethod
+    def applies(cls, subject: User) -> bool:
+        """To who has one."""
+        return accounts.has_factor(subject)
+
+    def perform(self) -> str:
+        """Switch it off."""
+        accounts.drop_factors(self.subject, actor=self.actor)
+        return f"{self.subject} signs in with the password alone."
+
+
 class Delete(Act):
     """An account that never did anything is removed."""
 
@@ -167,7 +186,7 @@ class Users(Shown):
     about = "People, and machine accounts that have tokens only"
     page_template = "registry/admin/user.html"
     making = Make
-    acts = (Change, SetPassword, Delete)
+    acts = (Change, SetPassword, DropFactors, Delete)
     list_display = ("username", "full_name", "email", "rights", "signed_in")
     list_filter = (IsOpen,)
     search_fields = ("username", "first_name", "last_name", "email")

@@ -10,58 +10,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.acts.withdrawing import Unyank, Yank
 from registry.admin import filters, shown
-from registry.admin.acts import Act, Reason
 from registry.admin.base import Shown
 from registry.admin.site import site
-from registry.domain.reference import Reference
 from registry.models import Version
-from registry.services import withdrawing
-from registry.services.permissions import Action
-from registry.services.reading import curating
-
-
-class Yank(Act):
-    """A version withdrawn."""
-
-    slug = "yank"
-    button = "Yank"
-    consequence = "Exact pins go on resolving, with the reason; everything else passes over it."
-    reason = Reason("everybody who resolves an exact pin")
-
-    @classmethod
-    def applies(cls, subject: Version) -> bool:
-        """To one that is not yanked."""
-        return not subject.yanked
-
-    def perform(self) -> str:
-        """Yank it."""
-        reference = Reference.parse(self.subject.exact)
-        self.demand(Action.YANK, reference)
-        withdrawing.yank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
-        return f"{reference} is yanked."
-
-
-class Unyank(Act):
-    """A yank taken back."""
-
-    slug = "unyank"
-    button = "Take back the yank"
-    of = " of "
-    consequence = "Floating references can get it again."
-    reason = Reason("everybody who looks at the version's history")
-
-    @classmethod
-    def applies(cls, subject: Version) -> bool:
-        """To one that is yanked."""
-        return subject.yanked
-
-    def perform(self) -> str:
-        """Take it back."""
-        reference = Reference.parse(self.subject.exact)
-        self.demand(Action.UNYANK, reference)
-        withdrawing.unyank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
-        return f"{reference} is no longer yanked."
+from registry.services.reading import curating, weighing
 
 
 def linked(use: dict[str, Any]) -> dict[str, Any]:
@@ -144,8 +98,10 @@ class Versions(Shown):
 
     @admin.display(description="status")
     def status(self, row: Version) -> str:
-        """Whether it is yanked."""
-        return shown.status("yanked" if row.yanked else "active")
+        """Whether it is yanked, and why."""
+        return (
+            shown.status("yanked", row.last_reason or "") if row.yanked else shown.status("active")
+        )
 
     @admin.display(description="published")
     def at(self, row: Version) -> str:
@@ -162,6 +118,7 @@ class Versions(Shown):
         version = curating.whole(row.pk)
         return {
             "version": version,
+            "proposal": weighing.that_became(version),
             "target": shown.pretty(version.target),
             "provenance": shown.pretty(version.provenance),
             "tuning_keys": json.loads(version.tuning_keys),

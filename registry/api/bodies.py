@@ -12,6 +12,7 @@ from registry.domain import document
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
+from registry.domain.number import Number
 
 MAX_REQUEST = 2 * document.MAX_BYTES  # a body, and what is said about it
 
@@ -101,6 +102,25 @@ def switch_of(found: dict[str, str], name: str) -> bool:
     if not isinstance(value, bool):
         refuse_all([_wrong(f"/{name}", "true or false", value)])
     return bool(value)
+
+
+def count_of(found: dict[str, str], name: str) -> int:
+    """A member that is a whole number from 1 on. Raises `Refused` (REQUEST_INVALID)."""
+    value = _parsed(found, name, None)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or value < 1 or value % 1:  # 1.0 is 1, for JSON has one sort of numbers
+        refuse_all([_wrong(f"/{name}", "a whole number from 1 on", value)])
+    return int(value)
+
+
+def version_of(found: dict[str, str], name: str) -> Number | None:
+    """A member that is the number of a version, or null. Raises `Refused` (REQUEST_INVALID)."""
+    value = _parsed(found, name, None)
+    try:
+        return None if value is None else Number.parse(value)
+    except (TypeError, ValueError):
+        refuse_all([_wrong(f"/{name}", 'a version number such as "1.0.0", or null', value)])
+        raise
 
 
 def source_of(found: dict[str, str], name: str) -> Json:

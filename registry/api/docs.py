@@ -10,6 +10,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
+from django.utils.decorators import method_decorator
+from django.views.decorators.gzip import gzip_page
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -23,6 +25,7 @@ from registry.domain.errors import Code
 Schema = dict[str, Any]
 
 PREFIX = "/api/v1/"
+PERSONAL = "private, no-cache"  # the head names who is signed in
 METHODS = ("get", "post", "put")
 COMPONENT = "#/components/schemas/"
 EVERYWHERE = frozenset({"If-None-Match", "ETag", *HEADERS})  # said once, above all routes
@@ -81,6 +84,7 @@ class Shape:
     members: tuple[Parameter, ...]
 
 
+@method_decorator(gzip_page, name="dispatch")  # nothing in it is secret, and much of it repeats
 class Docs(Resource):
     """The page. Everything that it says, `openapi.json` says too."""
 
@@ -89,7 +93,7 @@ class Docs(Resource):
         """The whole description on one page; it differs by the theme that a reader chose."""
         asked = request._request
         html = render_to_string("registry/docs.html", _contents(), asked)
-        response = of(asked, html, media_type="text/html; charset=utf-8")
+        response = of(asked, html, media_type="text/html; charset=utf-8", caching=PERSONAL)
         patch_vary_headers(response, ["Cookie"])
         return response
 

@@ -60,5 +60,6 @@ def _shown(found: Owned) -> dict[str, Any]:
         "title": namespace.title,
         "description": namespace.description,
         "url": namespace.url or None,
+        "policy": namespace.policy,
         "tags": found.tags,
     }

@@ -78,8 +78,8 @@ def answer(refusal: Refused) -> HttpResponse:
     response["Cache-Control"] = "no-store"
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = EXPOSED
-    if refusal.code is Code.BUSY:
-        response["Retry-After"] = str(RETRY_AFTER)
+    if refusal.code in RETRY_AFTER:
+        response["Retry-After"] = str(RETRY_AFTER[refusal.code])
     if refusal.code is Code.UNAUTHENTICATED:
         response["WWW-Authenticate"] = 'Bearer realm="registry"'
     return response

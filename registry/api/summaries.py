@@ -20,6 +20,7 @@ def summary(version: Version) -> dict[str, Any]:
         "kind": version.kind or None,
         "published": version.date,
         "publisher": version.publisher.username,
+        "author": version.author.username if version.author else None,
         "message": version.message,
         "sources": browsing.sources_of(version),
         "status": YANKED if version.yanked else ACTIVE,

@@ -17,7 +17,9 @@ from registry.api.kinds import Kinds, KindSchema
 from registry.api.lineage import Lineage
 from registry.api.namespaces import Namespace, Namespaces
 from registry.api.openapi import OpenApi
+from registry.api.proposals import Proposal, Proposals
 from registry.api.resolve import Resolve, ResolveMany
+from registry.api.reviewing import Accept, Ask, Comment, Reject, Revise, Withdraw
 from registry.api.search import Tags
 from registry.api.tags import Tag
 from registry.api.versions import Versions
@@ -41,6 +43,14 @@ urlpatterns = [
     path("undeprecate/<reference:reference>", Undeprecate.as_view(), name="undeprecate"),
     path("aliases/<reference:alias>", Alias.as_view(), name="alias"),
     path("check", Check.as_view(), name="check"),
+    path("proposals", Proposals.as_view(), name="proposals"),
+    path("proposals/<rest:number>/revise", Revise.as_view(), name="revise"),
+    path("proposals/<rest:number>/comment", Comment.as_view(), name="comment"),
+    path("proposals/<rest:number>/ask", Ask.as_view(), name="ask"),
+    path("proposals/<rest:number>/accept", Accept.as_view(), name="accept"),
+    path("proposals/<rest:number>/reject", Reject.as_view(), name="reject"),
+    path("proposals/<rest:number>/withdraw", Withdraw.as_view(), name="withdraw"),
+    path("proposals/<rest:number>", Proposal.as_view(), name="proposal"),
     path("kinds", Kinds.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
     path("namespaces", Namespaces.as_view(), name="namespaces"),

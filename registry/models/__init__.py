@@ -1,10 +1,11 @@
 """What is stored, with the database's own constraints."""
 
-from registry.models.accounts import Membership, Namespace, Role, Token, User
+from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.events import Event
 from registry.models.index import Attribute, Entry, Status
 from registry.models.kinds import Kind, KindRevision
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
+from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
 
@@ -22,10 +23,15 @@ __all__ = [
     "Membership",
     "Name",
     "Namespace",
+    "Policy",
+    "Proposal",
+    "ProposalRevision",
     "Role",
+    "SavedDraft",
     "Status",
     "Tag",
     "Token",
+    "Turn",
     "User",
     "Version",
     "VersionKind",

@@ -22,6 +22,14 @@ class NamespaceQuerySet(models.QuerySet["Namespace"]):
         return self.annotate(count=models.Count("tags", filter=matching, distinct=True))
 
 
+class Policy(models.TextChoices):
+    """Who publishes in a namespace, and whether others look first."""
+
+    MEMBERS = "members", "Members publish"
+    CURATORS = "curators", "Everything is reviewed: members propose, curators publish"
+    FOUR_EYES = "four-eyes", "Everything is reviewed, and by somebody else"  # no direct publishing
+
+
 class Namespace(models.Model):
     """The owning first segment of names. Staff makes them."""
 
@@ -29,6 +37,12 @@ class Namespace(models.Model):
     title = models.CharField(max_length=120, db_comment="what people call the owner")
     description = models.TextField(blank=True, default="", db_comment="one sentence")
     url = models.URLField(blank=True, default="", db_comment="the owner's own page")
+    policy = models.CharField(
+        max_length=9,
+        choices=Policy,
+        default=Policy.MEMBERS,
+        db_comment="who publishes: members, curators, or nobody without another (four-eyes)",
+    )
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
 
     objects = NamespaceQuerySet.as_manager()
@@ -40,6 +54,9 @@ class Namespace(models.Model):
         constraints = (
             models.CheckConstraint(
                 condition=models.Q(name__regex=r"^[a-z0-9]"), name="namespace_is_a_component"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(policy__in=Policy.values), name="namespace_policy_known"
             ),
         )
 

@@ -28,7 +28,10 @@ class Event(models.Model):
         constraints = (
             models.CheckConstraint(condition=Q(number__gte=1), name="event_counts_from_one"),
         )
-        indexes = (models.Index(fields=("namespace", "number"), name="event_by_namespace"),)
+        indexes = (
+            models.Index(fields=("namespace", "number"), name="event_by_namespace"),
+            models.Index(fields=("created",), name="event_by_day"),
+        )
 
     def __str__(self) -> str:
         return f"{self.number} {self.action} {self.subject}"

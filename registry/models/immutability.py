@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from django.apps import apps
 from django.db import connection
 
+from registry.domain import reviewing
+
 APPEND_ONLY = (
     "Version",
     "VersionKind",
@@ -22,8 +24,10 @@ APPEND_ONLY = (
     "Withdrawal",
     "Deprecation",
     "Event",
+    "ProposalRevision",
+    "Turn",
 )
-NEVER_DELETED = ("Tag", "Name", "Kind")
+NEVER_DELETED = ("Tag", "Name", "Kind", "Proposal")
 FUNCTION = "registry_refuse_change"
 
 
@@ -56,6 +60,21 @@ def expected() -> Iterator[Trigger]:
     yield _trigger("Name", "UPDATE", "NOT OLD.is_alias OR OLD.text <> NEW.text")
     yield _trigger("Tag", "UPDATE", "OLD.text <> NEW.text")
     yield _trigger("Kind", "UPDATE", "OLD.name <> NEW.name")
+    yield _trigger("Proposal", "UPDATE", _misstep())
+
+
+def _misstep() -> str:
+    """What no update of a proposal may do: skip a step, go back, or become another's."""
+    step = " OR ".join(
+        f"(OLD.state = '{old}' AND NEW.state = '{new}')" for old, new in sorted(reviewing.STEPS)
+    )
+    fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # where it has one
+    moved = " OR ".join(f"OLD.{column} <> NEW.{column}" for column in fixed)
+    decided = ", ".join(f"'{state}'" for state in sorted(reviewing.DECIDED))
+    return (
+        f"(OLD.state <> NEW.state AND NOT ({step})) OR {moved} OR NEW.revision < OLD.revision "
+        f"OR (OLD.state IN ({decided}) AND NEW.revision <> OLD.revision)"
+    )
 
 
 def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
@@ -64,7 +83,7 @@ def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
 
 
 def install() -> None:
-    """Create the triggers anew."""
+    """Create the triggers anew, on the tables that have been made so far."""
     statements = _postgresql if connection.vendor == "postgresql" else _sqlite
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -72,7 +91,8 @@ def install() -> None:
                 f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS "
                 "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = '23001'; END $$"
             )
-        for trigger in expected():
+        there = connection.introspection.table_names(cursor)
+        for trigger in (found for found in expected() if found.table in there):
             for statement in statements(trigger):
                 cursor.execute(statement)
 

@@ -115,6 +115,13 @@ class Version(models.Model):
     sources = models.TextField(default="[]", db_comment="JSON: https URLs that vouch for it")
     published = models.DateTimeField(db_comment="UTC")
     publisher = models.ForeignKey(User, models.PROTECT, related_name="+")
+    author = models.ForeignKey(
+        User,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        db_comment="who proposed it; null: the publisher's own work",
+    )
 
     objects = VersionQuerySet.as_manager()
 

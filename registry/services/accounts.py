@@ -1,4 +1,4 @@
-"""Accounts: the first, made by the operator; the others, kept by administrators."""
+"""Accounts: the first, made by the operator; the others, by their owners or by administrators."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db.models import ProtectedError
@@ -13,7 +14,7 @@ from django.db.models import ProtectedError
 from registry.domain.errors import Code, Fault, Refused, at, echo, refuse_all
 from registry.domain.near import nearest
 from registry.models import Membership, Token, User
-from registry.services import naming
+from registry.services import naming, usernames
 from registry.services.writing import exclusive, record
 
 WORDS = ("first_name", "last_name", "email")
@@ -72,9 +73,25 @@ def make(
     user = User(username=username, **words, **asdict(rights))
     _set_password(user, password)
     with exclusive():
-        refuse_all([*_faults(user), *_password_faults(user, password)])
+        taken = usernames.taken_faults(username)
+        refuse_all([*taken, *_faults(user), *_password_faults(user, password)])
         user.save(force_insert=True)
         record("account.made", username, actor=actor, namespace="", staff=user.is_staff)
+    return user
+
+
+def join(username: str, *, password: str, email: str = "") -> User:
+    """An account that somebody makes for themselves, without rights.
+
+    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with it.
+    """
+    user = User(username=username, email=email)
+    user.set_password(password)
+    with exclusive():
+        named = usernames.faults(username)
+        refuse_all([*named, *_faults(user, "username"), *_password_faults(user, password)])
+        user.save(force_insert=True)
+        record("account.made", username, actor=user, namespace="", staff=False)
     return user
 
 
@@ -92,8 +109,8 @@ def change(
         changed = [name for name, value in wanted.items() if getattr(known, name) != value]
         for name in changed:
             setattr(known, name, wanted[name])
-        refuse_all(_faults(known))
-        _refuse_without_superuser(known)
+        refuse_all(_faults(known, "username"))  # a closed account's fits no rule of user names
+        refuse_without_superuser(known)
         if changed:
             known.save(update_fields=changed)
             ticked = {name: wanted[name] for name in changed if name not in WORDS}
@@ -122,6 +139,49 @@ def set_password(user: User, password: str, *, actor: User) -> None:
         )
 
 
+def email_changed(user: User) -> None:
+    """Log that somebody has other addresses now. The event names none."""
+    with exclusive():
+        record("account.changed", user.username, actor=user, namespace="", changed=["email"])
+
+
+def factor_added(user: User, factor: str) -> None:
+    """Log that signing in takes a further factor now, or that there are new codes for it."""
+    with exclusive():
+        record("account.factor_added", user.username, actor=user, namespace="", factor=factor)
+
+
+def factor_removed(user: User, factor: str) -> None:
+    """Log that signing in no longer takes a factor."""
+    with exclusive():
+        record("account.factor_removed", user.username, actor=user, namespace="", factor=factor)
+
+
+def has_factor(user: User) -> bool:
+    """Whether signing in takes a second factor."""
+    return Authenticator.objects.filter(user=user).exists()
+
+
+def drop_factors(user: User, *, actor: User) -> None:
+    """Let somebody in without the second factor that they have lost.
+
+    Raises `Refused` (CONFLICT) where there is none.
+    """
+    with exclusive():
+        held = Authenticator.objects.filter(user=user)
+        factors = sorted(held.values_list("type", flat=True))
+        if not factors:
+            raise Refused(Code.CONFLICT, f"{user} signs in without a second factor.")
+        held.delete()
+        record(
+            "account.factor_removed",
+            user.username,
+            actor=actor,
+            namespace="",
+            factor=" ".join(factors),
+        )
+
+
 def same(password: str, again: str) -> None:
     """Refuse (REQUEST_INVALID) a password that was typed in two ways."""
     if password != again:
@@ -139,7 +199,7 @@ def delete(user: User, *, actor: User) -> None:
     if user == actor:
         raise Refused(Code.CONFLICT, f"{name} is your own account; another superuser deletes it.")
     with exclusive():
-        _refuse_without_superuser(User(pk=user.pk, is_superuser=False))
+        refuse_without_superuser(User(pk=user.pk))
         for membership in Membership.objects.filter(user=user).select_related("namespace"):
             naming.revoke_membership(membership.namespace, user, actor=actor)
         tokens = Token.objects.filter(owner=user).count()
@@ -175,6 +235,13 @@ def standing(user: User) -> str:
     return "staff" if user.is_staff else "account"
 
 
+def refuse_without_superuser(changed: User) -> None:
+    """Refuse (CONFLICT) to leave the registry without somebody who can change accounts."""
+    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=changed.pk)
+    if not (changed.is_superuser and changed.is_active) and not others.exists():
+        raise Refused(Code.CONFLICT, "No superuser would be left who can change accounts.")
+
+
 def _set_password(user: User, password: str) -> None:
     if password:
         user.set_password(password)
@@ -182,10 +249,10 @@ def _set_password(user: User, password: str) -> None:
         user.set_unusable_password()
 
 
-def _faults(user: User) -> Iterator[Fault]:
-    """What Django's own checks say of an account's columns."""
+def _faults(user: User, *seen_to: str) -> Iterator[Fault]:
+    """What Django's own checks say of an account's columns, but for those that are seen to."""
     try:
-        user.full_clean(exclude=["password"])
+        user.full_clean(exclude=["password", *seen_to], validate_unique=False)
     except ValidationError as error:
         for name, messages in error.message_dict.items():
             for message in messages:
@@ -200,10 +267,3 @@ def _password_faults(user: User, password: str) -> Iterator[Fault]:
     except ValidationError as error:
         for message in error.messages:
             yield Fault("/password", Code.REQUEST_INVALID, message)
-
-
-def _refuse_without_superuser(changed: User) -> None:
-    """Refuse to leave the registry without somebody who can change accounts."""
-    others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=changed.pk)
-    if not (changed.is_superuser and changed.is_active) and not others.exists():
-        raise Refused(Code.CONFLICT, "No superuser would be left who can change accounts.")

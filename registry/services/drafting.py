@@ -63,10 +63,14 @@ class Draft:
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
         """What draws a warning. One query, for other tags with the same target."""
-        target, twins = self.resolution.target, _twins(self.digest, self.tag)
+        return (*self.own_lints, *_twins(self.digest, self.tag))
+
+    @cached_property
+    def own_lints(self) -> tuple[Fault, ...]:
+        """What draws a warning by itself, whatever other tags are like. No query."""
         if self.resolution.is_mixin:
-            return tuple(twins)
-        return (*lints(target, self.current.kinds, shipped.cpus()), *twins)
+            return ()
+        return tuple(lints(self.resolution.target, self.current.kinds, shipped.cpus()))
 
     @cached_property
     def diff(self) -> tuple[Change, ...]:
@@ -161,7 +165,11 @@ def _twins(digest: str, tag: TagName) -> list[Fault]:
     """A lint for other tags, outside the tag's own variants, with the very same target."""
     own = Q(tag__text=tag.name) | Q(tag__text__startswith=f"{tag.name}:")
     others = Version.objects.filter(digest=digest).exclude(own).order_by("tag__text")
-    twins = list(others.values_list("tag__text", flat=True).distinct()[: MOST_TWINS + 1])
+    return twin_lints(list(others.values_list("tag__text", flat=True).distinct()[: MOST_TWINS + 1]))
+
+
+def twin_lints(twins: Sequence[str]) -> list[Fault]:
+    """A lint for tags that have the very same target, unless they are many."""
     if not 0 < len(twins) <= MOST_TWINS:
         return []  # a target that many share says what a family is, not that one is a copy
     names = ", ".join(twins)

@@ -227,5 +227,6 @@ def _written(preview: Preview, source: Mapping[str, Any], author: User) -> KindR
         namespace="",
         revision=revision.number,
         digest=revision.digest,
+        before=preview.in_force or None,
     )
     return revision

@@ -39,7 +39,7 @@ def load(requests: Sequence[Request], tag: TagName) -> Library:
     if not requests:
         return Library({}, {})
     choices = chosen(requests)
-    _refuse_cycles(requests, choices, str(tag))
+    refuse_cycles(requests, choices, str(tag))
     pks = {choice.version.pk for choice in choices.values()}
     bound(Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0)
     return of(choices, published(pks))
@@ -130,8 +130,11 @@ def would_circle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
     return bool(_reaching(users, {tag.pk}))
 
 
-def _refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
-    """A tag may not reach itself through floating references of newest versions."""
+def refuse_cycles(requests: Sequence[Request], choices: Mapping[str, Choice], tag: str) -> None:
+    """Raise `Refused` (CYCLE) where a tag would reach itself.
+
+    What counts are floating references of newest versions.
+    """
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
     starts = {choices[str(r.reference)].tag.pk: choices[str(r.reference)].tag for r in floating}
     back = {pk for pk, used in starts.items() if used.text == tag}

@@ -9,7 +9,7 @@ from registry.domain import prose
 from registry.domain.errors import Code, Fault, Refused, at, echo, refuse_all
 from registry.domain.names import fold
 from registry.domain.reference import COMPONENT, Reference, Tag as TagName, alias_problem
-from registry.models import Membership, Name, Namespace, Role, Tag, User
+from registry.models import Membership, Name, Namespace, Policy, Role, Tag, User
 from registry.models.prepared import OPEN, Prepared
 from registry.services import choosing, library
 from registry.services.choosing import Choice
@@ -94,6 +94,27 @@ def describe_namespace(
                 namespace=held.name,
                 before=before,
                 after=said,
+            )
+    return Namespace.objects.get(pk=namespace.pk)
+
+
+def set_policy(namespace: Namespace, policy: Policy, *, actor: User) -> Namespace:
+    """Say who publishes in a namespace; nothing is written where nothing changes.
+
+    What is proposed already is decided on under the new policy.
+    """
+    with exclusive():
+        held = Namespace.objects.get(pk=namespace.pk)
+        before = held.policy
+        if policy != before:
+            Namespace.objects.filter(pk=held.pk).update(policy=policy)
+            record(
+                "namespace.policy_set",
+                held.name,
+                actor=actor,
+                namespace=held.name,
+                before=before,
+                after=str(policy),
             )
     return Namespace.objects.get(pk=namespace.pk)
 

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import OuterRef, Subquery
+
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Membership, Namespace, Role, Token, User
+from registry.models import Membership, Namespace, Policy, Role, Token, User
 
 
 class Scope(StrEnum):
@@ -39,33 +41,46 @@ class Action(StrEnum):
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
 
 
-# What somebody can be to that which an action is about. Staff may do everything.
+# What somebody can be to that which an action is about. Staff may do everything, but publish where
+# nobody may.
 ANYBODY, ONESELF = "anybody", "oneself"
 MEMBERS = frozenset({Role.OWNER, Role.CURATOR, Role.MEMBER})
 CURATORS = frozenset({Role.OWNER, Role.CURATOR})
 OWNERS = frozenset({Role.OWNER})
 STAFF_ONLY: frozenset[str] = frozenset()
+NOBODY = frozenset({"nobody"})
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Who may do something besides staff, and the scope that a token needs for it.
 
-    Without a scope no token will do: what makes tokens is done by people.
+    Without a scope no token will do: what makes tokens is done by people. `reviewed` is who may
+    instead where everything is reviewed, `four_eyes` where it is by somebody else.
     """
 
     scope: Scope | None
     may: frozenset[str]
+    reviewed: frozenset[str] | None = None
+    four_eyes: frozenset[str] | None = None
+
+    def under(self, policy: str) -> frozenset[str]:
+        """Who may under a namespace's policy, besides staff."""
+        if policy == Policy.FOUR_EYES and self.four_eyes is not None:
+            return self.four_eyes
+        if policy != Policy.MEMBERS and self.reviewed is not None:
+            return self.reviewed
+        return self.may
 
 
 RULES: Mapping[Action, Rule] = {
     Action.PROPOSE: Rule(Scope.PROPOSE, frozenset({ANYBODY})),
     Action.REVIEW: Rule(Scope.ADMIN, CURATORS),
-    Action.PUBLISH: Rule(Scope.PUBLISH, MEMBERS),
-    Action.YANK: Rule(Scope.YANK, MEMBERS),
-    Action.UNYANK: Rule(Scope.YANK, MEMBERS),
-    Action.DEPRECATE: Rule(Scope.YANK, MEMBERS),
-    Action.UNDEPRECATE: Rule(Scope.YANK, MEMBERS),
+    Action.PUBLISH: Rule(Scope.PUBLISH, MEMBERS, CURATORS, NOBODY),
+    Action.YANK: Rule(Scope.YANK, MEMBERS, CURATORS),
+    Action.UNYANK: Rule(Scope.YANK, MEMBERS, CURATORS),
+    Action.DEPRECATE: Rule(Scope.YANK, MEMBERS, CURATORS),
+    Action.UNDEPRECATE: Rule(Scope.YANK, MEMBERS, CURATORS),
     Action.POINT_ALIAS: Rule(Scope.ADMIN, CURATORS),
     Action.MANAGE_MEMBERS: Rule(Scope.ADMIN, OWNERS),
     Action.DESCRIBE_NAMESPACE: Rule(Scope.ADMIN, OWNERS),
@@ -103,12 +118,21 @@ def demand(actor: Actor | None, action: Action, subject: Subject = None) -> User
     rule = RULES[action]
     if actor.token:
         _demand_of_token(actor.token, action, rule, subject)
-    if not actor.user.is_staff and rule.may.isdisjoint(_standings(actor.user, subject)):
+    there = _there(actor.user, subject)
+    may = rule.under(there.policy)
+    if may is NOBODY:
+        raise Refused(
+            Code.FORBIDDEN,
+            f"Nobody may {action} in {_namespace(subject)}: everything there is reviewed by "
+            "somebody else. Propose it.",
+        )
+    if not actor.user.is_staff and may.isdisjoint(there.standings):
         place = f" for {subject}" if isinstance(subject, User) else f" in {_namespace(subject)}"
+        instead = " Propose it instead." if action is Action.PUBLISH else ""
         raise Refused(
             Code.FORBIDDEN,
             f"{actor.user.username} may not {action}{place if subject else ''}; "
-            f"who may: {', '.join([*sorted(rule.may), 'staff'])}.",
+            f"who may: {', '.join([*sorted(may), 'staff'])}.{instead}",
         )
     return actor.user
 
@@ -151,12 +175,22 @@ def _demand_of_token(token: Token, action: Action, rule: Rule, subject: Subject)
         )
 
 
-def _standings(user: User, subject: Subject) -> set[str]:
-    """What somebody is to a subject."""
+@dataclass(frozen=True, slots=True)
+class There:
+    """What somebody is to a subject, and under which policy of its namespace."""
+
+    standings: frozenset[str]
+    policy: str = Policy.MEMBERS
+
+
+def _there(user: User, subject: Subject) -> There:
     if isinstance(subject, User):
-        return {ANYBODY, ONESELF} if user == subject else {ANYBODY}
-    there = Membership.objects.filter(user=user, namespace__name=_namespace(subject))
-    return {ANYBODY, *there.values_list("role", flat=True)}
+        return There(frozenset({ANYBODY, ONESELF} if user == subject else {ANYBODY}))
+    role = Membership.objects.filter(user=user, namespace=OuterRef("pk")).values("role")
+    found = Namespace.objects.filter(name=_namespace(subject))
+    for policy, held in found.values_list("policy", Subquery(role)):
+        return There(frozenset({ANYBODY, held} if held else {ANYBODY}), policy)
+    return There(frozenset({ANYBODY}))
 
 
 def _namespace(subject: Subject) -> str:

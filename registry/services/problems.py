@@ -7,7 +7,11 @@ from http import HTTPStatus
 
 from registry.domain.errors import Code
 
-RETRY_AFTER = 1  # seconds until one who was told BUSY asks again; a write takes milliseconds
+# After how many seconds asking again may help, where a refusal passes by itself.
+RETRY_AFTER = {
+    Code.BUSY: 1,  # a write takes milliseconds
+    Code.RATE_LIMITED: 3600,  # too many open proposals: people decide on them; requests say more
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,12 @@ PROBLEMS: dict[Code, Problem] = {
     ),
     Code.DIGEST_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown digest", "No version has this content."
+    ),
+    Code.PROPOSAL_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND, "Unknown proposal", "No proposal has this number."
+    ),
+    Code.DRAFT_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND, "Unknown draft", "You have no draft at this address."
     ),
     Code.KIND_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND,
@@ -127,7 +137,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.FORBIDDEN: Problem(
         HTTPStatus.FORBIDDEN,
         "Not allowed",
-        "The token or its owner may not do this here.",
+        "Who asks, or the token they ask with, may not do this here.",
     ),
     Code.RATE_LIMITED: Problem(
         HTTPStatus.TOO_MANY_REQUESTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from registry.domain import prose
 from registry.domain.errors import Code, Fault, Refused, refuse_all
@@ -20,6 +21,20 @@ MAX_MESSAGE = 2000
 MAX_SOURCES = 16
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A body that could be published when it was looked at, after the event `seen`."""
+
+    tag: TagName
+    source: str
+    message: str
+    sources: Sequence[str]
+    expected: Number | None
+    namespace: Namespace
+    drafted: Draft
+    seen: int
+
+
 def publish(
     tag: TagName,
     source: str,
@@ -35,28 +50,57 @@ def publish(
     none. Raises `Refused`: the body's faults, PRECONDITION_FAILED where somebody was faster,
     NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is an alias.
     """
+    pending = prepare(tag, source, message=message, expected=expected, sources=sources)
+    with exclusive():
+        return finish(pending, actor=actor)
+
+
+def prepare(
+    tag: TagName,
+    source: str,
+    *,
+    message: str,
+    expected: Number | None,
+    sources: Sequence[str] = (),
+) -> Pending:
+    """Compute all that publishing takes, before the lock is held. Raises `Refused` as `publish`."""
     message = prose.tidy(message)
     check_message(message, sources)
+    namespace = known_namespace(tag)
+    seen = last_event()
+    drafted = _drafted(source, tag, expected)
+    return Pending(tag, source, message, sources, expected, namespace, drafted, seen)
+
+
+def finish(pending: Pending, *, actor: User, author: User | None = None) -> Version:
+    """Write what was prepared; `author` proposed it. Call inside `exclusive`.
+
+    Raises `Refused` as `publish`: what was written meanwhile can stand against it.
+    """
+    drafted = pending.drafted
+    if last_event() != pending.seen:  # something was written meanwhile: what was found may not hold
+        drafted = _drafted(pending.source, pending.tag, pending.expected)
+    if drafted.number is None:
+        raise Refused(
+            Code.NOTHING_CHANGED,
+            f"Source, lineage and target are those of the newest version of {pending.tag}.",
+        )
+    tag = _tag(pending.tag, pending.namespace)
+    ready = Ready(drafted, drafted.number, tag, pending.message, pending.sources, author)
+    (version,) = store([ready], actor=actor)
+    indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
+    return version
+
+
+def known_namespace(tag: TagName) -> Namespace:
+    """The namespace of a tag's name. Raises `Refused` (NAMESPACE_UNKNOWN)."""
     namespace = naming.find_namespace(tag.namespace)
     if namespace is None:
         raise Refused(
             Code.NAMESPACE_UNKNOWN,
             f"There is no namespace {tag.namespace}. Staff makes namespaces.",
         )
-    seen = last_event()
-    drafted = _drafted(source, tag, expected)
-    with exclusive():
-        if last_event() != seen:  # something was written meanwhile: what was found may not hold
-            drafted = _drafted(source, tag, expected)
-        if drafted.number is None:
-            raise Refused(
-                Code.NOTHING_CHANGED,
-                f"Source, lineage and target are those of the newest version of {tag}.",
-            )
-        ready = Ready(drafted, drafted.number, _tag(tag, namespace), message, sources)
-        (version,) = store([ready], actor=actor)
-        indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
-    return version
+    return namespace
 
 
 def _drafted(source: str, tag: TagName, expected: Number | None) -> Draft:

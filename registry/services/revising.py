@@ -12,7 +12,7 @@ from registry.domain.errors import Code, Refused
 from registry.models import KindRevision, User
 from registry.services import kinds
 from registry.services.previewing import Preview
-from registry.services.reading.kind_history import Line, changes, laid_out
+from registry.services.reading.lines import Line, changes, laid_out
 from registry.services.writing import exclusive
 
 FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")

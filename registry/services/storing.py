@@ -27,6 +27,7 @@ class Ready:
     tag: Tag
     message: str
     sources: Sequence[str] = ()
+    author: User | None = None  # who proposed it, where that is not who publishes
 
 
 def store(ready: Sequence[Ready], *, actor: User) -> list[Version]:
@@ -71,6 +72,7 @@ def _version(ready: Ready, actor: User) -> Version:
         sources=_text(list(ready.sources)),
         published=timezone.now(),
         publisher=actor,
+        author=ready.author,
     )
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from registry.domain import prose
 from registry.domain.errors import Code, Refused, at, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Deprecation, Tag, User, Version, Withdrawal
+from registry.models import Deprecation, Status, Tag, User, Version, Withdrawal
 from registry.services import choosing, library, naming
 from registry.services.search import indexing
 from registry.services.writing import exclusive, record
@@ -56,7 +56,15 @@ def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -
         indexing.refresh([choice.tag.pk])
         action = "version.yanked" if yanked else "version.unyanked"
         namespace = TagName.parse(choice.tag.text).namespace
-        record(action, choice.exact, actor=actor, namespace=namespace, reason=reason)
+        record(
+            action,
+            choice.exact,
+            actor=actor,
+            namespace=namespace,
+            reason=reason,
+            before=Status.ACTIVE if yanked else Status.YANKED,
+            after=Status.YANKED if yanked else Status.ACTIVE,
+        )
     return made
 
 
@@ -122,7 +130,7 @@ def _deprecate(
             follower = _known(successor) if successor else None
             if follower == tag:
                 raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
-        last = tag.deprecations.order_by("-sequence").first()
+        last = tag.deprecations.select_related("successor").order_by("-sequence").first()
         if bool(last and last.deprecated) == deprecated:
             state = "deprecated already" if deprecated else "not deprecated"
             raise Refused(Code.CONFLICT, f"{name} is {state}.")
@@ -142,8 +150,19 @@ def _deprecate(
             namespace=name.namespace,
             reason=reason,
             successor=str(successor) if successor else None,
+            before=_standing(last),
+            after=_standing(made),
         )
     return made
+
+
+def _standing(last: Deprecation | None) -> dict[str, str | None]:
+    """What the last word on a tag says of it, as an event keeps it."""
+    status = Status.DEPRECATED if last and last.deprecated else Status.ACTIVE
+    return {
+        "status": str(status),
+        "successor": last.successor.text if last and last.successor else None,
+    }
 
 
 def _known(name: TagName) -> Tag:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from registry.domain.diff import Change, Keys
-from registry.domain.kinds import HARDWARE
+from registry.domain.document import Json
+from registry.domain.kinds import HARDWARE, Kinds
 from registry.domain.tree import Leaf
-from registry.services.choosing import Choice
+from registry.services.drafting import Draft
 from registry.services.reading.comparing import Comparison
 from registry.web.places import Places, short
 
@@ -67,45 +68,81 @@ class KeyRow:
 
 def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
     """How many values were added, removed and changed, each with its sign."""
-    counted = Counter(map(_word, changes))
+    counted = Counter(map(word_of, changes))
     return [(counted[word], word, sign) for word, sign in WORDS.items() if counted[word]]
 
 
-def _word(change: Change) -> str:
+def word_of(change: Change) -> str:
+    """Whether a value was added, removed or changed."""
     if change.old is None:
         return "added"
     return "removed" if change.new is None else "changed"
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two targets and what differs; `was` and `becomes` are the exact references they are of.
+
+    What is not published yet has none.
+    """
+
+    old: Json
+    new: Json
+    kinds: Kinds
+    changes: Sequence[Change]
+    was: str = ""
+    becomes: str = ""
+
+
 def groups(found: Comparison) -> list[Group]:
     """The first changes by node, the node that encloses the others first."""
-    before = Places.of(found.old_target, found.kinds)
-    after = Places.of(found.new_target, found.kinds)
+    return grouped(
+        Sides(
+            found.old_target,
+            found.new_target,
+            found.kinds,
+            found.changes,
+            found.old.exact,
+            found.new.exact,
+        )
+    )
+
+
+def groups_of(draft: Draft, base: str) -> list[Group]:
+    """The same of a draft, against the version that it is compared with: its exact reference."""
+    old = draft.base.edition.target if draft.base else {}
+    return grouped(Sides(old, draft.resolution.target, draft.current.kinds, draft.diff, base))
+
+
+def grouped(sides: Sides) -> list[Group]:
+    """The first changes by node, whatever the two sides are."""
+    before = Places.of(sides.old, sides.kinds)
+    after = Places.of(sides.new, sides.kinds)
 
     def node_of(change: Change) -> str:
         return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
 
-    def side(leaf: Leaf | None, places: Places, choice: Choice, pointer: str) -> Shown | None:
+    def side(leaf: Leaf | None, places: Places, exact: str, pointer: str) -> Shown | None:
         if leaf is None:
             return None
         text = short(json.dumps(leaf.value, ensure_ascii=False))
-        origin = leaf.origin if leaf.origin != choice.exact else None
+        origin = leaf.origin if leaf.origin != exact else None
         return Shown(text, places.human.get(pointer, ""), origin or "")
 
     def row(change: Change, node: str) -> Row:
-        word, pointer = _word(change), change.pointer
+        word, pointer = word_of(change), change.pointer
         return Row(
             word,
             WORDS[word],
             pointer,
             pointer.removeprefix(node),
-            side(change.old, before, found.old, pointer),
-            side(change.new, after, found.new, pointer),
+            side(change.old, before, sides.was, pointer),
+            side(change.new, after, sides.becomes, pointer),
             ", ".join(change.consumers),
             change.affects_tuning,
         )
 
-    placed = [(node_of(change), change) for change in found.changes]
+    placed = [(node_of(change), change) for change in sides.changes]
     order = {node: at for at, node in enumerate(dict.fromkeys((*before.kinds, *after.kinds)))}
     placed.sort(key=lambda pair: (order.get(pair[0], -1), _rank(pair[1].pointer[len(pair[0]) :])))
     return [

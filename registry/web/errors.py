@@ -60,12 +60,12 @@ def refused(
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
         "near": list(_near(refusal))[:MOST_NEAR],
         "sought": _sought(request) if refusal.code in NAMELESS else None,
-        "try_it": _try_it(request) if refusal.code is Code.TAG_UNKNOWN else "",
+        **(_would_be(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }
     response = render(request, template, context, status=problem.status)
-    if refusal.code is Code.BUSY:
-        response["Retry-After"] = str(RETRY_AFTER)
+    if refusal.code in RETRY_AFTER:
+        response["Retry-After"] = str(RETRY_AFTER[refusal.code])
     return response
 
 
@@ -94,14 +94,17 @@ def _search(text: str) -> Near | None:
     return Near(echo(text), f"{reverse('home')}?{urlencode({'q': text})}") if text else None
 
 
-def _try_it(request: HttpRequest) -> str:
-    """A command that checks a first body for the tag that there is not, to be filled in."""
+def _would_be(request: HttpRequest) -> dict[str, str]:
+    """The form for the tag that there is not, and a command that checks a first body for it."""
     reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
     if not isinstance(reference, Reference) or not reference.is_tag:
-        return ""
+        return {}
     url = request.build_absolute_uri(reverse("api:check"))
     said = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
-    return f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'"
+    return {
+        "submit": f"{reverse('submit')}?{urlencode({'tag': reference.text})}",
+        "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'",
+    }
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -46,7 +46,7 @@ def of_tag(request: HttpRequest, reference: Reference) -> HttpResponse:
     return _feed(request, found, f"{found.about} · {TITLE}", reverse("tag", args=[found.about]))
 
 
-class _Feed(Atom1Feed):
+class Feed(Atom1Feed):
     """Django's, but that an empty one is as old as what it is about."""
 
     def latest_post_date(self) -> datetime:
@@ -56,15 +56,12 @@ class _Feed(Atom1Feed):
 
 
 def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpResponse:
-    feed = _Feed(
+    feed = opened(
+        request,
         title=title,
-        link=request.build_absolute_uri(page),
-        description="",
-        subtitle="Versions published and withdrawn, tags superseded; the newest first.",
-        language="en",
-        author_name=TITLE,
-        feed_url=request.build_absolute_uri(request.path),
-        feed_guid=_id(found, "feed", found.about),
+        page=page,
+        says="Versions published and withdrawn, tags superseded; the newest first.",
+        guid=stable_id(found.registry, "feed", found.about),
         began=found.began,
     )
     for happening in found.happenings:
@@ -72,18 +69,42 @@ def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpRespo
             title=_title(happening),
             link=request.build_absolute_uri(reverse("tag", args=[happening.subject])),
             description=linebreaks(fit(_says(happening)), autoescape=True),
-            unique_id=_id(found, happening.did, f"{happening.subject} {happening.turn}"),
+            unique_id=stable_id(
+                found.registry, happening.did, f"{happening.subject} {happening.turn}"
+            ),
             author_name=fit(happening.by),
             pubdate=happening.at,
             updateddate=happening.at,
             categories=_categories(happening),
         )
+    return answer(feed)
+
+
+def opened(
+    request: HttpRequest, *, title: str, page: str, says: str, guid: str, began: datetime
+) -> Feed:
+    """A feed without entries yet; `page` is what it is about, `began` when that was made."""
+    return Feed(
+        title=title,
+        link=request.build_absolute_uri(page),
+        description="",
+        subtitle=says,
+        language="en",
+        author_name=TITLE,
+        feed_url=request.build_absolute_uri(request.path),
+        feed_guid=guid,
+        began=began,
+    )
+
+
+def answer(feed: Feed) -> HttpResponse:
+    """A feed as it is sent."""
     return HttpResponse(feed.writeString("utf-8"), content_type=MEDIA_TYPE)
 
 
-def _id(found: News, *of: str) -> str:
+def stable_id(registry: str, *of: str) -> str:
     """The same wherever and under whatever address the registry is served (RFC 4287, 4.2.6)."""
-    return uuid5(OURS, " ".join((found.registry, *of))).urn
+    return uuid5(OURS, " ".join((registry, *of))).urn
 
 
 def _title(happening: Happening) -> str:

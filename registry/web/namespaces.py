@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.services.reading import cursors, news, owning
+from registry.acts.namespaces import MEANS
+from registry.models import Namespace, Policy
+from registry.services import permissions
+from registry.services.permissions import Action, Actor
+from registry.services.reading import cursors, news, owning, proposals
 from registry.services.reading.news import Happening
 from registry.services.search import searching
 from registry.services.search.searching import Question
@@ -56,10 +61,21 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "has_more_members": members.following is not None,
         "rows": [Row.of(entry) for entry in found.entries],
         "kinds": found.facets["kind"],
+        "policy": MEANS[Policy(owned.namespace.policy)],
+        "waiting": proposals.waiting_in(owned.namespace),
+        "is_managed": _is_managed(request, owned.namespace),
         "lately": [Line(happening, Moment(happening.at)) for happening in lately],
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/namespace.html", context)
+
+
+def _is_managed(request: HttpRequest, namespace: Namespace) -> bool:
+    """Whether who reads it may manage it."""
+    user: Any = request.user
+    if not user.is_authenticated:
+        return False
+    return permissions.allowed(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
 
 
 def _link(url: str) -> str:

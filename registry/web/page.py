@@ -1,11 +1,12 @@
-"""What every page that only reads has in common."""
+"""What every page has in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -15,7 +16,7 @@ from django.views.decorators.http import conditional_page
 from registry.domain.errors import Code, Refused
 from registry.services.problems import PROBLEMS
 from registry.services.writing import is_busy
-from registry.web import errors
+from registry.web import carried, errors
 
 View = Callable[..., HttpResponse]
 SAFE = ("GET", "HEAD")
@@ -58,6 +59,41 @@ def document(view: View) -> View:
     return _readable(answered)
 
 
+def desk(view: View) -> View:
+    """As `page`, for what is somebody's own or sends something: also POST; never kept by anybody.
+
+    What is sent has a CSRF token: Django's middleware sees to it.
+    """
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = _answer(view, request, *args, methods=(*SAFE, "POST"), **kwargs)
+        except Refused as refusal:
+            response = errors.refused(request, refusal)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    return answered
+
+
+def signed_in(view: View) -> View:
+    """As `desk`, for people who are signed in. Others sign in first, and lose nothing they typed.
+
+    The view finds that again with `carried.take`.
+    """
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.method == "POST":
+            carried.keep(request)
+        return redirect_to_login(request.get_full_path())
+
+    return desk(answered)
+
+
 def _readable(view: View) -> View:
     # Nothing is written, so that a POST needs no CSRF token to hear 405.
     return csrf_exempt(conditional_page(view))
@@ -69,12 +105,14 @@ def _personal(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+def _answer(
+    view: View, request: HttpRequest, *args: Any, methods: Sequence[str] = SAFE, **kwargs: Any
+) -> HttpResponse:
     """What a view answers. Raises `Refused`, BUSY where the database is."""
-    if request.method not in SAFE:
+    if request.method not in methods:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
         response = _personal(errors.refused(request, refusal))
-        response["Allow"] = ", ".join(SAFE)
+        response["Allow"] = ", ".join(methods)
         return response
     for value in kwargs.values():
         if isinstance(value, Refused):  # the path's converter

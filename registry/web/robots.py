@@ -13,6 +13,11 @@ RULES = (  # RFC 9309: the longest rule that fits holds
     "Disallow: /admin/",
     "Disallow: /api/",  # data, which pages show
     "Allow: /api/v1/docs",
+    "Disallow: /accounts/",
+    "Disallow: /me",
+    "Disallow: /submit/",  # drafts
+    "Disallow: /update/",
+    "Disallow: /rebase/",
     "Disallow: /badges/",
     "Disallow: /compare",
     "Disallow: /diff/",  # as many as there are pairs of versions

@@ -9,7 +9,9 @@ from typing import Any
 from django.urls import reverse
 
 from registry.domain.reference import Reference
+from registry.services.reading import standing
 from registry.services.reading.browsing import Sheet
+from registry.web.dates import Moment
 from registry.web.summary import summary
 
 SECTIONS = {  # by the name of the URL
@@ -59,9 +61,15 @@ def about(sheet: Sheet, current: str) -> dict[str, Any]:
 
 
 def about_tag(asked: Reference, meant: Reference, current: str) -> dict[str, Any]:
-    """What the head of a section says that is about no single version; `asked` may be an alias."""
+    """What the head of a section says that is about no single version; `asked` may be an alias.
+
+    One query, another where the tag is not active.
+    """
+    found = standing.of_tag(meant.text)
     return {
         "meant": meant,
+        "standing": found,
+        "deprecated_at": Moment(found.deprecation.created) if found.deprecation else None,
         "namespace": meant.text.partition("/")[0],
         **_place(asked, current),
     }

@@ -17,7 +17,7 @@ from registry.web.page import document
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MEDIA_TYPE = "application/xml; charset=utf-8"
-PAGES = ("home", "kinds", "namespaces", "problems", "api:docs")
+PAGES = ("home", "kinds", "namespaces", "proposals", "submit", "events", "problems", "api:docs")
 
 
 @dataclass(frozen=True, slots=True)

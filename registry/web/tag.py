@@ -19,7 +19,7 @@ from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services import exporting, kinds
 from registry.services.exporting import FORMS
-from registry.services.reading import browsing
+from registry.services.reading import browsing, outdated, standing
 from registry.services.reading.browsing import Overview, Sheet
 from registry.services.resolving import Answer
 from registry.web import errors, snippets, values
@@ -27,12 +27,14 @@ from registry.web.code import code, layout
 from registry.web.dates import Moment
 from registry.web.errors import Near
 from registry.web.meanings import MEANINGS
+from registry.web.offers import offers
 from registry.web.page import page
 from registry.web.sections import about
 from registry.web.snippets import TOOLS, Tool
 
 MOST = 6  # rows of what a section has more of
 MOST_FACTS = 10
+MOST_MOVES = 3  # references that are named where a tag is outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,33 @@ def _context(request: HttpRequest, sheet: Sheet, tool: Tool) -> dict[str, Any]:
         "lineage": json.loads(version.lineage),
         "origins": _origins(version),
         "most": MOST,
+        "offers": offers(request.user, sheet),
+        **_last_words(answer),
+        **_outdated(sheet),
         **_versions(sheet.profile, MOST),
     }
+
+
+def _last_words(answer: Answer) -> dict[str, Any]:
+    """Who withdrew the version or its tag, and when; no query for what nobody did."""
+    version = answer.version
+    yank = standing.withdrawal(version) if version.last_yanked else None
+    deprecation = standing.deprecation(version.tag.text) if version.tag_deprecated else None
+    return {
+        "words": {
+            code: (found.actor.username, Moment(found.created))
+            for code, found in (("YANKED", yank), ("DEPRECATED", deprecation))
+            if found
+        }
+    }
+
+
+def _outdated(sheet: Sheet) -> dict[str, Any]:
+    """References of the newest version that other versions would answer today."""
+    newest = sheet.profile.newest
+    is_newest = newest is not None and newest.pk == sheet.version.pk
+    moves = outdated.moved(sheet.version) if is_newest else ()
+    return {"moves": moves[:MOST_MOVES], "more_moves": max(len(moves) - MOST_MOVES, 0)}
 
 
 def _taking(request: HttpRequest, answer: Answer, tool: Tool) -> dict[str, Any]:

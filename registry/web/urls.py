@@ -10,19 +10,34 @@ from django.views.generic import RedirectView
 
 from registry.web import feeds, sitemaps
 from registry.web.badges import badge
+from registry.web.changing.alias import alias
+from registry.web.changing.rebase import rebase
+from registry.web.changing.rename import rename
+from registry.web.changing.update import update
+from registry.web.changing.withdraw import deprecate, undeprecate, unyank, yank
 from registry.web.compare import compare
 from registry.web.composition import composition
 from registry.web.diff import diff
+from registry.web.events import events
 from registry.web.formats import formats
 from registry.web.hardware import hardware
 from registry.web.home import home
 from registry.web.kinds import kind, kinds
 from registry.web.lineage import lineage
 from registry.web.namespaces import namespace, namespaces
+from registry.web.people.closing import close
+from registry.web.people.concerns import concerns
+from registry.web.people.manage import manage
+from registry.web.people.tokens import revoke, tokens
 from registry.web.problems import problems
+from registry.web.proposals import feeds as proposal_feeds
+from registry.web.proposals.changes import changes
+from registry.web.proposals.proposal import act, proposal
+from registry.web.proposals.queue import queue
 from registry.web.resolved import resolved
 from registry.web.robots import robots
 from registry.web.source import source
+from registry.web.submitting.form import draft, submit
 from registry.web.tag import tag
 from registry.web.used_by import used_by
 from registry.web.versions import versions
@@ -44,10 +59,34 @@ urlpatterns: list[URLPattern] = [
     path("diff/<pair:pair>", diff, name="diff"),
     path("compare", compare, name="compare"),
     path("namespaces/", namespaces, name="namespaces"),
+    path(
+        "namespaces/<str:name>/proposals.atom", proposal_feeds.of_namespace, name="proposals-feed"
+    ),
     path("namespaces/<rest:name>.atom", feeds.of_namespace, name="namespace-feed"),
     path("namespaces/<rest:name>", namespace, name="namespace"),
     path("kinds/", kinds, name="kinds"),
     path("kinds/<rest:name>", kind, name="kind"),
+    path("submit", submit, name="submit"),
+    path("submit/<uuid:key>", draft, name="draft"),
+    path("proposals/", queue, name="proposals"),
+    path("proposals/<int:number>.atom", proposal_feeds.of_proposal, name="proposal-feed"),
+    path("proposals/<int:number>", proposal, name="proposal"),
+    path("proposals/<int:number>/changes/<int:old>...<int:new>", changes, name="proposal-changes"),
+    path("proposals/<int:number>/<slug:verb>", act, name="proposal-act"),
+    path("yank/<reference:reference>", yank, name="yank"),
+    path("unyank/<reference:reference>", unyank, name="unyank"),
+    path("deprecate/<reference:reference>", deprecate, name="deprecate"),
+    path("undeprecate/<reference:reference>", undeprecate, name="undeprecate"),
+    path("alias/<reference:reference>", alias, name="alias"),
+    path("rename/<reference:reference>", rename, name="rename"),
+    path("update/<reference:reference>", update, name="update"),
+    path("rebase/<reference:reference>", rebase, name="rebase"),
+    path("me", concerns, name="concerns"),
+    path("me/tokens", tokens, name="tokens"),
+    path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
+    path("me/close", close, name="close"),
+    path("manage/<str:name>", manage, name="manage"),
+    path("events", events, name="events"),
     path("problems", problems, name="problems"),
     path("badges/<reference:reference>.svg", badge, name="badge"),
     path("robots.txt", robots, name="robots"),

@@ -45,6 +45,7 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
         "last": last,
         "next": cursors.next_url(request.path, request.GET, key),
         "is_all": is_all,
+        "may_rebase": request.user.is_authenticated,
     }
     return render(request, "registry/used_by/page.html", context)
 

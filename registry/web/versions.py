@@ -12,11 +12,13 @@ from registry.domain.errors import Refused
 from registry.domain.number import Bump, Number
 from registry.domain.reference import Pair, Reference
 from registry.models import Version
+from registry.services.permissions import Action
 from registry.services.reading import browsing, cursors
 from registry.web import errors
 from registry.web.dates import Moment
 from registry.web.errors import Near
 from registry.web.meanings import MEANINGS
+from registry.web.offers import may
 from registry.web.page import page
 from registry.web.sections import about_tag
 
@@ -76,6 +78,7 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
             for version, before in zip_longest(rows[:MOST], rows[1 : MOST + 1])
         ],
         "most_message": MOST_MESSAGE,
+        "may_yank": may(request.user, Action.YANK, found.tag.text),
         "after": Number(*after) if after else None,
         "last": last,
         "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),

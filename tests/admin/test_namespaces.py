@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from registry.models import Membership, Namespace, Role, User
+from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services import naming
 from tests.admin.conftest import Desk, last_event
 
@@ -57,6 +57,19 @@ def test_describing_changes_words_only(desk: Desk, acme: Namespace) -> None:
     assert last_event().action == "namespace.described"
 
 
+def test_setting_the_policy_says_what_it_was(desk: Desk, acme: Namespace) -> None:
+    form = desk.see(f"registry/namespace/{acme.pk}/policy/")
+    assert "members: " in form.text
+    answer = desk.send(f"registry/namespace/{acme.pk}/policy/", policy="four-eyes")
+    acme.refresh_from_db()
+    assert acme.policy == Policy.FOUR_EYES
+    assert "In acme from now on:" in answer.text
+    assert desk.see("registry/namespace/", policy="four-eyes").rows[0].startswith("acme ")
+    event = desk.see(f"registry/event/{last_event().pk}/change/")
+    assert "policy members four-eyes" in event.text
+    assert desk.send(f"registry/namespace/{acme.pk}/policy/", policy="none").status == 422
+
+
 def test_none_is_deleted(desk: Desk, acme: Namespace) -> None:
     assert desk.send(f"registry/namespace/{acme.pk}/delete/", post="yes").status == 403
     assert Namespace.objects.filter(pk=acme.pk).exists()
@@ -101,7 +114,7 @@ def test_the_last_owner_stays(desk: Desk, acme: Namespace, act: str, typed: dict
 def test_list_counts_tags_and_members_and_is_searched_by_title(desk: Desk, acme: Namespace) -> None:
     found = desk.see("registry/namespace/", q="Acm")
     assert len(found.rows) == 1
-    assert found.rows[0].startswith("acme Acme 0 1 ")
+    assert found.rows[0].startswith("acme Acme members 0 1 ")
 
 
 def test_members_are_narrowed_to_a_namespace(desk: Desk, acme: Namespace) -> None:

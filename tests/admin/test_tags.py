@@ -71,7 +71,9 @@ def test_deprecating_names_a_successor(desk: Desk, board: Tag) -> None:
     )
     assert "acme/board is deprecated." in answer.text
     assert "too old" in answer.text
-    assert json.loads(last_event().detail) == {"reason": "too old", "successor": "acme/newer"}
+    detail = json.loads(last_event().detail)
+    assert (detail["reason"], detail["successor"]) == ("too old", "acme/newer")
+    assert (detail["before"]["status"], detail["after"]["status"]) == ("active", "deprecated")
     assert "deprecated" in desk.see("registry/tag/", status="deprecated").rows[0]
     desk.send(f"registry/tag/{board.pk}/undeprecate/", reason="not yet")
     assert last_event().action == "tag.undeprecated"

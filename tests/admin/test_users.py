@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from registry.models import Event, Membership, Namespace, User
 from tests.admin.conftest import Answer, Desk, last_event
@@ -131,14 +133,14 @@ def test_staff_looks_and_changes_no_account(clerk: Desk) -> None:
     assert not clerk.user.is_superuser
 
 
-def test_own_password_is_changed_by_oneself(desk: Desk) -> None:
-    other = "another horse battery"
-    answer = desk.send(
-        "password_change/",
-        old_password=GOOD,
-        new_password1=other,
-        new_password2=other,
-    )
-    assert "Your password is changed" in answer.text
-    desk.user.refresh_from_db()
-    assert desk.user.check_password(other)
+def test_lost_second_factor_is_switched_off(desk: Desk) -> None:
+    carol = User.objects.create_user("carol", password="correct horse battery")
+    path = f"registry/user/{carol.pk}/"
+    assert f"/admin/{path}factor/" not in desk.see(f"{path}change/").links
+    TOTP.activate(carol, generate_totp_secret())
+    assert f"/admin/{path}factor/" in desk.see(f"{path}change/").links
+    assert "signs in with the password alone" in desk.send(f"{path}factor/").text
+    assert not Authenticator.objects.filter(user=carol).exists()
+    event = last_event()
+    assert (event.action, event.actor.username) == ("account.factor_removed", "boss")
+    assert desk.send(f"{path}factor/").status == 409

@@ -47,12 +47,15 @@ CONDITIONS = ("num-cores>=4", "/host/mcpu=cortex-a57", "mcpu=cortex-a72", "regis
 REASON = {"reason": "It has four cores; eight were threads"}
 
 # What stands at a place of generated requests more often than anything else.
-VALUES: dict[str, tuple[str, ...]] = {
+VALUES: dict[str, tuple[Any, ...]] = {
     "path.reference": REFERENCES,
     "path.alias": ("acme/GPU,latest", "acme/NEW", "nvidia/a100", "acme/board"),
     "path.pair": PAIRS,
     "path.digest": (DIGEST,),
     "path.name": ("llvm", "executor/aot", "body", "acme", "nvidia"),
+    "path.number": (1, 2, 3, 4),
+    "query.state": ("open", "rejected", "all"),
+    "query.submitter": ("alice", "carol"),
     "query.node": ("", "/host", "/devices/left", "/devices/0"),
     "query.where": CONDITIONS,
     "query.q": ("jetson", "a", "RTX", "jetsn"),
@@ -67,10 +70,14 @@ VALUES: dict[str, tuple[str, ...]] = {
     "body.reference": REFERENCES,
     "body.references[*]": REFERENCES,
     "body.successor": TAGS,
+    "body.revision": (1, 2),
+    "body.base": ("1.0.0", "2.0.0"),
 }
 
 OF_REFERENCE = [Good({"reference": reference}) for reference in REFERENCES]
 OF_TAG = [Good({"reference": tag}) for tag in TAGS]
+FIRST = {"number": "1"}  # the proposal
+TEXT = {"text": "Whose board is it?"}
 NEXT = {"If-Match": '"2.0.0"'}
 
 REQUESTS: dict[str, list[Good]] = {
@@ -143,6 +150,41 @@ REQUESTS: dict[str, list[Good]] = {
             query={"include": "impact"}, body={"tag": "acme/board", "target": {"tag": "acme/gone"}}
         ),
     ],
+    "proposals": [
+        Good(),
+        Good(query={"state": "all"}),
+        Good(query={"state": "accepted", "namespace": "acme", "tag": "acme/taken"}),
+        Good(query={"submitter": "carol"}),
+    ],
+    "propose": [
+        Good(body={"tag": "acme/board", "target": LLVM}),
+        Good(
+            headers={"Idempotency-Key": "a5"},
+            body={"tag": "acme/new", "format": "tvm", "source": LLVM, "base": None},
+        ),
+        Good(
+            body={
+                "tag": "acme/board",
+                "target": LLVM | {"num-cores": 3},
+                "message": "Three",
+                "sources": ["https://example.com/"],
+                "base": "2.0.0",
+            }
+        ),
+    ],
+    "proposal": [Good({"number": number}) for number in ("1", "2", "3", "4")],
+    "revise": [
+        Good(FIRST, body={"revision": 1, "target": LLVM | {"num-cores": 3}, "text": "Three"}),
+        Good(FIRST, body={"revision": 1, "format": "tvm", "source": LLVM, "message": "Four"}),
+    ],
+    "comment": [Good({"number": number}, body=TEXT) for number in ("1", "3", "4")],
+    "ask": [Good(FIRST, body={"revision": 1} | TEXT)],
+    "accept": [
+        Good(FIRST, body={"revision": 1}),
+        Good({"number": "2"}, body={"revision": 1} | TEXT),
+    ],
+    "reject": [Good(FIRST, body={"revision": 1} | TEXT)],
+    "withdraw": [Good(FIRST, body={}), Good(FIRST, body=TEXT)],
     "kinds": [Good()],
     "kind": [Good({"name": name}) for name in ("llvm", "executor/aot", "hardware", "flow", "body")],
     "namespaces": [Good()],

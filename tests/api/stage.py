@@ -10,7 +10,8 @@ from django.db import transaction
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services import naming, withdrawing
-from tests.publishing import publish, yank
+from registry.services.reviewing import deciding
+from tests.publishing import propose, publish, yank
 
 LLVM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
 MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cortex-a57"}}
@@ -29,6 +30,11 @@ def build(actor: User) -> None:
     yank("acme/gone@1.0.0")
     board = Tag.parse("acme/board")
     withdrawing.deprecate(Tag.parse("acme/old"), reason="Old", successor=board, actor=actor)
+    propose("acme/board", LLVM | {"num-cores": 2}, message="Two cores")
+    propose("acme/fresh", {"tag": "acme/board"}, by="carol")
+    deciding.comment(2, text="Whose board is it?", actor=actor)
+    deciding.reject(propose("acme/bad", LLVM).pk, seen=1, text="A copy", actor=actor)
+    deciding.accept(propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=actor)
     pointed = Reference.parse("nvidia/nvidia-a100")
     naming.point_alias("acme/GPU,latest", pointed, expected=None, actor=actor)
 

@@ -48,6 +48,13 @@ def test_writes_need_a_token_and_reads_do_not() -> None:
         "deprecate",
         "undeprecate",
         "point_alias",
+        "propose",
+        "revise",
+        "comment",
+        "withdraw",
+        "ask",
+        "accept",
+        "reject",
     }
 
 

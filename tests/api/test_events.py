@@ -28,7 +28,7 @@ def test_an_event_has_the_designed_shape(client: Client, acme: Namespace) -> Non
         "subject": "acme/board@1.0.0",
         "namespace": "acme",
         "actor": "alice",
-        "detail": {"reason": "wrong figures"},
+        "detail": {"reason": "wrong figures", "before": "active", "after": "yanked"},
     }
     assert published["action"] == "version.published"
     assert found["next"] is None

@@ -20,6 +20,7 @@ def test_all_namespaces_by_name(client: Client, acme: Namespace) -> None:
         "title": "Acme",
         "description": "",
         "url": None,
+        "policy": "members",
         "tags": 0,
     }
     assert found["next"] is None
@@ -31,6 +32,7 @@ def test_a_namespace_with_its_members(client: Client, acme: Namespace) -> None:
         "title": "Acme",
         "description": "",
         "url": None,
+        "policy": "members",
         "tags": 0,
         "members": [{"username": "alice", "role": "owner"}],
         "next": None,

@@ -17,7 +17,7 @@ from registry.models import Namespace, Role, Token, User
 from registry.services import naming, tokens, withdrawing
 from registry.services.permissions import Scope
 from tests.api.problems import problem
-from tests.publishing import publish, written, yank
+from tests.publishing import propose, publish, written, yank
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +68,26 @@ ENDPOINTS = {
 }
 
 
+ANYBODY, TEXT, SEEN = "stranger member curator owner staff", {"text": "why"}, {"revision": 1}
+ENDPOINTS |= {
+    "POST proposals": Endpoint(
+        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, ANYBODY, "propose prefix"
+    ),
+    "POST proposals/<>/revise": Endpoint(
+        "proposals/1/revise", SEEN | {"target": BOARD}, "stranger", "propose prefix"
+    ),
+    "POST proposals/<>/comment": Endpoint("proposals/1/comment", TEXT, ANYBODY, "propose prefix"),
+    "POST proposals/<>/withdraw": Endpoint(
+        "proposals/1/withdraw", {}, "stranger", "propose prefix"
+    ),
+    "POST proposals/<>/ask": Endpoint("proposals/1/ask", SEEN | TEXT, CURATORS, "admin prefix"),
+    "POST proposals/<>/accept": Endpoint("proposals/1/accept", SEEN, CURATORS, "admin prefix"),
+    "POST proposals/<>/reject": Endpoint(
+        "proposals/1/reject", SEEN | TEXT, CURATORS, "admin prefix"
+    ),
+}
+
+
 @pytest.fixture
 def keys(acme: Namespace, alice: User) -> dict[tuple[str, str], str]:
     """The text of each person's token of each kind; and what the requests are about."""
@@ -89,6 +109,7 @@ def keys(acme: Namespace, alice: User) -> dict[tuple[str, str], str]:
     yank("acme/boards/x@2.0.0")
     publish("acme/boards/old", BOARD | {"num-cores": 4})
     withdrawing.deprecate(Tag.parse("acme/boards/old"), reason="old", actor=alice)
+    propose("acme/boards/proposed", BOARD | {"num-cores": 8}, by="stranger")
     return made
 
 

@@ -60,7 +60,8 @@ def test_yanked_version_says_so(change: Post, client: Client) -> None:
         "reason": "counted threads",
         "by": "alice",
     }
-    assert last_event() == ("version.yanked", "acme/board@1.0.0", {"reason": "counted threads"})
+    detail = {"reason": "counted threads", "before": "active", "after": "yanked"}
+    assert last_event() == ("version.yanked", "acme/board@1.0.0", detail)
     resolved = client.get("/api/v1/resolve/acme/board@1.0.0").json()
     assert resolved["status"] == "yanked"
     assert "counted threads" in resolved["warnings"][0]["message"]
@@ -89,7 +90,11 @@ def test_deprecated_tag_names_its_successor(
     assert response["Cache-Control"] == "no-store"
     shown = client.get("/api/v1/tags/acme/board").json()
     assert {key: shown[key] for key in response.json()} == response.json()
-    detail = {"reason": "use the other", "successor": successor}
+    sides = {
+        "before": {"status": "active", "successor": None},
+        "after": {"status": "deprecated", "successor": successor},
+    }
+    detail = {"reason": "use the other", "successor": successor, **sides}
     assert last_event() == ("tag.deprecated", "acme/board", detail)
 
 

@@ -26,6 +26,7 @@ NO_CODES = {  # methods, SQL, vendors, words of CMake, names of variables
     *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"),
     *("ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "NVIDIA"),
+    "JSON",
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
     *(
         "FACETS",

@@ -13,7 +13,15 @@ from tests.docs.markdown import ROOT
 README = markdown.read("README.md")
 MANAGE = [".venv/bin/python", "manage.py"]
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
-READERS = {"text", "flag", "words", "positive", "count", "choice"}  # of registry/environment.py
+READERS = {
+    "text",
+    "sender",
+    "flag",
+    "words",
+    "positive",
+    "count",
+    "choice",
+}  # of registry/environment.py
 
 
 class Reader:

@@ -7,7 +7,8 @@ from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services import tokens, withdrawing
 from registry.services.permissions import Scope
-from tests.publishing import publish, yank
+from registry.services.reviewing import deciding, saving
+from tests.publishing import propose, publish, yank
 
 OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
 
@@ -21,5 +22,8 @@ def every_table(acme: Namespace, alice: User) -> None:
     yank("acme/board@1.0.0")
     withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
     withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=alice)
+    proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
+    deciding.accept(proposed.pk, seen=1, actor=alice)
+    saving.save({"target": ["{"]}, owner=alice, tag="acme/drafted", proposal=proposed)
     tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, connection, models, transaction
 
+from registry.domain.reviewing import State
 from registry.models import (
     Ancestry,
     Dependency,
@@ -19,9 +20,13 @@ from registry.models import (
     Membership,
     Name,
     Namespace,
+    Proposal,
+    ProposalRevision,
+    SavedDraft,
     Status,
     Tag,
     Token,
+    Turn,
     User,
     Version,
     VersionKind,
@@ -49,6 +54,11 @@ def ancestry_in_a_taken_place() -> Ancestry:
     return another(Ancestry, ancestor=Version.objects.order_by("-pk")[0])
 
 
+def unaccepted(**changes: object) -> Proposal:
+    """A proposal that was not published."""
+    return another(Proposal, **{"pk": 99, "state": State.OPEN, "version": None, **changes})
+
+
 VIOLATIONS: dict[str, Violation] = {
     "ancestry_once": lambda: another(Ancestry, position=99),
     "ancestry_order": ancestry_in_a_taken_place,
@@ -74,7 +84,16 @@ VIOLATIONS: dict[str, Violation] = {
     "name_of_tag_once": lambda: another(Name, text="acme/other", is_alias=False),
     "name_selector_whole": lambda: another(Name, text="acme/other", is_alias=True, minor=1),
     "namespace_is_a_component": lambda: another(Namespace, name="-acme"),
+    "namespace_policy_known": lambda: another(Namespace, name="other", policy="nobody"),
+    "proposal_accepted_is_published": lambda: another(Proposal, pk=99, version=None),
+    "proposal_counts_revisions_from_one": lambda: unaccepted(revision=0),
+    "proposal_revision_counts_from_one": lambda: another(ProposalRevision, number=0),
+    "proposal_revision_once": lambda: another(ProposalRevision),
+    "proposal_state_known": lambda: unaccepted(state="forgotten"),
     "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
+    "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
+    "turn_once": lambda: another(Turn, key=""),
+    "turn_sent_once": lambda: another(Turn, sequence=99),
     "version_counts_from_one": lambda: another(Version, major=0),
     "version_depth_bounded": lambda: another(Version, patch=99, depth=33),
     "version_digest_form": lambda: another(Version, patch=99, digest="sha256:abc"),
@@ -100,6 +119,8 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_kind.name": lambda: another(Kind),
     "registry_name.text": lambda: another(Name, tag=nameless_tag()),
     "registry_namespace.name": lambda: another(Namespace),
+    "registry_proposal.version_id": lambda: another(Proposal, pk=99),
+    "registry_saveddraft.key": lambda: another(SavedDraft),
     "registry_tag.text": lambda: another(Tag),
     "registry_token.prefix": lambda: another(Token),
     "registry_user.username": lambda: another(User),

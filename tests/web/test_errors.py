@@ -98,6 +98,7 @@ def test_unknown_tag_is_quoted_with_near_ones_and_how_to_make_it(
     near = page.html.partition("Did you mean")[2].partition("</ul>")[0]
     assert 1 <= near.count("<li>") <= errors.MOST_NEAR
     assert "/tags/nvidia/jetson-nano:cuda" in page.links
+    assert "/submit?tag=nvidia%2Fjetson-nanoo%3Acuda" in page.links
     assert "/api/v1/docs#check" in page.links
     assert f"Request {page.response['X-Request-ID']}" in page.text
     command = html.unescape(re.findall(r"<code>(curl .*?)</code>", page.html)[0])

@@ -32,7 +32,7 @@ from registry.api.described.words import (
 from registry.domain.errors import Code
 from registry.domain.number import Bump
 from registry.domain.reference import PAIR_EXPECTED
-from registry.models import Role
+from registry.models import Policy, Role
 
 INTEGER: Schema = {"type": "integer"}
 STATUS: Schema = {"type": "string", "enum": ["active", "yanked"]}
@@ -91,7 +91,10 @@ DEPENDENT = component(
         outdated=or_null({"type": "boolean"}),
     ),
 )
-OWNED = an_object(name=TEXT, title=TEXT, description=TEXT, url=or_null(TEXT), tags=INTEGER)
+POLICY: Schema = {"type": "string", "enum": list(Policy.values)}
+OWNED = an_object(
+    name=TEXT, title=TEXT, description=TEXT, url=or_null(TEXT), policy=POLICY, tags=INTEGER
+)
 OWNER = an_object(username=TEXT, role={"type": "string", "enum": list(Role.values)})
 EVENT = component(
     "Event",

@@ -91,6 +91,14 @@ BODY: Schema = {
 MESSAGE: Schema = {"type": "string", "maxLength": MAX_MESSAGE}
 LINKED: Schema = {"type": "string", "maxLength": MAX_LINK, "pattern": LINK.pattern}
 SOURCES: Schema = {**a_list(LINKED), "maxItems": MAX_SOURCES}
+DESCRIPTION: dict[str, Schema] = {
+    "format": {"type": "string", "enum": list(IMPORTERS)},
+    "source": {"description": "text, or JSON where the format is JSON"},
+}
+EITHER: list[Schema] = [
+    {"required": ["target"], "properties": {"format": False, "source": False}},
+    {"required": ["format", "source"], "properties": {"target": False}},
+]
 
 PUBLISH: dict[str, Any] = {
     "auth": WITH_TOKEN,
@@ -149,14 +157,10 @@ CHECK: dict[str, Any] = {
             "properties": {
                 "tag": TAG,
                 "target": {"description": BODY["description"]},
-                "format": {"type": "string", "enum": list(IMPORTERS)},
-                "source": {"description": "text, or JSON where the format is JSON"},
+                **DESCRIPTION,
             },
             "required": ["tag"],
-            "oneOf": [
-                {"required": ["target"], "properties": {"format": False, "source": False}},
-                {"required": ["format", "source"], "properties": {"target": False}},
-            ],
+            "oneOf": EITHER,
             "additionalProperties": False,
         }
     ),

@@ -34,6 +34,7 @@ SUMMARY = component(
         kind=or_null(TEXT),
         published=DATE,
         publisher=TEXT,
+        author=or_null(TEXT),
         message=TEXT,
         sources=TEXTS,
         status={"type": "string", "enum": ["active", "yanked"]},

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services import kinds, permissions
-from registry.services.downstream.graph import Downstream, chunks, downstream
+from registry.services.downstream.graph import Downstream, chunks, downstream, within
 from registry.services.downstream.impact import REFUSED
 from registry.services.downstream.redrafting import Coming, Redraft, redraft, redraft_all
 from registry.services.permissions import Action, Actor
@@ -39,11 +40,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps, parents first, and those that a circle makes impossible."""
+    """The steps, parents first, and those that a circle makes impossible.
+
+    `is_whole` says whether these are all the steps that there are.
+    """
 
     steps: tuple[Step, ...]
     found: Downstream
     circular: tuple[str, ...] = ()
+    is_whole: bool = True
 
     @property
     def counts(self) -> Counter[str]:
@@ -53,22 +58,43 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """What has become of a plan: how many were published, and why others were not."""
+    """What has become of a plan: what was published, and why others were not."""
 
-    published: int = 0
+    exact: list[str] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
+    @property
+    def published(self) -> int:
+        """How many were."""
+        return len(self.exact)
 
-def plan(roots: Iterable[TagName], *, only: Collection[TagName] = ()) -> Plan:
+
+def plan(
+    roots: Iterable[TagName], *, only: Collection[TagName] = (), most: int | None = None
+) -> Plan:
     """What rebasing the dependents of some tags would publish, perhaps of some of them only.
 
-    Raises `Refused` (TAG_UNKNOWN). Queries: eight for each level, and for each thousand tags.
+    Planning stops after `most` steps. Raises `Refused` (TAG_UNKNOWN). Queries: eight for each
+    level, and for each thousand tags.
     """
     among = set(_tags(only).values()) if only else None
-    found = downstream(list(_tags(list(roots)).values()), among)
-    steps = [_step(each) for each in redraft_all(found, Coming(), kinds.current()) if each.moves]
+    return _planned(downstream(list(_tags(list(roots)).values()), among), most)
+
+
+def plan_of(names: Collection[TagName]) -> Plan:
+    """What bringing some tags up to date would publish, whatever they are made from.
+
+    Raises `Refused` (TAG_UNKNOWN). Queries as `plan`.
+    """
+    return _planned(within(list(_tags(names).values())), None)
+
+
+def _planned(found: Downstream, most: int | None) -> Plan:
+    ahead = (_step(each) for each in redraft_all(found, Coming(), kinds.current()) if each.moves)
+    steps = tuple(islice(ahead, most))
+    is_whole = next(ahead, None) is None
     circular = Tag.objects.filter(pk__in=found.circular).order_by("text")
-    return Plan(tuple(steps), found, tuple(circular.values_list("text", flat=True)))
+    return Plan(steps, found, tuple(circular.values_list("text", flat=True)), is_whole)
 
 
 def rebase(
@@ -96,6 +122,43 @@ def rebase(
     return outcome
 
 
+def follow(names: Collection[TagName], *, actor: User) -> Outcome:
+    """Bring some tags up to date, each after those of them that it is made from.
+
+    One that is up to date, or where the actor may not publish, is skipped with the reason. Raises
+    `Refused` (TAG_UNKNOWN).
+    """
+    whose = {name.namespace: name for name in names}
+    may = {
+        namespace
+        for namespace, name in whose.items()
+        if permissions.allowed(Actor(actor), Action.PUBLISH, name)
+    }
+    planned = plan_of([name for name in names if name.namespace in may])
+    outcome = rebase(planned, actor=actor)
+    told = {step.text for step in planned.steps}
+    for name in names:
+        if name.namespace not in may:
+            why = f"{actor} may not publish in {name.namespace}: propose it"
+            outcome.skipped.append((str(name), why))
+        elif str(name) in planned.circular:
+            outcome.skipped.append((str(name), "it is made from itself, in a circle"))
+        elif str(name) not in told:
+            outcome.skipped.append((str(name), "it is up to date"))
+    return outcome
+
+
+def in_order(names: Collection[TagName]) -> list[str]:
+    """Tags, each once, after those of them that it is made from; circular ones last.
+
+    Raises `Refused` (TAG_UNKNOWN).
+    """
+    known = {pk: text for text, pk in _tags(names).items()}
+    found = within(list(known))
+    placed = [tag for level in found.levels for tag in level]
+    return [known[tag] for tag in (*placed, *sorted(found.circular))]
+
+
 def _write(steps: Sequence[Step], actor: User, outcome: Outcome) -> None:
     """Publish some steps of one level in one transaction."""
     seen = last_event()
@@ -106,7 +169,7 @@ def _write(steps: Sequence[Step], actor: User, outcome: Outcome) -> None:
         ready = list(_ready(steps, drafted, outcome))
         versions = store(ready, actor=actor)
         indexing.refresh([version.tag_id for version in versions])
-    outcome.published += len(versions)
+    outcome.exact += [version.exact for version in versions]
 
 
 def _drafted(steps: Sequence[Step]) -> dict[int, Redraft]:
@@ -122,7 +185,7 @@ def _ready(steps: Sequence[Step], drafted: dict[int, Redraft], outcome: Outcome)
         if now != step or found is None or found.draft is None or found.draft.number is None:
             outcome.skipped.append((step.text, _difference(step, now)))
             continue
-        yield Ready(found.draft, found.draft.number, found.version.tag, _message(found))
+        yield Ready(found.draft, found.draft.number, found.version.tag, message(found))
 
 
 def _difference(step: Step, now: Step | None) -> str:
@@ -144,7 +207,7 @@ def _step(found: Redraft) -> Step:
     return Step(version.tag_id, version.tag.text, version.exact, str(draft.number), draft.bump)
 
 
-def _message(found: Redraft) -> str:
+def message(found: Redraft) -> str:
     """Why the version is there: which references moved."""
     moves = [f"{move.old} to {move.new}" for move in found.moves[:MOST_NAMED]]
     more = len(found.moves) - len(moves)

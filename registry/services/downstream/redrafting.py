@@ -140,7 +140,7 @@ def _batch(
     asked = {version.pk: list(requests(body)) for version, body in bodies}
     references = {str(r.reference): r.reference for found in asked.values() for r in found}
     answers = choosing.choose(list(references.values()), coming.versions)
-    moved = {version.pk: _moves(version, answers) for version, _ in bodies}
+    moved = {version.pk: moves(version, answers) for version, _ in bodies}
     needed = {
         answer.version.pk
         for version, _ in bodies
@@ -165,8 +165,11 @@ def _batch(
             yield Redraft(version, moved[version.pk], refusal=refusal)
 
 
-def _moves(version: Version, answers: Mapping[str, Choice | Refused]) -> tuple[Move, ...]:
-    """What its references stand for now and did not when it was published."""
+def moves(version: Version, answers: Mapping[str, Choice | Refused]) -> tuple[Move, ...]:
+    """What its references stand for now and did not when it was published.
+
+    `answers` has one for each of them.
+    """
     found = {}
     for use in json.loads(version.dependencies):
         requested = use["requested"]

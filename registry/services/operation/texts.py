@@ -45,11 +45,15 @@ COLUMNS: dict[str, dict[str, Holds]] = {
         "email": Holds.TEXT,
         "password": Holds.OTHER,
     },
+    "account.EmailAddress": {"email": Holds.TEXT},
+    "account.EmailConfirmation": {"key": Holds.OTHER},
+    "mfa.Authenticator": {"type": Holds.OTHER},
     "registry.Namespace": {
         "name": Holds.NAME,
         "title": Holds.TEXT,
         "description": Holds.TEXT,
         "url": Holds.TEXT,
+        "policy": Holds.OTHER,
     },
     "registry.Membership": {"role": Holds.OTHER},
     "registry.Token": {
@@ -82,6 +86,15 @@ COLUMNS: dict[str, dict[str, Holds]] = {
         "relation": Holds.OTHER,
     },
     "registry.Withdrawal": {"reason": Holds.TEXT},
+    "registry.Proposal": {"tag": Holds.NAME, "state": Holds.OTHER},
+    "registry.ProposalRevision": {
+        "base": Holds.OTHER,
+        "source": Holds.JSON,
+        "message": Holds.TEXT,
+        "sources": Holds.JSON,
+    },
+    "registry.Turn": {"act": Holds.OTHER, "text": Holds.TEXT, "key": Holds.TEXT},
+    "registry.SavedDraft": {"tag": Holds.TEXT, "typed": Holds.JSON},
     "registry.Event": {
         "subject": Holds.NAME,
         "namespace": Holds.NAME,
@@ -90,7 +103,8 @@ COLUMNS: dict[str, dict[str, Holds]] = {
         "request": Holds.OTHER,
     },
 }
-FREE_KEYS = ("registry.Event", "admin.LogEntry")  # the keys of their JSON are the code's own words
+# The keys of their JSON are the code's own words.
+FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from functools import partial
 
 from registry.services.operation.archiving import Report, silent
 from registry.services.operation.snapshots import snapshot
-from registry.services.operation.verification import database, index, log, names, numbers, versions
+from registry.services.operation.verification import (
+    database,
+    index,
+    log,
+    names,
+    numbers,
+    proposals,
+    versions,
+)
 from registry.services.operation.verification.findings import Finding, Progress
 
 CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
@@ -15,6 +23,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "versions": versions.findings,
     "numbers": numbers.findings,
     "names": names.findings,
+    "proposals": proposals.findings,
     "events": log.findings,
     "search entries": index.findings,
 }

@@ -100,7 +100,7 @@ def sheet(reference: Reference) -> Sheet:
     Raises `Refused` as resolving does.
     """
     answer = resolving.resolve(reference)
-    version = Version.objects.select_related("tag", "publisher").get(pk=answer.version.pk)
+    version = Version.objects.select_related("tag", "publisher", "author").get(pk=answer.version.pk)
     return Sheet(answer, version, _overview(version.tag))
 
 
@@ -128,8 +128,9 @@ def _overview(tag: Tag) -> Overview:
 
 def _listed(tag: Tag) -> VersionQuerySet:
     """A tag's versions as lists show them, newest number first."""
-    found = Version.objects.filter(tag=tag).with_withdrawal().select_related("publisher", "tag")
-    return found.defer(*UNLISTED).order_by("-major", "-minor", "-patch")
+    found = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
+    people = found.select_related("publisher", "author", "tag")
+    return people.order_by("-major", "-minor", "-patch")
 
 
 def targets(references: Collection[Reference]) -> dict[str, str]:
@@ -177,7 +178,7 @@ def history(text: str, *, after: Sequence[Any] | None = None) -> History:
             | Q(major=major, minor__lt=minor)
             | Q(major=major, minor=minor, patch__lt=patch)
         )
-    shown = versions.with_withdrawal().select_related("publisher", "tag").defer(*UNLISTED)
+    shown = versions.with_withdrawal().select_related("publisher", "author", "tag").defer(*UNLISTED)
     ordered = shown.order_by("-major", "-minor", "-patch")
     return History(tag, last.number, page(ordered, key=lambda found: [*found.number.parts]))
 

@@ -37,17 +37,6 @@ M = TypeVar("M", bound=Model)
 DIGEST = "sha256:"
 MOST_MATCHES = 2_000  # names that a search looks further into
 TOKEN_STATES = ("in force", "revoked", "expired", "owner closed")
-ACTIONS = (  # every action that leaves an event, by what it is about
-    *("account.changed", "account.deleted", "account.made", "account.password_set"),
-    "alias.pointed",
-    "kind.revised",
-    *("member.granted", "member.revoked"),
-    *("namespace.described", "namespace.made"),
-    *("tag.deprecated", "tag.undeprecated"),
-    "text.redacted",
-    *("token.issued", "token.revoked"),
-    *("version.published", "version.unyanked", "version.yanked"),
-)
 POINTED = "alias.pointed"  # the event that says where an alias leads
 
 
@@ -120,7 +109,7 @@ def versions() -> QuerySet[Version]:
 
 def whole(pk: int) -> Version:
     """One version with everything."""
-    return Version.objects.with_withdrawal().select_related("tag", "publisher").get(pk=pk)
+    return Version.objects.with_withdrawal().select_related("tag", "publisher", "author").get(pk=pk)
 
 
 def revisions_of(version: Version) -> list[KindRevision]:
@@ -148,11 +137,6 @@ def deprecations() -> QuerySet[Deprecation]:
 def deprecations_of(tag: Tag) -> QuerySet[Deprecation]:
     """Those of a tag, the last first."""
     return deprecations().filter(tag=tag).order_by("-sequence")
-
-
-def events() -> QuerySet[Event]:
-    """All, with who acted."""
-    return Event.objects.select_related("actor")
 
 
 def tokens() -> QuerySet[Token]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,17 +13,9 @@ from registry.domain import kinds as domain
 from registry.domain.revisions import OptionChange, changes as option_changes
 from registry.models import Kind, KindRevision, VersionKind
 from registry.services import kinds
+from registry.services.reading.lines import Line, changes, laid_out
 
 MOST_SHOWN = 20  # revisions of a kind with their changes; older ones say what they were in the API
-CONTEXT = 3  # unchanged lines around a change
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a schema, and what became of it: `+`, `-`, a blank, or `@` for lines left out."""
-
-    sign: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +84,3 @@ def changed(name: str) -> list[Changed]:
     if rows and rows[-1].number == 1:
         said.append(Changed(rows[-1], ()))
     return said
-
-
-def laid_out(source: str) -> str:
-    """A schema as curators read and write it."""
-    return json.dumps(json.loads(source), indent=2, ensure_ascii=False)
-
-
-def changes(old: str, new: str) -> Iterator[Line]:
-    """What was written anew between two texts, line by line, with some lines around it."""
-    compared = difflib.unified_diff(old.splitlines(), new.splitlines(), n=CONTEXT, lineterm="")
-    for at, line in enumerate(compared):
-        if at >= 2:  # behind the names of two files
-            yield Line(line[0], line[1:] if line[0] != "@" else line.strip("@ "))

@@ -64,7 +64,7 @@ class News:
 
 def of_all() -> News:
     """Of the whole registry. Four queries."""
-    began = _log_began()
+    began = log_began()
     return News("", began, began.isoformat(), _lately())
 
 
@@ -72,7 +72,7 @@ def of_namespace(name: str) -> News:
     """Of a namespace. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN) with near names."""
     namespace = owning.named(name)
     happenings = _lately(namespace=namespace)
-    return News(namespace.name, namespace.created, _log_began().isoformat(), happenings)
+    return News(namespace.name, namespace.created, log_began().isoformat(), happenings)
 
 
 def of_tag(reference: Reference) -> News:
@@ -84,10 +84,11 @@ def of_tag(reference: Reference) -> News:
     if known is None:
         raise choosing.explained(choosing.unknown(reference), reference)
     tag = Tag.objects.get(pk=known.tag.pk)
-    return News(tag.text, tag.created, _log_began().isoformat(), _lately(pk=tag.pk))
+    return News(tag.text, tag.created, log_began().isoformat(), _lately(pk=tag.pk))
 
 
-def _log_began() -> datetime:
+def log_began() -> datetime:
+    """When the log began: it tells this registry's from another's. One query."""
     first = Event.objects.filter(number=1).values_list("created", flat=True)
     return next(iter(first), BEFORE_ALL)
 
@@ -105,15 +106,17 @@ def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
 def _published(tags: dict[str, Any]) -> Iterator[Happening]:
     # Keys first: a version's row is long, and those of a whole namespace may have to be sorted.
     newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MOST]
-    shown = Version.objects.filter(pk__in=newest).select_related("tag", "publisher")
+    shown = Version.objects.filter(pk__in=newest).select_related("tag", "publisher", "author")
     columns = ("major", "minor", "patch", "message", "published")
-    for version in shown.only(*columns, "tag__text", "publisher__username").order_by("-pk"):
+    for version in shown.only(
+        *columns, "tag__text", "publisher__username", "author__username"
+    ).order_by("-pk"):
         yield Happening(
             Did.PUBLISHED,
             version.tag.text,
             version.number,
             version.published,
-            version.publisher.username,
+            (version.author or version.publisher).username,
             version.message,
         )
 

@@ -11,9 +11,10 @@ from django.db.models import Case, Count, Q, Value, When
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.near import nearest
 from registry.domain.reference import COMPONENT
-from registry.models import Membership, Namespace, Role, Tag
+from registry.models import Membership, Namespace, Role, Tag, User
 from registry.services.reading.pages import Page, page
 
+MAX_KEY = 19  # digits: a key fits into 63 bits
 RANKS = Role.values  # each includes those below it
 
 
@@ -57,11 +58,27 @@ def members(namespace: Namespace, *, after: Sequence[Any] | None = None) -> Page
     """Who is in a namespace, with an open account: owners first, then by name. One query."""
     order = Case(*(When(role=role, then=Value(at)) for at, role in enumerate(RANKS)))
     found = Membership.objects.filter(namespace=namespace, user__is_active=True)
-    ranked = found.annotate(rank=order).select_related("user").order_by("rank", "user__username")
+    ranked = found.annotate(rank=order).select_related("user", "namespace")
+    ranked = ranked.order_by("rank", "user__username")
     if after:
         rank, username = after
         ranked = ranked.filter(Q(rank__gt=rank) | Q(rank=rank, user__username__gt=username))
     return page(ranked, key=lambda member: [RANKS.index(member.role), member.user.username])
+
+
+def member(namespace: Namespace, key: str) -> Membership:
+    """A membership by the key that a form holds. Raises `Refused` (CONFLICT) where it is gone."""
+    found = Membership.objects.select_related("user", "namespace").filter(namespace=namespace)
+    row = found.filter(pk=int(key)).first() if key.isdecimal() and len(key) < MAX_KEY else None
+    if row is None:
+        raise Refused(Code.CONFLICT, f"That person is no member of {namespace} any more.")
+    return row
+
+
+def namespaces_of(user: User) -> tuple[str, ...]:
+    """The names of the namespaces that somebody has a role in. One query."""
+    found = Membership.objects.filter(user=user).order_by("namespace__name")
+    return tuple(found.values_list("namespace__name", flat=True))
 
 
 def _counted(namespaces: Collection[Namespace]) -> tuple[Owned, ...]:

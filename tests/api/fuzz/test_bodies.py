@@ -20,6 +20,7 @@ TAGS = ("acme/board", "acme/patch", "acme/new", "acme/new:variant")
 LAST = {"acme/board": "2.0.0", "acme/patch": "1.0.0"}
 MOST_QUERIES = 60  # of a check with impact; what stands has one tag downstream
 MOST_OF_MANY = 4
+PATHS = ("check", "resolve", "versions/acme/board", "proposals", "proposals/1/revise")
 
 
 def answered(client: Client, path: str, data: bytes, most: int, **headers: str) -> Any:
@@ -127,7 +128,7 @@ def test_whatever_is_resolved_at_once(client: Client, references: Any, wanted: A
 
 
 @drawn
-@given(data=hostile.texts, path=st.sampled_from(["check", "resolve", "versions/acme/board"]))
+@given(data=hostile.texts, path=st.sampled_from(PATHS))
 def test_what_is_no_request_is_refused(client: Client, bearer: str, data: bytes, path: str) -> None:
     before = written()
     headers = {"If-Match": '"2.0.0"'} if path.startswith("versions") else {}

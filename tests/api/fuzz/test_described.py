@@ -34,7 +34,7 @@ UNFORESEEN = {
     "PRECONDITION_FAILED",
     "PRECONDITION_REQUIRED",
 }
-PROSE = {"/reason", "/message"}  # where characters are looked at one by one
+PROSE = {"/reason", "/message", "/text"}  # where characters are looked at one by one
 
 
 def described(examples: int, *, corners: bool) -> Any:

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.usefixtures("stands")
 
 MOST_QUERIES = 24  # of a search, which asks first how many meet each of its conditions
 MOST_OF_PATH = 6
+MOST_OF_PROPOSAL = 20  # whose body is judged anew
 
 odd_texts = st.one_of(
     hostile.odd_texts,
@@ -133,12 +134,13 @@ def test_pairs(client: Client, pair: str) -> None:
 
 @drawn
 @given(
-    route=st.sampled_from(["digests", "kinds", "namespaces"]),
+    route=st.sampled_from(["digests", "kinds", "namespaces", "proposals"]),
     name=often([*VALUES["path.name"], DIGEST], odd_texts),
 )
 def test_names_in_paths(client: Client, route: str, name: str) -> None:
     assume(name)
-    asked(client, f"{route}/{placed(name)}", {}, MOST_OF_PATH)
+    most = MOST_OF_PROPOSAL if route == "proposals" else MOST_OF_PATH
+    asked(client, f"{route}/{placed(name)}", {}, most)
 
 
 @drawn

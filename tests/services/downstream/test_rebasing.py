@@ -261,3 +261,35 @@ def queries(tags: int) -> tuple[int, int]:
 def test_queries_do_not_grow_with_the_number_of_dependents() -> None:
     lock = 1 if connection.vendor == "postgresql" else 0
     assert queries(1) == queries(20) == (10, 25 + lock)
+
+
+def test_planning_stops_where_enough_is_found() -> None:
+    publish("acme/base", BASE)
+    for at in range(4):
+        publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
+    publish("acme/base", NEXT)
+    found = rebasing.plan([Tag.parse("acme/base")], most=2)
+    assert (len(found.steps), found.is_whole) == (2, False)
+    assert rebasing.plan([Tag.parse("acme/base")], most=4).is_whole
+
+
+def test_tags_follow_in_their_own_order_whatever_they_are_made_from(alice: User) -> None:
+    publish("acme/base", BASE)
+    publish("acme/z-middle", {"tag": "acme/base"})
+    publish("acme/a-leaf", {"kind": "composite", "devices": ["acme/z-middle"]})
+    publish("acme/base", NEXT)
+    names = [Tag.parse("acme/a-leaf"), Tag.parse("acme/z-middle"), Tag.parse("acme/base")]
+    assert rebasing.in_order(names) == ["acme/base", "acme/z-middle", "acme/a-leaf"]
+    outcome = rebasing.follow(names, actor=alice)
+    assert outcome.exact == ["acme/z-middle@2.0.0", "acme/a-leaf@2.0.0"]
+    assert outcome.skipped == [("acme/base", "it is up to date")]
+
+
+def test_following_skips_what_the_actor_may_not_publish() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    stranger = User.objects.create_user("eve")
+    outcome = rebasing.follow([Tag.parse("acme/board")], actor=stranger)
+    assert outcome.exact == []
+    assert outcome.skipped == [("acme/board", "eve may not publish in acme: propose it")]

@@ -10,14 +10,17 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
+from allauth.account.models import EmailAddress  # noqa: E402 - once Django is set up
+from allauth.mfa.models import Authenticator  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Django is set up
 
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
 from registry.services import kinds, naming, tokens, withdrawing  # noqa: E402
 from registry.services.permissions import Scope  # noqa: E402
+from registry.services.reviewing import deciding, saving  # noqa: E402
 from registry.services.shipping import shipped  # noqa: E402
-from tests.publishing import chain, publish, yank  # noqa: E402
+from tests.publishing import chain, propose, publish, yank  # noqa: E402
 
 PASSWORD = "correct horse battery staple"
 
@@ -30,6 +33,8 @@ def main() -> None:
     staff.permissions.set(Permission.objects.filter(codename__endswith="_namespace"))
     alice.groups.add(staff)
     alice.user_permissions.set(Permission.objects.filter(codename="view_event"))
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     for name, schema in shipped.kinds().items():
         kinds.revise(name, schema, author=alice)
     acme = naming.make_namespace("acme", actor=alice, title="Größe Ⅳ\N{GREEK SMALL LETTER PI}")
@@ -47,9 +52,18 @@ def publish_everything(alice: User) -> None:
     publish("acme/pair", {"kind": "composite", "devices": ["acme/board@1", "acme/link-3"]})
     naming.point_alias("acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=alice)
     yank("acme/board@1.0.0")
+    review_everything(alice)
     board = Tag.parse("acme/board")
     withdrawing.deprecate(board, reason="sold out", actor=alice, successor=Tag.parse("acme/pair"))
     assert Namespace.objects.count() == 1
+
+
+def review_everything(alice: User) -> None:
+    accepted = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="once")
+    deciding.accept(accepted.pk, seen=1, actor=alice, text="Größe \\ two\nlines")
+    waiting = propose("acme/waiting", {"kind": "llvm", "num-cores": 3}, message='"why"')
+    deciding.ask(waiting.pk, seen=1, text="Which?", actor=alice)
+    saving.save({"target": ['{"kind": "ll']}, owner=alice, tag="acme/b", proposal=waiting)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from registry.models import (
 from registry.services import kinds, naming, resolving, tokens, withdrawing
 from registry.services.operation import redacting, texts, verifying
 from registry.services.permissions import Scope
-from tests.publishing import publish, yank
+from registry.services.reviewing import deciding, saving
+from tests.publishing import propose, publish, yank
 from tests.services.operation.redaction import BOARD, SECRET, redact, stored
 from tests.services.operation.tampering import tamper
 
@@ -46,6 +47,16 @@ def test_every_column_of_text_says_what_it_holds() -> None:
     }
     classified = {label: set(columns) for label, columns in texts.COLUMNS.items()}
     assert classified == {label: columns for label, columns in there.items() if columns}
+
+
+def test_text_goes_from_proposals_and_drafts(alice: User) -> None:
+    body = {"kind": "llvm", "hardware": {"model": SECRET}}
+    made = propose("acme/board", body, message=f"by {SECRET}", key=f"1-{SECRET}"[:36])
+    deciding.comment(made.pk, text=f"{SECRET}?", actor=alice)
+    saving.save({"target": [f'"{SECRET}']}, owner=alice, tag=SECRET, proposal=made)
+    redact(SECRET, alice)
+    assert SECRET not in "".join(stored())
+    assert list(verifying.verify()) == []
 
 
 def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:

@@ -22,6 +22,7 @@ from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Event, Namespace, User, Version  # noqa: E402
 from registry.services import kinds, naming, publishing, withdrawing  # noqa: E402
 from registry.services.drafting import versions_of  # noqa: E402
+from registry.services.reviewing import deciding, proposing  # noqa: E402
 from registry.services.shipping import shipped  # noqa: E402
 
 PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # what is worth another try
@@ -81,6 +82,22 @@ def yank(reference: str) -> dict[str, str]:
     return {"yanked": reference}
 
 
+def propose(tag: str, target: Any) -> dict[str, int]:
+    """Propose a body over the version there is now."""
+    name, source, base = Tag.parse(tag), json.dumps(target), last_published(tag)
+    made = proposing.propose(name, source, message="", base=base, actor=alice())
+    return {"proposal": made.pk}
+
+
+def accept(number: int) -> dict[str, str]:
+    return {"accepted": deciding.accept(number, seen=1, actor=alice()).exact}
+
+
+def withdraw(number: int) -> dict[str, int]:
+    deciding.withdraw(number, actor=alice())
+    return {"withdrawn": number}
+
+
 def watch(until: int) -> dict[str, int]:
     """Look at the log until it has some number of events: each time it must be whole so far."""
     looks, deadline = 0, time.monotonic() + 30
@@ -122,6 +139,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     job.__name__: job
     for job in (
         *(prepare, publish_first, publish_next, publish_many, yank, point_alias),
+        *(propose, accept, withdraw),
         *(watch, log, versions),
     )
 }

@@ -1,10 +1,14 @@
-"""What the admin shows in the browser's registry: an administrator, members, aliases, tokens.
+"""What the admin shows in the browser's registry: an administrator, members, tokens, proposals.
 
 `tests.web.browser.stage` prepares it with everything else.
 """
 
+import json
+from typing import Any
+
 USERNAME = "boss"
 PASSWORD = "correct horse battery staple"
+BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "skylake", "num-cores": 4}
 
 
 def prepare() -> None:
@@ -27,3 +31,42 @@ def prepare() -> None:
     board = Tag.parse("stage/board")
     withdrawing.deprecate(board, reason="too slow", actor=boss)
     withdrawing.undeprecate(board, reason="fast again", actor=boss)
+    propose(accounts.make("paula", actor=boss), boss)
+
+
+def propose(paula: Any, boss: Any) -> None:
+    """Proposals in every state, and for each reason to look: a change, lints, dependents, moved."""
+    from registry.domain.number import Number  # noqa: PLC0415
+    from registry.domain.reference import Reference, Tag  # noqa: PLC0415
+    from registry.services import publishing, withdrawing  # noqa: PLC0415
+    from registry.services.reviewing import deciding, proposing  # noqa: PLC0415
+
+    first = Number.parse("1.0.0")
+
+    def put(tag: str, body: Any, base: Number | None = None) -> None:
+        name, source = Tag.parse(tag), json.dumps(body)
+        publishing.publish(name, source, message="Staged", actor=boss, expected=base)
+
+    def ask(tag: str, body: Any, base: Number | None = None) -> int:
+        source, said = json.dumps(body), f"As the maker's sheet has it, for {tag}"
+        sources = ["https://example.org/sheet.pdf"]
+        return proposing.propose(
+            Tag.parse(tag), source, message=said, sources=sources, base=base, actor=paula
+        ).pk
+
+    put("stage/soc", BOARD)
+    put("stage/kit", {"tag": "stage/soc", "mcpu": "znver3"})
+    put("stage/base", BOARD | {"num-cores": 3})
+    put("stage/moved", BOARD | {"num-cores": 5})
+    ask("stage/soc", BOARD | {"num-cores": 16}, first)
+    for cores in (21, 22, 23):
+        ask(f"stage/wanted-{cores}", BOARD | {"num-cores": cores})
+    ask("stage/moved", BOARD | {"num-cores": 6}, first)
+    put("stage/moved", BOARD | {"num-cores": 7}, first)
+    ask("stage/broken", {"tag": "stage/base@1", "num-cores": 8})
+    put("stage/base", BOARD | {"num-cores": 9}, first)
+    withdrawing.yank(Reference.parse("stage/base@1.0.0"), reason="wrong cores", actor=boss)
+    deciding.accept(ask("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=boss)
+    deciding.ask(ask("stage/asked", BOARD | {"num-cores": 25}), seen=1, text="Why?", actor=boss)
+    deciding.reject(ask("stage/left", BOARD | {"num-cores": 26}), seen=1, text="No.", actor=boss)
+    deciding.withdraw(ask("stage/dropped", BOARD | {"num-cores": 27}), actor=paula)

@@ -37,6 +37,7 @@ PAGES = {
     "diff": "/diff/nvidia/jetson-orin-nano@1.0.0...nvidia/jetson-orin-nano",
     "compare": f"/compare?{'&'.join(f'tag=nvidia/{name}' for name in COMPARED)}",
     "kind": "/kinds/cuda",
+    "submit": "/submit?tag=nvidia/jetson-nano",
 }
 
 

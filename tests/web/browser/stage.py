@@ -55,6 +55,9 @@ def publish_more() -> None:
     first = put("stage/board", BOARD)
     put("stage/board", BOARD | {"num-cores": 2}, first)
     put("stage/gone", BOARD)
+    parent = put("stage/parent", BOARD | {"num-cores": 11})
+    put("stage/follower", {"tag": "stage/parent", "mcpu": "znver2"})
+    put("stage/parent", BOARD | {"num-cores": 12}, parent)  # its follower is outdated
     withdrawing.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
     withdrawing.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
     withdrawing.deprecate(

@@ -14,12 +14,15 @@ from tests.web.browser.office import PASSWORD, USERNAME
 from tests.web.browser.test_every_page import RULES, SEES_VIOLATIONS
 
 LISTS = (
+    "proposal",
     *("namespace", "tag", "name", "version", "kind", "withdrawal", "deprecation"),
     *("user", "membership", "token", "event"),
 )
+QUEUE = "/admin/registry/proposal/"
 SEARCHED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
 ROWS = {  # by list: what to look for, and the acts on what is found
-    "namespace": ("stage", ("describe", "grant")),
+    "proposal": ("stage/soc", ("accept", "ask", "reject")),
+    "namespace": ("stage", ("describe", "policy", "grant")),
     "tag": ("stage/board", ("deprecate",)),
     "name": ("stage/plank", ("repoint",)),
     "version": ("stage/board@1.0.0", ("unyank",)),
@@ -35,9 +38,9 @@ ROWS = {  # by list: what to look for, and the acts on what is found
 
 def log_in(page: Page) -> None:
     goto(page, "/admin/")
-    page.get_by_label("Username").fill(USERNAME)
+    page.get_by_label("User name or e-mail address").fill(USERNAME)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Administration")
 
 
@@ -51,10 +54,21 @@ def first_row(page: Page, table: str) -> str:
     return re.sub(r"\?.*", "", href)
 
 
+def ticked(page: Page) -> str:
+    """The path of the page that asks about all that can be ticked."""
+    goto(page, QUEUE)
+    boxes = page.locator("input[name=ticked]").all()
+    pairs = [box.get_attribute("value") for box in boxes]
+    assert pairs
+    return f"{QUEUE}accept/?{'&'.join(f'ticked={pair}' for pair in pairs)}&ticked=999999:1"
+
+
 def every_page(page: Page) -> Iterator[str]:
     """Go to every list, form and row, one after the other; where the browser is."""
     paths = ["/admin/", f"/admin/{SEARCHED}", "/admin/password_change/"]
     paths += [f"/admin/registry/{table}/" for table in LISTS]
+    paths += [f"{QUEUE}?state=all", ticked(page), "/admin/registry/event/?since=yesterday"]
+    paths += [f"{QUEUE}{at}/change/" for at in range(1, 11)]  # whatever stands against them
     paths += [f"/admin/registry/{table}/add/" for table in ("namespace", "name", "user", "token")]
     for table, (_, acts) in ROWS.items():
         row = first_row(page, table)
@@ -105,7 +119,7 @@ def test_axe_finds_nothing(
 
     goto(page, "/admin/")
     look("login")
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
     look("login refused")
     log_in(page)
     for path in every_page(page):
@@ -121,7 +135,7 @@ def test_axe_finds_nothing(
     goto(page, "/admin/registry/namespace/add/")
     page.get_by_role("button", name="Add a namespace").click()
     look("refused form")
-    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("button", name="Sign out").click()
     look("logged out")
     context.close()
     assert not found, "\n".join(f"{path}\n{report}" for path, report in found.items())
@@ -216,3 +230,46 @@ def test_a_tokens_text_is_on_one_page_only(office: Page) -> None:
     office.get_by_role("link", name="back to the tokens").click()
     secret = text.rpartition("_")[2]
     assert secret not in office.content()
+
+
+def test_plain_proposals_are_accepted_at_once_without_javascript(
+    browser: Browser, served: str
+) -> None:
+    context = browser.new_context(base_url=served, java_script_enabled=False)
+    page = context.new_page()
+    log_in(page)
+    page.get_by_role("link", name="Proposals").click()
+    page.get_by_role("button", name="Accept the ticked").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is ticked")
+    page.get_by_role("link", name="Back to the list").click()
+    for tag in ("stage/wanted-21", "stage/wanted-22"):
+        page.locator("tr", has_text=tag).get_by_role("checkbox").check()
+    expect(page.locator("tr", has_text="stage/soc").get_by_role("checkbox")).to_have_count(0)
+    page.get_by_role("button", name="Accept the ticked").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_role("button", name="Publish 2 versions").click()
+    expect(page.get_by_role("status")).to_have_text("2 published, 0 passed over.")
+    page.get_by_role("link", name="stage/wanted-21@1.0.0").click()
+    expect(page.get_by_role("main")).to_contain_text("by paula")
+    context.close()
+
+
+def test_a_proposal_is_weighed_and_rejected_without_javascript(
+    browser: Browser, served: str
+) -> None:
+    context = browser.new_context(base_url=served, java_script_enabled=False)
+    page = context.new_page()
+    log_in(page)
+    goto(page, f"{QUEUE}?q=stage/broken")
+    page.locator("tbody th a").first.click()
+    expect(page.get_by_role("main")).to_contain_text("It cannot be published as it is")
+    page.get_by_role("link", name="Reject").click()
+    page.get_by_role("button", name="Reject").click()
+    expect(page.get_by_role("alert")).to_contain_text("This field is required.")
+    page.get_by_label("Reason").fill("Its parent is withdrawn.")
+    page.get_by_role("button", name="Reject").click()
+    expect(page.get_by_role("status")).to_contain_text("is rejected.")
+    page.get_by_role("link", name="Events").click()
+    page.locator("tbody th a").first.click()
+    expect(page.locator("tr", has_text="state")).to_contain_text("rejected")
+    context.close()

@@ -11,13 +11,22 @@ from django.db.models import Model
 
 from registry.domain.document import digest
 from registry.domain.number import FIRST, Number
-from registry.models import Deprecation, KindRevision, Version, Withdrawal
+from registry.models import (
+    Deprecation,
+    KindRevision,
+    ProposalRevision,
+    Turn,
+    Version,
+    Withdrawal,
+)
 from registry.services.operation.verification.findings import Finding, Progress, differs, in_batches
 
 COUNTED: tuple[tuple[type[Model], str, str], ...] = (
     (Withdrawal, "version", "sequence"),
     (Deprecation, "tag", "sequence"),
     (KindRevision, "kind", "number"),
+    (ProposalRevision, "proposal", "number"),
+    (Turn, "proposal", "sequence"),
 )
 
 

@@ -1,0 +1,16 @@
+// JSON as a language: what is coloured, folded and indented.
+import { continuedIndent, foldInside, foldNodeProp, indentNodeProp, LRLanguage } from "@codemirror/language";
+import { parser } from "@lezer/json";
+
+const BRACKETS = "Object Array";
+
+export const json = LRLanguage.define({
+  name: "json",
+  parser: parser.configure({
+    props: [
+      indentNodeProp.add({ [BRACKETS]: continuedIndent({ except: /^\s*[}\]]/ }) }),
+      foldNodeProp.add({ [BRACKETS]: foldInside }),
+    ],
+  }),
+  languageData: { closeBrackets: { brackets: ["[", "{", '"'] }, indentOnInput: /^\s*[}\]]$/ },
+});

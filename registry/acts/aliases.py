@@ -1,0 +1,85 @@
+"""Other spellings of a tag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from registry.acts.act import Act, Name
+from registry.domain.errors import at
+from registry.domain.reference import Reference
+from registry.models import Name as Spelling, User
+from registry.services import naming
+from registry.services.permissions import Action
+from registry.services.reading import curating
+
+TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
+
+
+class MakeAlias(Act):
+    """A new alias."""
+
+    slug = "add"
+    button = "Add an alias"
+    consequence = "A name once used is never free again. An alias can be pointed elsewhere."
+    text = Name("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
+    reference = Name("Points at", TO)
+
+    def perform(self) -> str:
+        """Point it."""
+        return point(self, self.cleaned_data["text"])
+
+
+class Repoint(Act):
+    """An alias pointed elsewhere."""
+
+    slug = "repoint"
+    button = "Repoint"
+    consequence = "Whoever resolves the alias gets the other target from now on."
+    reference = Name("Points at", TO)
+
+    @classmethod
+    def first(cls, subject: Spelling, actor: User) -> dict[str, Any]:
+        """Where it leads."""
+        return {"reference": curating.leads_to(subject)}
+
+    def perform(self) -> str:
+        """Point it."""
+        return point(self, self.subject.text)
+
+
+class AliasOf(MakeAlias):
+    """An alias of the tag at hand, or of a version of it; one that is there only if asked to."""
+
+    slug = "alias"
+    button = "Point an alias"
+    of = " at "
+    consequence = (
+        "A name once used is never free again. Whoever asks by the alias gets what it points at."
+    )
+    moves = forms.BooleanField(
+        label="Move the alias if it is there already",
+        help_text="Whoever asks by it gets the other target from then on.",
+        required=False,
+    )
+    field_order = ("text", "reference", "moves")
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """The tag itself."""
+        return {"reference": str(subject)}
+
+    def perform(self) -> str:
+        """Point it."""
+        is_moved = self.cleaned_data["moves"]
+        return point(self, self.cleaned_data["text"], expected=None if is_moved else "")
+
+
+def point(act: Act, text: str, *, expected: str | None = None) -> str:
+    """Point an alias at what an act's form says, perhaps only if it stands for something so far."""
+    with at("/reference"):
+        reference = Reference.parse(act.cleaned_data["reference"])
+    act.demand(Action.POINT_ALIAS, Reference(text))
+    naming.point_alias(text, reference, actor=act.actor, expected=expected)
+    return f"{text} points at {reference}."

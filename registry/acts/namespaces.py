@@ -1,0 +1,156 @@
+"""Namespaces, and who may do what in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from registry.acts.act import Act, Name, Words
+from registry.domain.errors import at
+from registry.models import Membership, Namespace, Policy, Role, User
+from registry.services import accounts, naming
+from registry.services.permissions import Action
+
+MEANS = {
+    Policy.MEMBERS: "Members publish and yank by themselves; what others propose, curators decide.",
+    Policy.CURATORS: "Curators publish; what members propose is reviewed like everybody's.",
+    Policy.FOUR_EYES: "Nobody publishes alone: all is proposed, and another curator accepts it.",
+}
+
+
+class Described(Act):
+    """What is said of a namespace."""
+
+    title = Words("Title", "What people call the owner.", required=False)
+    description = Words("Description", "One sentence.", required=False)
+    url = Words("Page of the owner", "An https URL.", required=False)
+
+
+class MakeNamespace(Described):
+    """A new first segment."""
+
+    slug = "add"
+    button = "Add a namespace"
+    consequence = "A namespace is never deleted and never renamed."
+    name = Name("Name", "The first segment of names: lower-case letters and digits.")
+    field_order = ("name", "title", "description", "url")
+
+    def perform(self) -> str:
+        """Make it."""
+        self.demand(Action.MAKE_NAMESPACE)
+        made = naming.make_namespace(**self.cleaned_data, actor=self.actor)
+        return f"The namespace {made} is made. Nobody is a member yet."
+
+
+class DescribeNamespace(Described):
+    """Other words for a namespace."""
+
+    slug = "describe"
+    button = "Describe"
+
+    @classmethod
+    def first(cls, subject: Namespace, actor: User) -> dict[str, Any]:
+        """What is said now."""
+        return {name: getattr(subject, name) for name in ("title", "description", "url")}
+
+    def perform(self) -> str:
+        """Say it."""
+        self.demand(Action.DESCRIBE_NAMESPACE, self.subject)
+        naming.describe_namespace(self.subject, **self.cleaned_data, actor=self.actor)
+        return f"{self.subject} is described anew."
+
+
+class SetPolicy(Act):
+    """Who publishes, and whether others look first."""
+
+    slug = "policy"
+    button = "Set the policy"
+    of = " of "
+    consequence = "What is proposed already is decided on under the new policy."
+    policy = forms.ChoiceField(
+        label="Who publishes",
+        choices=[(policy.value, f"{policy.value}: {what}") for policy, what in MEANS.items()],
+        widget=forms.RadioSelect,
+    )
+
+    @classmethod
+    def first(cls, subject: Namespace, actor: User) -> dict[str, Any]:
+        """The one in force."""
+        return {"policy": subject.policy}
+
+    def perform(self) -> str:
+        """Set it."""
+        self.demand(Action.DESCRIBE_NAMESPACE, self.subject)
+        policy = Policy(self.cleaned_data["policy"])
+        naming.set_policy(self.subject, policy, actor=self.actor)
+        return f"In {self.subject} from now on: {MEANS[policy]}"
+
+
+class Grant(Act):
+    """A role for a person, in place of the one they have."""
+
+    slug = "grant"
+    button = "Grant a role"
+    of = " in "
+    consequence = (
+        "Members publish and yank; curators also review and point aliases; owners also manage "
+        "members. A role takes the place of the one that the person has."
+    )
+    user = Name("User name")
+    role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
+
+    def perform(self) -> str:
+        """Grant it."""
+        self.demand(Action.MANAGE_MEMBERS, self.subject)
+        with at("/user"):
+            user = accounts.named(self.cleaned_data["user"])
+        role = Role(self.cleaned_data["role"])
+        naming.grant(self.subject, user, role, actor=self.actor)
+        return f"{user} is {role} of {self.subject}."
+
+
+class ChangeRole(Act):
+    """Another role for a member."""
+
+    slug = "change"
+    button = "Change the role"
+    role = forms.ChoiceField(label="Role", choices=Role.choices)
+
+    @classmethod
+    def first(cls, subject: Membership, actor: User) -> dict[str, Any]:
+        """The role there is."""
+        return {"role": subject.role}
+
+    @property
+    def heading(self) -> str:
+        """Whose role it is."""
+        return f"Change the role of {self.subject.user} in {self.subject.namespace}"
+
+    def perform(self) -> str:
+        """Grant it."""
+        self.demand(Action.MANAGE_MEMBERS, self.subject.namespace)
+        role = Role(self.cleaned_data["role"])
+        naming.grant(self.subject.namespace, self.subject.user, role, actor=self.actor)
+        return f"{self.subject.user} is {role} of {self.subject.namespace}."
+
+
+class TakeAway(Act):
+    """A person leaves a namespace."""
+
+    slug = "revoke"
+    button = "Take the role away"
+    consequence = "Their tokens stop opening this namespace at once. The last owner stays."
+    leads_to_list = True
+
+    @property
+    def heading(self) -> str:
+        """Whose role it is."""
+        return f"Take away the role of {self.subject.user} in {self.subject.namespace}"
+
+    def perform(self) -> str:
+        """Take it away."""
+        self.demand(Action.MANAGE_MEMBERS, self.subject.namespace)
+        namespace, user = self.subject.namespace, self.subject.user
+        naming.revoke_membership(namespace, user, actor=self.actor)
+        return f"{user} has no role in {namespace} any more."

@@ -1,0 +1,73 @@
+"""A tag under another name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from registry.acts.act import Act, Name, Reason
+from registry.domain.errors import at
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Tag, User
+from registry.services import permissions, renaming
+from registry.services.permissions import Action, Actor
+
+
+class Rename(Act):
+    """A new tag with the newest body of this one, which is deprecated toward it."""
+
+    slug = "rename"
+    button = "Rename"
+    consequence = (
+        "A name never changes, so this makes a new tag: its first version has the newest body of "
+        "this one, with the references as they are written. This one is deprecated toward it: it "
+        "goes on resolving, and whoever resolves it is told of the new name."
+    )
+    name = Name("New name", "namespace/name[:variant], which no tag and no alias has yet.")
+    reason = Reason("everybody who resolves the old name")
+    aliases = forms.MultipleChoiceField(
+        label="Aliases that follow",
+        help_text="Whoever asks by one gets the new tag from then on.",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, subject: Tag, actor: User, data: Any = None) -> None:
+        super().__init__(subject, actor, data)
+        offered = self._movable()
+        self.fields["aliases"].choices = [(text, text) for text in offered]  # type: ignore[attr-defined]
+        self.initial["aliases"] = offered
+        if not offered:
+            del self.fields["aliases"]
+
+    @classmethod
+    def applies(cls, subject: Tag) -> bool:
+        """To a tag that is not deprecated."""
+        return not subject.last_deprecated
+
+    def perform(self) -> str:
+        """Rename it."""
+        old = TagName.parse(self.subject.text)
+        with at("/name"):
+            new = TagName.parse(self.cleaned_data["name"])
+            self.demand(Action.PUBLISH, new)
+        self.demand(Action.DEPRECATE, old)
+        aliases = self.cleaned_data.get("aliases", [])
+        with at("/aliases"):
+            for text in aliases:
+                self.demand(Action.POINT_ALIAS, Reference(text))
+        reason = self.cleaned_data["reason"]
+        made = renaming.rename(old, new, reason=reason, aliases=aliases, actor=self.actor)
+        return f"{old} is now {made.exact}; the old name leads to it."
+
+    def _movable(self) -> list[str]:
+        """The aliases that this person may point elsewhere; each names its own namespace."""
+        aliases = renaming.floating_aliases(self.subject)
+        whose = {text.partition("/")[0]: text for text in aliases}
+        may = {
+            namespace
+            for namespace, text in whose.items()
+            if permissions.allowed(Actor(self.actor), Action.POINT_ALIAS, Reference(text))
+        }
+        return [text for text in aliases if text.partition("/")[0] in may]

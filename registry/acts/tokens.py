@@ -1,0 +1,146 @@
+"""Tokens: issued, shown once, revoked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django import forms
+
+from registry.acts.act import Act, Name, Words
+from registry.models import Token, User
+from registry.services import accounts, tokens
+from registry.services.permissions import Action, Scope
+
+FOR = {
+    Scope.PROPOSE: "submit proposals, revise and withdraw your own",
+    Scope.PUBLISH: "publish where you may",
+    Scope.YANK: "withdraw versions, deprecate tags, and take either back",
+    Scope.ADMIN: "review proposals, point aliases, and what else curators, owners and staff do",
+}
+
+
+class Issuing(Act):
+    """A new token, whoever it is for."""
+
+    button = "Issue a token"
+    consequence = (
+        "Its text is shown once, on the next page, and kept nowhere. It never may more than its "
+        "owner may at the time."
+    )
+    label = Words("Label", "What it is for, as its owner calls it.")
+    scopes = forms.MultipleChoiceField(
+        label="Scopes",
+        choices=[(scope.value, f"{scope.value}: {what}") for scope, what in FOR.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    pattern = Name("Names", "A namespace, ns/prefix/*, or, for staff, * for all.")
+    expires = forms.DateField(
+        label="Last day",
+        help_text="In UTC; without one it never expires.",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """The usual scope."""
+        return {"scopes": [Scope.PUBLISH.value]}
+
+    def issue(self, owner: User) -> str:
+        """Issue it; its text."""
+        self.demand(Action.ISSUE_TOKEN, owner)
+        typed = self.cleaned_data
+        return tokens.issue(
+            owner,
+            label=typed["label"],
+            scopes=typed["scopes"],
+            pattern=typed["pattern"],
+            expires=end_of(typed["expires"]) if typed["expires"] else None,
+            actor=self.actor,
+        )
+
+
+class Issue(Issuing):
+    """A new token, for oneself or for a machine account."""
+
+    slug = "add"
+    owner = Name("Owner", "Yourself, or a machine account: one without a password.")
+    field_order = ("owner",)
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """Oneself, and the usual scope."""
+        return {**super().first(subject, actor), "owner": actor.username}
+
+    def perform(self) -> str:
+        """Issue it; its text."""
+        return self.issue(accounts.token_owner(self.cleaned_data["owner"], actor=self.actor))
+
+
+class IssueOwn(Issuing):
+    """A new token for oneself; `subject` is the namespaces that one has a role in, by name."""
+
+    slug = "issue"
+    heading = "Issue a token"
+    consequence = ""
+    namespace = forms.ChoiceField(
+        label="For which names", required=False, help_text="It opens nothing else."
+    )
+    pattern = Name(
+        "Or a part of them",
+        "Any namespace, or names that begin alike: acme/boards/*. It takes the place of the choice "
+        "above.",
+        required=False,
+    )
+    field_order = ("label", "scopes", "namespace", "pattern", "expires")
+
+    def __init__(self, subject: Any, actor: User, data: Any = None) -> None:
+        super().__init__(subject, actor, data)
+        everything = [("*", "* every name")] if actor.is_staff else []
+        names = [(name, f"{name}/ and all below") for name in subject]
+        if names or everything:
+            field: Any = self.fields["namespace"]
+            field.choices = [*names, *everything, ("", "as typed below")]
+        else:
+            del self.fields["namespace"]
+            self.fields["pattern"].label = "For which names"
+            self.fields[
+                "pattern"
+            ].help_text = "A namespace, or names that begin alike: acme/boards/*."
+
+    @classmethod
+    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+        """What needs no role: proposing; with a role, publishing."""
+        scope = Scope.PUBLISH if subject else Scope.PROPOSE
+        return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
+
+    def perform(self) -> str:
+        """Issue it; its text."""
+        typed = self.cleaned_data
+        typed["pattern"] = typed["pattern"] or typed.get("namespace", "")
+        return self.issue(self.actor)
+
+
+def end_of(day: Any) -> datetime:
+    """The last second of a day, in UTC."""
+    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
+
+
+class Revoke(Act):
+    """A token put out of force."""
+
+    slug = "revoke"
+    button = "Revoke"
+    consequence = "It opens nothing from now on, and cannot be put back in force."
+
+    @classmethod
+    def applies(cls, subject: Token) -> bool:
+        """To one that is not revoked."""
+        return subject.revoked is None
+
+    def perform(self) -> str:
+        """Revoke it."""
+        self.demand(Action.REVOKE_TOKEN, self.subject.owner)
+        tokens.revoke(self.subject.prefix, actor=self.actor)
+        return f"The token {self.subject.prefix} is revoked."

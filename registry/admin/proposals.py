@@ -1,0 +1,266 @@
+"""Proposals: the queue, what each would be, one with its consequences, decisions on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+
+from registry.acts.act import Act
+from registry.acts.bulk import AcceptTicked
+from registry.acts.refusals import sentence
+from registry.acts.reviewing import Accept, Ask, Reject
+from registry.admin import filters, shown
+from registry.admin.base import INVALID, Shown
+from registry.admin.differences import differences
+from registry.admin.site import site
+from registry.domain.reviewing import State
+from registry.models import Proposal
+from registry.services.reading import proposals, weighing
+from registry.services.reading.weighing import Weighed
+from registry.services.reviewing import bulk, deciding
+
+WAITING = State.OPEN  # for a curator; what changes are asked of waits for its submitter
+ALL = "all"
+WORDS = {  # signs beside the words, never colour alone
+    State.OPEN: ("○", "waiting"),
+    State.CHANGES_ASKED: ("▲", "changes asked"),
+    State.ACCEPTED: ("✓", "accepted"),
+    State.REJECTED: ("✕", "rejected"),
+    State.WITHDRAWN: ("—", "withdrawn"),
+}
+MOST_DIFFERENCES = 200  # rows of a proposal's page
+MOST_OF_EFFECT = 3  # differences of one dependent: the first say what it is about
+
+
+class OfState(filters.Choice):
+    """Proposals by where they stand; those that wait for a curator unless others are asked for."""
+
+    title = "state"
+    parameter_name = "state"
+    template = "registry/admin/filter_above.html"
+    stands_above = True
+
+    def values(self) -> list[tuple[str, str]]:
+        """Every state, and all of them."""
+        return [*((str(state), word) for state, (_, word) in WORDS.items()), (ALL, "all")]
+
+    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Those in it."""
+        return rows if value == ALL else weighing.in_state(rows, [value])
+
+    def value(self) -> str:
+        """The state that is shown."""
+        return super().value() or WAITING
+
+    def choices(self, changelist: Any) -> Any:
+        """Each state with how many there are, whatever else is asked for."""
+        rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
+        counts = weighing.counted(rows)
+        for value, word in self.lookup_choices:
+            yield {
+                "selected": self.value() == value,
+                "query_string": changelist.get_query_string({self.parameter_name: value}),
+                "display": word,
+                "count": sum(counts.values()) if value == ALL else counts[str(value)],
+            }
+
+
+class BySubmitter(filters.ByActor):
+    """Proposals of one person."""
+
+    title = "submitter"
+    parameter_name = "submitter"
+    path = "submitter"
+
+
+class Queue(ChangeList):
+    """A page of proposals, each judged as of now, all of them in as many queries as one."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """The page's rows, with `listed`, and `objection`: why it takes a look to accept it."""
+        super().get_results(request)
+        rows: list[Any] = list(self.result_list)
+        actor: Any = request.user
+        for row, each in zip(rows, proposals.listed(rows), strict=True):
+            row.listed = each
+            row.objection = bulk.objection(each, actor, seen=row.revision)
+        self.result_list = rows
+        self.can_accept = any(not row.objection for row in rows)
+
+
+@admin.register(Proposal, site=site)
+class Proposals(Shown):
+    """What people would have published."""
+
+    plural = "Proposals"
+    about = "Bodies that people submit, oldest first; nothing is closed for being old"
+    page_template = "registry/admin/proposal.html"
+    act_template = "registry/admin/decide.html"
+    change_list_template = "registry/admin/proposals.html"
+    acts = (Accept, Ask, Reject)
+    list_display = (
+        *("tick", "number", "tag_name", "would_be", "lints", "dependents"),
+        *("whose", "age", "standing"),
+    )
+    list_display_links = ("number",)
+    list_filter = (OfState, filters.OfNamespace, BySubmitter)
+    search_fields = ("tag",)
+    search_help_text = "By a part of the tag"
+    ordering = ("pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Proposal]:
+        """With whose they are, and where."""
+        return weighing.rows()
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Rows with verdicts."""
+        return Queue
+
+    def waiting(self) -> str:
+        """For the index: how many wait for a curator."""
+        count = weighing.waiting()
+        return f"{count} wait{'s' * (count == 1)}" if count else "none waits"
+
+    # The list's columns.
+
+    @admin.display(description="accept")
+    def tick(self, row: Any) -> str:
+        """A box, where it can be accepted without a look."""
+        if row.objection:
+            return shown.NONE
+        return shown.tick("ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}")
+
+    @admin.display(description="number")
+    def number(self, row: Proposal) -> str:
+        """Its number."""
+        return str(row.pk)
+
+    @admin.display(description="tag")
+    def tag_name(self, row: Proposal) -> str:
+        """What it is for."""
+        return shown.name(row.tag)
+
+    @admin.display(description="would be")
+    def would_be(self, row: Any) -> str:
+        """The next version and its bump, or why there would be none; for the accepted: what is."""
+        if row.version is not None:
+            return shown.link(shown.row_url("version", row.version.pk), row.version.exact)
+        verdict = row.listed.verdict
+        if verdict is None:
+            return shown.NONE
+        if verdict.draft and verdict.draft.number and not verdict.has_moved:
+            return f"{verdict.draft.number} {verdict.draft.bump}"
+        return next(bulk.against(verdict))
+
+    @admin.display(description="lints")
+    def lints(self, row: Any) -> str:
+        """How many warnings it draws."""
+        verdict = row.listed.verdict
+        return str(len(verdict.lints)) if verdict else shown.NONE
+
+    @admin.display(description="dependents")
+    def dependents(self, row: Any) -> str:
+        """How many tags are made from its tag."""
+        verdict = row.listed.verdict
+        return str(verdict.dependents) if verdict else shown.NONE
+
+    @admin.display(description="submitter")
+    def whose(self, row: Proposal) -> str:
+        """Who proposed it."""
+        return row.submitter.username
+
+    @admin.display(description="age")
+    def age(self, row: Proposal) -> str:
+        """Since it was proposed."""
+        return shown.age(row.created)
+
+    @admin.display(description="state")
+    def standing(self, row: Proposal) -> str:
+        """Where it stands."""
+        return shown.standing(*WORDS[State(row.state)])
+
+    # The page of one.
+
+    def subject_of(self, row: Proposal) -> str:
+        """What its events are about."""
+        return row.tag
+
+    def offered(self, request: HttpRequest, row: Proposal) -> list[type[Act]]:
+        """No publication of one's own where the namespace wants another pair of eyes."""
+        actor: Any = request.user
+        is_own = deciding.is_own(row, actor)
+        return [act for act in super().offered(request, row) if not (is_own and act is Accept)]
+
+    def page(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
+        """All that a decision rests on."""
+        actor: Any = request.user
+        return weighed(weighing.weigh(row.pk)) | {
+            "standing": WORDS[State(row.state)],
+            "is_own": deciding.is_own(row, actor),
+        }
+
+    def links(self, row: Proposal) -> dict[str, str]:
+        """The public page, others for the tag, the events."""
+        return {
+            "Public page": reverse("proposal", args=[row.pk]),
+            "All for this tag": shown.list_url("proposal", q=row.tag, state=ALL),
+            "Events": shown.list_url("event", q=row.tag),
+        }
+
+    # Many at once.
+
+    def get_urls(self) -> list[URLPattern]:
+        """And the page that accepts the ticked."""
+        view = self.admin_site.admin_view(self.accept_view)
+        return [path("accept/", view, name="registry_proposal_bulk"), *super().get_urls()]
+
+    def accept_view(self, request: HttpRequest) -> HttpResponse:
+        """Ask once more; on POST accept what is plain still, and say what came of each."""
+        if not self.may_act(request):
+            raise PermissionDenied
+        actor: Any = request.user
+        posted = request.method == "POST"
+        form = AcceptTicked(None, actor, request.POST if posted else request.GET)
+        context = {**self.context_of(request), "title": form.button, "form": form}
+        if not form.is_valid():
+            return self._ticked(request, context, INVALID)
+        if posted:
+            form.perform()
+            done = context | {"title": "What came of it", "outcome": form.outcome}
+            return TemplateResponse(request, "registry/admin/accepted.html", done)
+        looks = form.look()
+        plain = [look for look in looks if not look.against]
+        rest = [look for look in looks if look.against]
+        return self._ticked(request, context | {"plain": plain, "rest": rest}, 200)
+
+    def _ticked(self, request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
+        template = "registry/admin/accept_ticked.html"
+        return TemplateResponse(request, template, context, status=status)
+
+
+def weighed(found: Weighed) -> dict[str, Any]:
+    """A proposal as its page shows it."""
+    draft, sheet = found.draft, found.sheet
+    rows = differences(draft.diff) if draft else []
+    faults = found.refusal.faults if found.refusal else ()
+    effects = found.impact.effects if found.impact else ()
+    near = [(each.exact, differences(each.changes)) for each in found.near or ()]
+    return {
+        "weighed": found,
+        "faults": [(fault.pointer, sentence(fault)) for fault in faults],
+        "sheet": sheet,
+        "sources": proposals.sources_of(sheet.newest),
+        "differences": rows[:MOST_DIFFERENCES],
+        "more_differences": len(rows[MOST_DIFFERENCES:]),
+        "effects": [(each, differences(each.diff[:MOST_OF_EFFECT])) for each in effects],
+        "bumps": sorted(found.impact.counts.items()) if found.impact else (),
+        "near": near,
+        "target": shown.pretty(draft.resolution.text.decode()) if draft else "",
+    }

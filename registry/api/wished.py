@@ -1,0 +1,65 @@
+"""Reading what somebody proposes, and which proposal a request is about."""
+
+from __future__ import annotations
+
+import re
+
+from rest_framework.request import Request
+
+from registry.api import bodies, targets
+from registry.api.base import actor_of
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.reference import Tag as TagName
+from registry.models import User
+from registry.services import permissions
+from registry.services.permissions import Action
+from registry.services.reviewing import proposing, turns
+from registry.services.reviewing.proposing import Wish
+
+MEMBERS = (*targets.MEMBERS, "message", "sources", "base")
+KEY = "Idempotency-Key"
+A_KEY = re.compile(r"[!-~]{1,36}")
+NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
+
+
+def wish(said: dict[str, str], tag: TagName) -> Wish:
+    """What would be published. Without a base: over what was published last."""
+    return Wish(
+        source=targets.body(said),
+        message=bodies.text_of(said, "message"),
+        sources=bodies.texts_of(said, "sources"),
+        base=bodies.version_of(said, "base") if "base" in said else proposing.last_published(tag),
+    )
+
+
+def key_of(request: Request) -> str:
+    """By which key a request that is sent again is known; empty for none.
+
+    Raises `Refused` (REQUEST_INVALID).
+    """
+    key = request.headers.get(KEY)
+    if key is not None and not A_KEY.fullmatch(key):
+        message = f"{KEY}: {echo(key)} is no key"
+        expected = "1 to 36 characters of printable ASCII, no blanks"
+        refuse_all([Fault("", Code.REQUEST_INVALID, message, expected, echo(key))])
+    return key or ""
+
+
+def number_of(text: str) -> int:
+    """The number of a proposal in a path. Raises `Refused` (PROPOSAL_UNKNOWN)."""
+    if not NUMBER.fullmatch(text):
+        raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
+    return int(text)
+
+
+def who(request: Request, action: Action, number: str) -> tuple[User, int, TagName]:
+    """Who does something to a proposal, its number and its tag.
+
+    Who sends no token does not learn whether there is one. Raises `Refused`.
+    """
+    actor = actor_of(request)
+    if actor is None:
+        permissions.demand(actor, action)
+    found = turns.known(number_of(number))
+    tag = TagName.parse(found.tag)
+    return permissions.demand(actor, action, tag), found.pk, tag

@@ -1,0 +1,98 @@
+"""From a kind's schema to fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from registry.domain.guided.fields import Field, Widget
+from registry.domain.kinds import Kind, Option
+from registry.domain.pointer import child
+from registry.domain.schema import DEFS, followed
+
+NAMES = re.compile(r"\^\(?([\w-]+(?:\|[\w-]+)*)\)?\$")  # a pattern that is a list of names
+OF_TYPE = {
+    "boolean": Widget.SWITCH,
+    "integer": Widget.INTEGER,
+    "number": Widget.NUMBER,
+    "string": Widget.TEXT,
+}
+
+
+def options(kind: Kind, place: str, of: tuple[str, ...] = ()) -> dict[str, Field]:
+    """A field for each option of a kind by name, for values under a pointer."""
+    return {
+        name: _field(child(place, name), name, kind, schema, of)
+        for name, schema in kind.schema["properties"].items()
+        if name != "kind"
+    }
+
+
+def parts(whole: Field) -> Iterator[Field]:
+    """A field for each member that an object's schema names; none for any other value."""
+    if whole.schema.get("type") != "object":
+        return
+    for name, schema in _members(whole.schema):
+        described = {"x-unit": whole.unit} | _full(schema)
+        yield Field(
+            child(whole.pointer, name),
+            name,
+            widget(described),
+            described,
+            whole.consumers,
+            whole.affects_tuning,
+        )
+
+
+def _field(
+    pointer: str, name: str, kind: Kind, schema: Mapping[str, Any], of: tuple[str, ...]
+) -> Field:
+    option, described = Option.of(name, schema), _full(schema)
+    return Field(
+        pointer=pointer,
+        label=name,
+        widget=widget(described),
+        schema=described,
+        consumers=tuple(sorted(option.consumers)),
+        affects_tuning=option.affects_tuning,
+        is_required=name in kind.schema["required"],
+        of=of,
+    )
+
+
+def widget(schema: Mapping[str, Any]) -> Widget:
+    """How a value of a schema is written; as JSON where nothing simpler will do."""
+    if "enum" in schema or "const" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return Widget.CHOICE if all(map(_is_plain, values)) else Widget.JSON
+    if schema.get("type") == "array":
+        return _list_widget(_full(schema.get("items", {})))
+    kind = schema.get("type")
+    return OF_TYPE.get(kind, Widget.JSON) if isinstance(kind, str) else Widget.JSON
+
+
+def _list_widget(items: Mapping[str, Any]) -> Widget:
+    if items.get("type") != "string":
+        return Widget.JSON
+    return Widget.LINES if items.get("pattern") == DEFS["url"]["pattern"] else Widget.LIST
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float) and value != ""
+
+
+def _full(schema: Any) -> dict[str, Any]:
+    """A schema with what it refers to written in."""
+    if not isinstance(schema, dict):
+        return {}
+    own = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
+    return {**followed(schema), **own}
+
+
+def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from schema.get("properties", {}).items()
+    for pattern, inner in schema.get("patternProperties", {}).items():
+        if listed := NAMES.fullmatch(pattern):
+            for name in listed[1].split("|"):
+                yield name, inner

@@ -1,0 +1,153 @@
+"""Bodies submitted for review: what was proposed, in which revisions, and what became of it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+
+from registry.domain.reviewing import UNDECIDED, Act, State
+from registry.models.accounts import Namespace, User
+from registry.models.fields import BytewiseField
+from registry.models.versions import Version
+
+
+class ProposalQuerySet(models.QuerySet["Proposal"]):
+    """Proposals, in words."""
+
+    def undecided(self) -> Self:
+        """Those that wait for a curator or for their submitter."""
+        return self.filter(state__in=UNDECIDED)
+
+    def oldest_first(self) -> Self:
+        """As a queue."""
+        return self.order_by("pk")
+
+
+class Proposal(models.Model):
+    """A body that somebody would have as the next version of a tag. Never deleted.
+
+    Its state moves as `registry.domain.reviewing` says; a trigger sees to it.
+    """
+
+    tag = BytewiseField(db_comment="the tag it is for, which need not exist yet")
+    namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="proposals")
+    submitter = models.ForeignKey(User, models.PROTECT, related_name="proposals")
+    state = models.CharField(
+        max_length=16, default=State.OPEN.value, db_comment="open, accepted ..."
+    )
+    revision = models.PositiveIntegerField(default=1, db_comment="number of the newest revision")
+    version = models.OneToOneField(
+        Version, models.PROTECT, null=True, related_name="proposal", db_comment="if accepted"
+    )
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    changed = models.DateTimeField(db_comment="UTC: of the last turn")
+
+    objects = ProposalQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(state__in=[str(state) for state in State]), name="proposal_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state=State.ACCEPTED.value, version__isnull=False)
+                | (~Q(state=State.ACCEPTED.value) & Q(version=None)),
+                name="proposal_accepted_is_published",
+            ),
+            models.CheckConstraint(
+                condition=Q(revision__gte=1), name="proposal_counts_revisions_from_one"
+            ),
+        )
+        indexes = (
+            models.Index(fields=("state", "namespace", "id"), name="proposal_queue"),
+            models.Index(fields=("submitter", "state"), name="proposal_by_submitter"),
+            models.Index(fields=("tag",), name="proposal_by_tag"),
+        )
+
+    def __str__(self) -> str:
+        return f"proposal {self.pk} for {self.tag}"
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it still waits for somebody."""
+        return self.state in UNDECIDED
+
+
+class ProposalRevision(models.Model):
+    """A proposal as its submitter wrote it, one time or another. Never changes."""
+
+    proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
+    base = models.CharField(
+        max_length=32, blank=True, db_comment="version last published when written; or empty"
+    )
+    source = models.TextField(db_comment="the body as its author wrote it, JSON")
+    message = models.TextField(blank=True, db_comment="why; becomes the version's message")
+    sources = models.TextField(default="[]", db_comment="JSON: https URLs that vouch for it")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+
+    class Meta:
+        ordering = ("proposal", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("proposal", "number"), name="proposal_revision_once"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="proposal_revision_counts_from_one"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"revision {self.number} of {self.proposal_id}"
+
+
+class Turn(models.Model):
+    """One turn in the history of a proposal: who did what, and said what. Never changes."""
+
+    proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="turns")
+    sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
+    act = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
+    revision = models.PositiveIntegerField(db_comment="number of the revision it is about")
+    text = models.TextField(blank=True, db_comment="what was said")
+    author = models.ForeignKey(User, models.PROTECT, related_name="+")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    key = models.CharField(
+        max_length=36, blank=True, default="", db_comment="of the form it was sent with, or empty"
+    )
+
+    class Meta:
+        ordering = ("proposal", "sequence")
+        constraints = (
+            models.UniqueConstraint(fields=("proposal", "sequence"), name="turn_once"),
+            models.UniqueConstraint(
+                fields=("author", "key"), condition=~Q(key=""), name="turn_sent_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(act__in=[str(act) for act in Act]), name="turn_act_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.act} of {self.proposal_id}"
+
+
+class SavedDraft(models.Model):
+    """What somebody has typed and not submitted yet, right or wrong. Only they see it."""
+
+    key = models.UUIDField(primary_key=True, default=uuid.uuid4, db_comment="as in its address")
+    owner = models.ForeignKey(User, models.CASCADE, related_name="drafts")
+    proposal = models.ForeignKey(
+        Proposal, models.CASCADE, null=True, related_name="+", db_comment="which it would revise"
+    )
+    tag = models.TextField(blank=True, db_comment="as typed, to tell drafts apart")
+    typed = models.TextField(db_comment="JSON: the form's fields as typed")
+    saves = models.PositiveIntegerField(default=1, db_comment="how often it was saved")
+    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    changed = models.DateTimeField(auto_now=True, db_comment="UTC")
+
+    class Meta:
+        indexes = (models.Index(fields=("owner", "-changed"), name="draft_by_owner"),)
+
+    def __str__(self) -> str:
+        return f"draft of {self.owner_id} for {self.tag or 'no tag yet'}"

@@ -1,0 +1,63 @@
+"""Closing an account: what it wrote stays, under a name of its owner's choosing; the rest goes."""
+
+from __future__ import annotations
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+
+from registry.domain import prose
+from registry.domain.errors import refuse_all
+from registry.models import Membership, SavedDraft, Token, User
+from registry.services import accounts, naming, tokens, usernames
+from registry.services.reviewing import deciding
+from registry.services.writing import exclusive, record
+
+EMPTIED = {"first_name": "", "last_name": "", "email": "", "last_login": None}
+DROPPED = {"is_active": False, "is_staff": False, "is_superuser": False}
+
+
+def close(user: User, *, credit: str = "") -> User:
+    """Close one's own account for good; everything that shows who did something shows `credit`.
+
+    It is renamed, since every page, feed and answer shows the user name: to the credit, or to "a
+    former contributor". Sessions end by themselves: they are bound to the password, which nothing
+    fits any more, and are nobody's where an account is not active. Nobody can have the old name;
+    the log keeps its digest, not the name.
+
+    Raises `Refused`: REQUEST_INVALID for a credit that cannot be shown or is somebody's name,
+    CONFLICT for the last owner of a namespace and the last superuser.
+    """
+    credit = prose.tidy(credit)
+    with exclusive():
+        known = User.objects.get(pk=user.pk)
+        if credit:
+            refuse_all(usernames.credit_faults(credit, known))
+        if known.is_superuser:
+            accounts.refuse_without_superuser(User(pk=known.pk))
+        was = usernames.digest(known.username)
+        known.username = credit or usernames.former()
+        _leave_namespaces(known)
+        _forget(known)
+        deciding.withdraw_all(known)
+        for prefix in Token.objects.filter(owner=known, revoked=None).values_list("prefix"):
+            tokens.revoke(*prefix, actor=known)
+        record("account.closed", known.username, actor=known, namespace="", was=was)
+    return known
+
+
+def _leave_namespaces(user: User) -> None:
+    """Before the new name is stored: who is refused reads their own. The log has the new one."""
+    for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
+        naming.revoke_membership(held.namespace, user, actor=user)
+
+
+def _forget(user: User) -> None:
+    for name, value in (EMPTIED | DROPPED).items():
+        setattr(user, name, value)
+    user.set_unusable_password()
+    user.save()
+    user.groups.clear()
+    user.user_permissions.clear()
+    for model in (EmailAddress, Authenticator):
+        model.objects.filter(user=user).delete()
+    SavedDraft.objects.filter(owner=user).delete()

@@ -1,0 +1,86 @@
+"""Renaming: a new tag with the newest body of another, which is deprecated toward it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from registry.domain.errors import Code, Refused, at, echo
+from registry.domain.reference import NEWEST, Reference, Tag as TagName
+from registry.models import Name, Tag, User, Version
+from registry.services import choosing, naming, publishing, withdrawing
+from registry.services.reading import browsing, standing
+from registry.services.writing import exclusive
+
+
+def rename(
+    old: TagName, new: TagName, *, reason: str, actor: User, aliases: Collection[str] = ()
+) -> Version:
+    """Publish the newest body of a tag under a new name, and deprecate the tag toward it.
+
+    All or nothing. The body is the same text, so what it refers to stays; versions of the old name
+    stay, too. `aliases` of the old one, as they float, are pointed to the new one. The first
+    version of the new tag.
+
+    Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT where the new name is taken, the old
+    one is an alias, deprecated or yanked as a whole, or an alias does not float to it; and what
+    publishing, deprecating and pointing draw.
+    """
+    with exclusive():
+        newest = _newest(old)
+        with at("/name"):
+            _refuse_taken(new, old)
+        made = publishing.publish(
+            new,
+            newest.source,
+            message=f"The new name of {old}: its body is that of {newest.exact}.",
+            sources=browsing.sources_of(newest),
+            expected=None,
+            actor=actor,
+        )
+        withdrawing.deprecate(old, reason=reason, successor=new, actor=actor)
+        with at("/aliases"):
+            for text in aliases:
+                _repoint(text, old, new, actor)
+    return made
+
+
+def floating_aliases(tag: Tag) -> list[str]:
+    """The aliases that can follow a tag to another name: those that fix no version of it."""
+    found = Name.objects.filter(tag=tag, is_alias=True, major=None, digest="")
+    return list(found.order_by("text").values_list("text", flat=True))
+
+
+def _newest(name: TagName) -> Version:
+    """The version whose body goes on under another name. Raises `Refused`."""
+    tag = naming.tag_named(name)
+    if tag is None:
+        reference = Reference(str(name))
+        raise choosing.explained(choosing.unknown(reference), reference)
+    if last := standing.deprecation(tag.text):
+        instead = f" Use {last.successor}." if last.successor else ""
+        raise Refused(Code.CONFLICT, f"{name} is deprecated already: {last.reason}.{instead}")
+    newest = choosing.newest([tag.pk], "source", "sources").get(tag.pk)
+    if newest is None:
+        raise Refused(
+            Code.CONFLICT, f"Every version of {name} is yanked: there is no body to go on with."
+        )
+    return newest
+
+
+def _refuse_taken(new: TagName, old: TagName) -> None:
+    if new == old:
+        raise Refused(Code.CONFLICT, f"{new} is the name that it has.")
+    if naming.tag_named(new):
+        raise Refused(
+            Code.CONFLICT,
+            f"There is a tag {new} already. To lead people to it, deprecate {old} with it as the "
+            "successor.",
+        )
+
+
+def _repoint(text: str, old: TagName, new: TagName, actor: User) -> None:
+    known = choosing.named([text]).get(text)
+    floats = known and known.is_alias and known.selector == NEWEST
+    if known is None or not floats or known.tag.text != str(old):
+        raise Refused(Code.CONFLICT, f"{echo(text)} is no alias that floats to {old}.")
+    naming.point_alias(text, Reference(str(new)), actor=actor)

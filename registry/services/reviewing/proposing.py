@@ -1,0 +1,212 @@
+"""What submitters do: propose a body for a tag, and revise it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max
+from django.utils import timezone
+
+from registry.domain import prose
+from registry.domain.errors import Code, Refused
+from registry.domain.number import Number
+from registry.domain.reference import Tag as TagName
+from registry.domain.reviewing import Act
+from registry.models import Proposal, ProposalRevision, Turn, User
+from registry.services import checking, publishing
+from registry.services.drafting import versions_of
+from registry.services.reviewing import turns
+from registry.services.writing import exclusive
+
+MOST_OPEN = 50  # undecided proposals of one account: a queue that curators can read
+MOST_REVISIONS = 100  # of a proposal, which an answer shows with all their bodies
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody would have published: the body, and what is said about it."""
+
+    source: str
+    message: str
+    sources: Sequence[str]
+    base: Number | None  # the version last published when it was written
+
+
+def propose(
+    tag: TagName,
+    source: str,
+    *,
+    message: str,
+    base: Number | None,
+    actor: User,
+    sources: Sequence[str] = (),
+    key: str = "",
+) -> Proposal:
+    """Submit a body for review; a form sent twice, known by its key, makes one proposal.
+
+    `base` is the number of the version most recently published, None where there is none. Raises
+    `Refused`: the body's faults, NOTHING_CHANGED, NAMESPACE_UNKNOWN, PRECONDITION_FAILED where
+    the tag has moved, RATE_LIMITED for who has fifty undecided, CONFLICT for an alias and for
+    what the same person proposes already.
+    """
+    if turn := turns.sent(actor, key, Act.SUBMIT):
+        return _sent_before(turn, tag, source)
+    wish = _checked(tag, Wish(source, message, sources, base))
+    namespace = publishing.known_namespace(tag)
+    with exclusive():
+        if turn := turns.sent(actor, key, Act.SUBMIT):
+            return _sent_before(turn, tag, source)
+        publishing.refuse_stale(versions_of(tag), base)
+        _refuse_again(tag, source, actor)
+        _refuse_crowd(actor)
+        made = Proposal.objects.create(
+            pk=_next_number(),
+            tag=str(tag),
+            namespace=namespace,
+            submitter=actor,
+            changed=timezone.now(),
+        )
+        _write(made, wish)
+        turns.take(made, Act.SUBMIT, actor=actor, key=key)
+    return made
+
+
+def revise(
+    number: int,
+    source: str,
+    *,
+    message: str,
+    base: Number | None,
+    seen: int,
+    actor: User,
+    sources: Sequence[str] = (),
+    text: str = "",
+    key: str = "",
+) -> Proposal:
+    """Put another revision in place of the one that was seen; `text` says what is different.
+
+    Raises `Refused` as `propose`; FORBIDDEN for anybody but the submitter, PRECONDITION_FAILED
+    for a stale revision, CONFLICT for a decided proposal, NOTHING_CHANGED for the same again.
+    """
+    proposal = turns.known(number)
+    refuse_others(proposal, actor, "revise")
+    tag = TagName.parse(proposal.tag)
+    if turn := turns.sent(actor, key, Act.REVISE, number):
+        return _sent_before(turn, tag, source)
+    turns.refuse_undone(proposal, Act.REVISE)
+    text = turns.checked(text, needed=False)
+    wish = _checked(tag, Wish(source, message, sources, base))
+    with exclusive():
+        if turn := turns.sent(actor, key, Act.REVISE, number):
+            return _sent_before(turn, tag, source)
+        proposal = turns.known(number)
+        turns.refuse_undone(proposal, Act.REVISE)
+        turns.refuse_stale(proposal, seen)
+        _refuse_many(proposal)
+        publishing.refuse_stale(versions_of(tag), base)
+        _refuse_same(proposal, wish)
+        proposal.revision += 1
+        turns.take(proposal, Act.REVISE, actor=actor, text=text, key=key)
+        _write(proposal, wish)
+    return proposal
+
+
+def last_published(tag: TagName) -> Number | None:
+    """What a body for a tag would be written over now."""
+    history = versions_of(tag)
+    return history[-1].number if history else None
+
+
+def _sent_before(turn: Turn, tag: TagName, source: str) -> Proposal:
+    """What a form did that is sent again. Raises `Refused` (CONFLICT) if it holds another body."""
+    proposal = turn.proposal
+    held = ProposalRevision.objects.get(proposal=proposal, number=turn.revision)
+    if (proposal.tag, held.source) != (str(tag), source):
+        raise Refused(
+            Code.CONFLICT,
+            f"This form was submitted as revision {turn.revision} of proposal {proposal.pk}, with "
+            "something else in it. Revise that proposal, or send this one as another.",
+        )
+    return proposal
+
+
+def refuse_others(proposal: Proposal, actor: User, verb: str) -> None:
+    """Raise `Refused` (FORBIDDEN) for anybody but the submitter."""
+    if proposal.submitter_id != actor.pk:
+        raise Refused(
+            Code.FORBIDDEN,
+            f"{actor} may not {verb} proposal {proposal.pk}; who may: {proposal.submitter}.",
+        )
+
+
+def _checked(tag: TagName, wish: Wish) -> Wish:
+    """What can be published today, as far as anybody can tell. Raises `Refused`."""
+    message = prose.tidy(wish.message)
+    publishing.check_message(message, wish.sources)
+    draft = checking.check(tag, wish.source)
+    if draft.number is None:
+        raise Refused(
+            Code.NOTHING_CHANGED,
+            f"Source, lineage and target are those of the newest version of {tag}.",
+        )
+    return Wish(wish.source, message, wish.sources, wish.base)
+
+
+def _write(proposal: Proposal, wish: Wish) -> None:
+    ProposalRevision.objects.create(
+        proposal=proposal,
+        number=proposal.revision,
+        base=str(wish.base) if wish.base else "",
+        source=wish.source,
+        message=wish.message,
+        sources=json.dumps(list(wish.sources)),
+    )
+
+
+def _next_number() -> int:
+    """1, 2, 3 and so on without gaps, on every database. Call inside `exclusive`."""
+    return (Proposal.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
+
+
+def _refuse_many(proposal: Proposal) -> None:
+    if proposal.revision >= MOST_REVISIONS:
+        raise Refused(
+            Code.CONFLICT,
+            f"{proposal} has {MOST_REVISIONS} revisions: too many to follow. "
+            "Withdraw it and propose anew.",
+        )
+
+
+def _refuse_crowd(actor: User) -> None:
+    count = Proposal.objects.undecided().filter(submitter=actor).count()
+    if count >= MOST_OPEN:
+        raise Refused(
+            Code.RATE_LIMITED,
+            f"{actor} has {count} proposals that nobody has decided on: at most {MOST_OPEN}. "
+            "Withdraw one, or wait for curators.",
+        )
+
+
+def _refuse_again(tag: TagName, source: str, actor: User) -> None:
+    """The same body for the same tag, undecided: sent twice without a key, or from two tabs."""
+    undecided = Proposal.objects.undecided().filter(tag=str(tag), submitter=actor)
+    newest = ProposalRevision.objects.filter(proposal__in=undecided, source=source)
+    for revision in newest.select_related("proposal"):
+        if revision.number == revision.proposal.revision:
+            raise Refused(
+                Code.CONFLICT,
+                f"{actor} proposes this very body for {tag} already: "
+                f"proposal {revision.proposal_id}.",
+            )
+
+
+def _refuse_same(proposal: Proposal, wish: Wish) -> None:
+    held = ProposalRevision.objects.get(proposal=proposal, number=proposal.revision)
+    base = str(wish.base) if wish.base else ""
+    said = (wish.source, wish.message, json.dumps(list(wish.sources)), base)
+    if said == (held.source, held.message, held.sources, held.base):
+        raise Refused(
+            Code.NOTHING_CHANGED, f"This is revision {held.number} of proposal {proposal.pk}."
+        )

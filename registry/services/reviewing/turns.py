@@ -1,0 +1,116 @@
+"""One turn of a proposal: the step that it takes, what is said of it, and its event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from registry.domain import prose, reviewing
+from registry.domain.errors import Code, Refused, echo, refuse_all
+from registry.domain.reviewing import Act
+from registry.models import Proposal, Turn, User, Version
+from registry.services.writing import record
+
+MAX_TEXT = 4000  # characters of one turn: a page of reasons
+MOST_TURNS = 1000  # after which there are no comments any more: they are shown on one page
+EVENTS = {
+    Act.SUBMIT: "proposal.submitted",
+    Act.REVISE: "proposal.revised",
+    Act.COMMENT: "proposal.commented",
+    Act.ASK: "proposal.changes_asked",
+    Act.ACCEPT: "proposal.accepted",
+    Act.REJECT: "proposal.rejected",
+    Act.WITHDRAW: "proposal.withdrawn",
+}
+
+
+def known(number: int) -> Proposal:
+    """The proposal of a number. Raises `Refused` (PROPOSAL_UNKNOWN)."""
+    found = Proposal.objects.select_related("namespace", "submitter").filter(pk=number).first()
+    if found is None:
+        raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(number)}.")
+    return found
+
+
+def sent(actor: User, key: str, act: Act, number: int | None = None) -> Turn | None:
+    """What a form that is sent twice did the first time; None for one that is new, or has no key.
+
+    It holds inside `exclusive`; before that, it spares the work. Raises `Refused` (CONFLICT) for a
+    key that has been used for another act, or for the same to another proposal.
+    """
+    if not key:
+        return None
+    held = Turn.objects.filter(author=actor, key=key)
+    turn = held.select_related("proposal__version", "proposal__namespace").first()
+    if turn and (turn.act != act or number not in (None, turn.proposal_id)):
+        raise Refused(
+            Code.CONFLICT,
+            f"The key {key} has been used to {turn.act} proposal {turn.proposal_id}.",
+        )
+    return turn
+
+
+def checked(text: str, *, needed: bool) -> str:
+    """A text as it is kept. Raises `Refused` (REQUEST_INVALID) for one that cannot stand."""
+    text = prose.tidy(text)
+    refuse_all(prose.faults(text, "/text", most=MAX_TEXT, needed=needed, lines=True))
+    return text
+
+
+def refuse_undone(proposal: Proposal, act: Act) -> None:
+    """Raise `Refused` (CONFLICT) for an act that is not done in a proposal's state."""
+    reviewing.after(reviewing.State(proposal.state), act)
+
+
+def refuse_stale(proposal: Proposal, seen: int) -> None:
+    """Raise `Refused` (PRECONDITION_FAILED) where another revision is the newest than was seen."""
+    if proposal.revision != seen:
+        raise Refused(
+            Code.PRECONDITION_FAILED,
+            f"You looked at revision {seen} of proposal {proposal.pk}; revision "
+            f"{proposal.revision} is the newest. Look at what changed, then try again.",
+        )
+
+
+def take(
+    proposal: Proposal,
+    act: Act,
+    *,
+    actor: User,
+    text: str = "",
+    key: str = "",
+    version: Version | None = None,
+) -> Turn:
+    """Let a proposal take the step that an act leads to. Call inside `exclusive`.
+
+    Raises `Refused` (CONFLICT) where the act is not done in its state, or nobody would read on.
+    """
+    before = proposal.state
+    sequence = Turn.objects.filter(proposal=proposal).count() + 1
+    if act is Act.COMMENT and sequence > MOST_TURNS:
+        raise Refused(Code.CONFLICT, f"{proposal} has {MOST_TURNS} turns: too many to add another.")
+    if act is not Act.SUBMIT:
+        proposal.state = reviewing.after(reviewing.State(before), act)
+    proposal.version = version or proposal.version
+    proposal.changed = timezone.now()
+    proposal.save()
+    turn = Turn.objects.create(
+        proposal=proposal,
+        sequence=sequence,
+        act=act,
+        revision=proposal.revision,
+        text=text,
+        author=actor,
+        key=key,
+    )
+    detail: dict[str, Any] = {
+        "proposal": proposal.pk,
+        "revision": proposal.revision,
+        "before": before if act is not Act.SUBMIT else None,
+        "after": proposal.state,
+    }
+    if version:
+        detail["version"] = version.exact
+    record(EVENTS[act], proposal.tag, actor=actor, namespace=proposal.namespace.name, **detail)
+    return turn

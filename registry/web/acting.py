@@ -1,0 +1,63 @@
+"""Acts on pages: a form that names its consequence, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.forms import MultipleChoiceField
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+
+from registry.acts import refusals
+from registry.acts.act import Act
+from registry.domain.errors import Refused
+from registry.web import carried
+
+INVALID = 422  # a form with something missing
+FORM = "registry/parts/act.html"
+
+
+def acted(
+    request: HttpRequest,
+    act: type[Act],
+    subject: Any,
+    *,
+    leads_to: str,
+    done: Callable[[Any], str] | None = None,
+    template: str = FORM,
+    **context: Any,
+) -> HttpResponse:
+    """Show an act; on POST do it, and say so on the page that it leads to.
+
+    That is `leads_to`, where cancelling leads too, unless `done` says of the form another one.
+    For who is signed in. What was typed before they had to sign in stands in the form; a refusal
+    stands at its field and keeps everything.
+    """
+    actor: Any = request.user
+    form = act(subject, actor, request.POST if request.method == "POST" else None)
+    status = 200
+    if form.is_bound:
+        status = INVALID
+        if form.is_valid():
+            try:
+                sentence = form.perform()
+            except Refused as refusal:
+                status = refusals.tell(form, refusal)
+            else:
+                messages.success(request, sentence)
+                return HttpResponseRedirect(done(form) if done else leads_to)
+    elif typed := carried.take(request):
+        form.initial.update(_initial(form, typed))
+    context = {"form": form, "here": request.path, "row_url": leads_to, **context}
+    return render(request, template, context, status=status)
+
+
+def _initial(form: Act, typed: QueryDict) -> dict[str, Any]:
+    """What was typed, for the fields that there are; all of it where several can be chosen."""
+    return {
+        name: typed.getlist(name) if isinstance(field, MultipleChoiceField) else typed[name]
+        for name, field in form.fields.items()
+        if name in typed
+    }

@@ -1,0 +1,1 @@
+"""Published tags changed: withdrawn, renamed, made to follow their parents."""

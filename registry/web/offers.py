@@ -1,0 +1,59 @@
+"""What may be done to a tag by who looks at it. Strangers may propose, and cost no query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from registry.domain.reference import Reference
+from registry.services import permissions
+from registry.services.permissions import Action, Actor
+from registry.services.reading.browsing import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A link to what can be done, and what it does in a few words."""
+
+    text: str
+    url: str
+    says: str
+
+
+def offers(user: Any, sheet: Sheet) -> list[Offer]:
+    """What somebody may do to a tag and to the version looked at. Four queries for a person."""
+    url = f"{reverse('submit')}?{urlencode({'tag': str(sheet.profile.name)})}"
+    propose = Offer("Propose a change", url, "a new version, which curators look at first")
+    return [propose, *(_offers(Actor(user), sheet) if user.is_authenticated else ())]
+
+
+def may(user: Any, action: Action, tag: str) -> bool:
+    """Whether somebody may do something to a tag; no query for a stranger."""
+    return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
+
+
+def _offers(actor: Actor, sheet: Sheet) -> Iterator[Offer]:
+    name, version, answer = sheet.profile.name, sheet.version, sheet.answer
+    tag, exact, number = str(name), version.exact, version.number
+    if permissions.allowed(actor, Action.YANK, name):
+        if answer.version.last_yanked:
+            url = reverse("unyank", args=[exact])
+            yield Offer(f"Take back the yank of {number}", url, "it can answer again")
+        else:
+            yield Offer(f"Yank {number}", reverse("yank", args=[exact]), "only pins get it then")
+    if permissions.allowed(actor, Action.DEPRECATE, name):
+        if answer.version.tag_deprecated:
+            url = reverse("undeprecate", args=[tag])
+            yield Offer("Take back the deprecation", url, "nobody is warned any more")
+        else:
+            yield Offer("Deprecate", reverse("deprecate", args=[tag]), "perhaps for a successor")
+            yield Offer("Rename", reverse("rename", args=[tag]), "a new tag that this one leads to")
+    if permissions.allowed(actor, Action.POINT_ALIAS, name):
+        yield Offer("Alias", reverse("alias", args=[tag]), "another spelling that leads here")
+    if permissions.allowed(actor, Action.PUBLISH, name):
+        url = reverse("rebase", args=[tag])
+        yield Offer("Rebase dependents", url, "publish again what is made from it")

@@ -1,0 +1,1 @@
+"""What people have here of their own: an account, tokens, what concerns them, their namespaces."""

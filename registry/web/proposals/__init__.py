@@ -1,0 +1,1 @@
+"""Proposals as everybody reads them, and as curators decide on them."""

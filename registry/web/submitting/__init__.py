@@ -1,0 +1,1 @@
+"""Hardware profiles on their way in: typed, checked, looked at, submitted."""

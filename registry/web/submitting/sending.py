@@ -1,0 +1,295 @@
+"""What each button of the form does. Whatever comes of it, what was typed stands in the form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import Tag as TagName
+from registry.models import Proposal, SavedDraft, User, Version
+from registry.services import permissions, publishing
+from registry.services.permissions import Action, Actor
+from registry.services.reading import beginnings
+from registry.services.reviewing import proposing, saving, turns
+from registry.web import carried
+from registry.web.submitting import bodies, judged, limiting, preview, starting
+from registry.web.submitting.answering import Known, answered
+from registry.web.submitting.judged import Judged, Part, judge
+from registry.web.submitting.limiting import Limited
+from registry.web.submitting.starting import Asked
+from registry.web.submitting.steps import CHECK, FILL, PREVIEW, SUBMIT
+from registry.web.submitting.typed import Typed, kept, number
+
+BEGIN, SAVE, PREVIEWS, TODAY = "begin", "save", "preview", "today"
+SUBMITS, PUBLISH = "submit", "publish"
+OWN = frozenset({SAVE, SUBMITS, PUBLISH})  # what takes an account
+COSTLY = frozenset({PREVIEWS, TODAY})
+ELSEWHERE = (
+    "This draft was saved in another tab meanwhile. What you typed here is a draft of its own now; "
+    "the other one is kept as it is."
+)
+LOOK_FIRST = "This is what publishing does. Publish now does it; what is published never changes."
+KEPT = "What you typed is kept as a draft: you find it under your name."
+
+
+@dataclass(slots=True)
+class Sending:
+    """A form that was sent, and the draft that it is kept in."""
+
+    request: HttpRequest
+    typed: Typed
+    held: SavedDraft | None
+
+    @property
+    def user(self) -> User:
+        """Who sent it."""
+        user: Any = self.request.user
+        return user
+
+    def answer(self, step: str, found: Judged | None = None, **known: Any) -> HttpResponse:
+        """The form again, with what is known of it."""
+        return answered(
+            self.request, self.typed, Known(step=step, judged=found, held=self.held, **known)
+        )
+
+    def keep(self) -> SavedDraft:
+        """Keep what was sent: in its draft, or in a new one. Raises `Refused`."""
+        before = self.held
+        self.held = saving.save(
+            kept(self.request.POST),
+            owner=self.user,
+            tag=echo(self.typed.tag),
+            key=before.pk if before else None,
+            seen=number(self.request.POST.get("saves", "")),
+            proposal=before.proposal if before else self.revised(),
+        )
+        if before and before.pk != self.held.pk:
+            messages.warning(self.request, ELSEWHERE)
+        return self.held
+
+    def revised(self) -> Proposal | None:
+        """The proposal of one's own that the form would revise."""
+        if not self.typed.revises:
+            return None
+        try:
+            found = turns.known(self.typed.revises)
+        except Refused:
+            return None
+        return found if found.submitter_id == self.user.pk else None
+
+    def drop(self) -> None:
+        """Throw the draft away: the form has done its work."""
+        if self.held:
+            saving.drop(self.held.pk, owner=self.user)
+
+
+def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
+    """Do what the button says that was pressed."""
+    do = request.POST.get("do", CHECK)
+    sending = Sending(request, Typed.read(request.POST), held)
+    try:
+        limiting.count(request, is_costly=do in COSTLY)
+    except Limited as refusal:
+        return _limited(sending, do, refusal)
+    if do == BEGIN:
+        return _begin(request)
+    if do in OWN and not request.user.is_authenticated:
+        carried.keep(request)
+        return redirect_to_login(request.get_full_path())
+    if held:
+        try:
+            sending.keep()
+        except Refused as refusal:
+            return sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+    return STEPS.get(do, _check)(sending)
+
+
+def _limited(sending: Sending, do: str, refusal: Limited) -> HttpResponse:
+    if do == BEGIN:
+        response = starting.shown(sending.request, Asked.read(sending.request.POST), refusal)
+    else:
+        response = sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+    response["Retry-After"] = str(refusal.seconds)
+    return response
+
+
+def _begin(request: HttpRequest) -> HttpResponse:
+    asked = Asked.read(request.POST)
+    try:
+        begun = starting.begin(asked)
+    except Refused as refusal:
+        return starting.shown(request, asked, refusal)
+    return answered(request, begun.typed, Known(notes=begun.notes))
+
+
+def _by_json(sending: Sending) -> HttpResponse:
+    return _turned(sending, bodies.by_json)
+
+
+def _by_fields(sending: Sending) -> HttpResponse:
+    return _turned(sending, bodies.by_fields)
+
+
+def _turned(sending: Sending, turn: Callable[[Typed], Typed]) -> HttpResponse:
+    """The other face of the same body; this one with what stands in the way of it."""
+    found = Judged()
+    typed = found.attempt(Part.BODY, lambda: turn(sending.typed))
+    sending.typed = typed or sending.typed
+    return sending.answer(FILL, found)
+
+
+def _check(sending: Sending) -> HttpResponse:
+    return sending.answer(CHECK, judge(sending.typed))
+
+
+def _preview(sending: Sending) -> HttpResponse:
+    found = judge(sending.typed)
+    if found.draft is None:
+        return sending.answer(CHECK, found)
+    return sending.answer(PREVIEW, found, preview=preview.shown(sending.request, found.draft))
+
+
+def _today(sending: Sending) -> HttpResponse:
+    """Take what there is today for the base, and look again."""
+    found = Judged()
+    tag = found.attempt(Part.TAG, lambda: sending.typed.name)
+    if tag is not None:
+        revised = sending.revised()
+        seen = str(revised.revision) if revised else sending.typed.seen
+        base = beginnings.last_published(tag)
+        sending.typed = replace(sending.typed, base=base, seen=seen)
+    return _preview(sending)
+
+
+def _save(sending: Sending) -> HttpResponse:
+    try:
+        held = sending.held or sending.keep()
+    except Refused as refusal:
+        return sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+    messages.success(sending.request, "Saved. Nobody but you sees it until you submit it.")
+    return redirect("draft", held.pk)
+
+
+def _submit(sending: Sending) -> HttpResponse:
+    found = judge(sending.typed)
+    if found.tag is None or found.draft is None:
+        return sending.answer(CHECK, found)
+    tag = found.tag
+    proposal = found.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found.source or ""))
+    if proposal is None:
+        return _not_done(sending, found)
+    sending.drop()
+    done = "revised" if sending.typed.revises else "submitted for review"
+    messages.success(sending.request, f"{tag} is {done}.")
+    return redirect("proposal", proposal.pk)
+
+
+def _proposed(sending: Sending, tag: TagName, source: str) -> Proposal:
+    typed = sending.typed
+    permissions.demand(Actor(sending.user), Action.PROPOSE, tag)
+    if not typed.revises:
+        return proposing.propose(
+            tag,
+            source,
+            message=typed.message,
+            base=typed.expected,
+            actor=sending.user,
+            sources=typed.links,
+            key=typed.key,
+        )
+    _refuse_renamed(typed, tag)
+    return proposing.revise(
+        typed.revises,
+        source,
+        message=typed.message,
+        base=typed.expected,
+        seen=typed.saw,
+        actor=sending.user,
+        sources=typed.links,
+        text=typed.text,
+        key=typed.key,
+    )
+
+
+def _refuse_renamed(typed: Typed, tag: TagName) -> None:
+    proposed = turns.known(typed.revises).tag
+    if proposed != str(tag):
+        raise Refused(
+            Code.CONFLICT,
+            f"Proposal {typed.revises} is for {proposed}, and stays so; {tag} takes a proposal of "
+            "its own.",
+        )
+
+
+def _publish(sending: Sending) -> HttpResponse:
+    found = judge(sending.typed)
+    if found.tag is None or found.draft is None:
+        return sending.answer(CHECK, found)
+    tag, source, draft = found.tag, found.source or "", found.draft
+    may = found.attempt(Part.WHOLE, lambda: _demand(sending, tag))
+    if may and sending.typed.looked != draft.digest:
+        shown = preview.shown(sending.request, draft)
+        return sending.answer(PREVIEW, found, preview=shown, notes=[LOOK_FIRST])
+    version = found.attempt(Part.WHOLE, lambda: _published(sending, tag, source)) if may else None
+    if version is None and not _is_sent_twice(sending, found, tag, source):
+        return _not_done(sending, found)
+    sending.drop()
+    messages.success(sending.request, f"{version.exact if version else tag} is published.")
+    return redirect("tag", str(tag))
+
+
+def _demand(sending: Sending, tag: TagName) -> User:
+    return permissions.demand(Actor(sending.user), Action.PUBLISH, tag)
+
+
+def _is_sent_twice(sending: Sending, found: Judged, tag: TagName, source: str) -> bool:
+    """Whether the one who was faster is the same form."""
+    is_stale = found.refusal is not None and found.refusal.code is Code.PRECONDITION_FAILED
+    return is_stale and beginnings.is_newest(tag, source, publisher=sending.user)
+
+
+def _published(sending: Sending, tag: TagName, source: str) -> Version:
+    typed = sending.typed
+    return publishing.publish(
+        tag,
+        source,
+        message=typed.message,
+        actor=sending.user,
+        expected=typed.expected,
+        sources=typed.links,
+    )
+
+
+def _not_done(sending: Sending, found: Judged) -> HttpResponse:
+    """The form again; where waiting is all that helps, kept as a draft.
+
+    After a conflict it has another key: what it was sent with may stand for something else.
+    """
+    refusal = found.refusal
+    if refusal is not None and refusal.code is Code.CONFLICT:
+        sending.typed = replace(sending.typed, key=str(uuid4()))
+    is_crowd = refusal is not None and refusal.code is Code.RATE_LIMITED
+    kept_now = found.attempt(Part.WHOLE, sending.keep) if is_crowd and not sending.held else None
+    if kept_now:
+        messages.warning(sending.request, KEPT)
+    return sending.answer(SUBMIT, found)
+
+
+STEPS: Mapping[str, Callable[[Sending], HttpResponse]] = {
+    "fields": _by_fields,
+    "json": _by_json,
+    "check": _check,
+    PREVIEWS: _preview,
+    TODAY: _today,
+    SAVE: _save,
+    SUBMITS: _submit,
+    PUBLISH: _publish,
+}

@@ -1,0 +1,130 @@
+"""Every body can be said in the guided form, and says the same."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain import guided
+from registry.domain.document import canonical, parse
+from registry.domain.errors import Fault, Refused
+from registry.domain.guided import Start
+from registry.domain.guided.values import same
+from registry.services.shipping import shipped
+from tests.domain.builders import KINDS
+from tests.domain.strategies import OPTIONS, bodies, documents, patches, targets
+from tests.examples.stated import FOLDER
+
+KIND_OF = {"aws": "llvm", "arm": "c", "nvidia": "cuda", "example": "composite"}
+WORDS = sorted(KINDS.targets)
+NAMES = sorted({name for options in OPTIONS.values() for name in options})
+PLACES = ["host", "devices", "executor", "runtime", "flow", "hardware", "tag", "$append"]
+
+
+def kind_of(reference: str) -> str:
+    return KIND_OF.get(reference.partition("/")[0], "")
+
+
+def said_again(body: dict[str, Any], start: Start) -> dict[str, str]:
+    """Check the law for a body; what its fields hold."""
+    texts = guided.typed(body, start)
+    again = guided.body(texts, start)
+    assert same(again, body)
+    assert guided.typed(again, start) == texts
+    assert all(texts.values())
+    return texts
+
+
+def start_of(body: Any) -> Start:
+    return guided.start_of(KINDS, body, kind_of)
+
+
+def refused(typed: dict[str, str], start: Start) -> tuple[Fault, ...]:
+    try:
+        guided.body(typed, start)
+    except Refused as refusal:
+        return refusal.faults
+    return ()
+
+
+def test_the_whole_catalogue() -> None:
+    found = [version.body for tag in shipped.tags() for version in tag.versions]
+    assert len(found) > 300
+    for body in found:
+        assert isinstance(body, dict)
+        texts = said_again(body, start_of(body))
+        assert "" not in texts or "$append" in texts[""]
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_resolved_examples(path: Any) -> None:
+    target = json.loads(path.read_text())["target"]
+    said_again(target, start_of(target))
+
+
+@given(targets)
+def test_targets(body: dict[str, Any]) -> None:
+    said_again(body, start_of(body))
+
+
+@given(bodies(whole=["nvidia/a@1", "lib/b:c"], mixins=["micro/aot"]))
+def test_bodies(body: dict[str, Any]) -> None:
+    said_again(body, start_of(body))
+
+
+@given(patches())
+def test_mixins(body: dict[str, Any]) -> None:
+    said_again(body, start_of(body))
+
+
+components = st.dictionaries(
+    st.sampled_from(["kind", "tag", "unpacked-api", "system-lib", "mcpu", "host"]),
+    st.one_of(st.sampled_from(["aot", "vm", "llvm", "lib/x@1", " "]), documents),
+    max_size=3,
+)
+labelled = st.dictionaries(
+    st.sampled_from(["cpu", "gpu0", "", " ", "0", "kind", "$remove"]),
+    st.one_of(st.just("arm/soc@1"), components, documents),
+    max_size=3,
+)
+anything = st.dictionaries(
+    st.one_of(st.sampled_from([*NAMES, *PLACES]), st.text("a/~# \n", max_size=3)),
+    st.one_of(documents, components, labelled, st.lists(components, max_size=3)),
+    max_size=5,
+)
+
+
+@given(anything.filter(lambda body: "kind" not in body), st.sampled_from(WORDS))
+def test_what_no_kind_allows_gets_lost_nowhere(body: dict[str, Any], word: str) -> None:
+    said_again({**body, "kind": word}, guided.start_of_kind(KINDS, word))
+    said_again(body, guided.start_of_parents(KINDS, word))
+    said_again(body, guided.start_of_mixin(KINDS, word))
+
+
+@given(targets)
+def test_numbers_keep_what_they_are_to_the_byte(body: dict[str, Any]) -> None:
+    again = guided.body(guided.typed(body, start_of(body)), start_of(body))
+    assert canonical(again) == canonical(body)
+    assert parse(json.dumps(again)) == body
+
+
+@given(st.sampled_from(WORDS), st.data())
+def test_any_text_is_read_or_refused_at_its_field(word: str, data: st.DataObject) -> None:
+    start = guided.start_of_kind(KINDS, word)
+    typed = data.draw(
+        st.dictionaries(
+            st.sampled_from(sorted(start.fields)), st.text('ab1.,+-{}[]":/ \r\n\t\0e', max_size=9)
+        )
+    )
+    found = refused(typed, start)
+    assert {fault.pointer for fault in found} <= set(start.fields)
+    if not found:
+        said_again(guided.body(typed, start), start)
+
+
+@given(st.sampled_from(WORDS), targets)
+def test_another_start_keeps_everything(word: str, body: dict[str, Any]) -> None:
+    before, after = start_of(body), guided.start_of_kind(KINDS, word)
+    texts = guided.moved(guided.typed(body, before), before, after)
+    assert same(guided.body(texts, after), {**body, "kind": word})

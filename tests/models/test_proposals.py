@@ -1,0 +1,74 @@
+"""A proposal takes the steps of the table and no others, whoever asks the database."""
+
+import pytest
+from django.db import connection
+
+from registry.domain.reviewing import STEPS, State
+from registry.models import Proposal, ProposalRevision, Turn, User, Version
+from tests.models.refusals import assert_refused, execute
+from tests.models.rows import another
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
+
+PAIRS = [(old, new) for old in State for new in State if old is not new]
+
+
+@pytest.fixture
+def version() -> Version:
+    """A version that no proposal has led to."""
+    return Version.objects.filter(proposal=None).order_by("pk")[0]
+
+
+def proposal(state: State, version: Version) -> Proposal:
+    published = version if state is State.ACCEPTED else None
+    made = another(Proposal, pk=99, state=state, version=published)
+    connection.check_constraints()
+    return made
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS)
+def test_step(old: State, new: State, version: Version) -> None:
+    made = proposal(old, version)
+    published = version.pk if new is State.ACCEPTED else None
+    statement = "UPDATE registry_proposal SET state = %s, version_id = %s WHERE id = %s"
+    if (old, new) in STEPS:
+        execute(statement, new, published, made.pk)
+        assert Proposal.objects.get(pk=made.pk).state == new
+    else:
+        assert_refused(statement, new, published, made.pk)
+
+
+@pytest.mark.parametrize("state", State)
+def test_tag_submitter_and_namespace_stay(state: State, version: Version) -> None:
+    made = proposal(state, version)
+    bob = User.objects.create_user("bob")
+    assert_refused("UPDATE registry_proposal SET tag = 'acme/x' WHERE id = %s", made.pk)
+    assert_refused("UPDATE registry_proposal SET submitter_id = %s WHERE id = %s", bob.pk, made.pk)
+    assert_refused(
+        "UPDATE registry_proposal SET namespace_id = namespace_id + 1 WHERE id = %s", made.pk
+    )
+
+
+@pytest.mark.parametrize("state", State)
+def test_revisions_are_counted_up_until_it_is_decided(state: State, version: Version) -> None:
+    made = proposal(state, version)
+    onward = "UPDATE registry_proposal SET revision = revision + 1 WHERE id = %s"
+    if made.is_undecided:
+        execute(onward, made.pk)
+        assert_refused("UPDATE registry_proposal SET revision = 1 WHERE id = %s", made.pk)
+    else:
+        assert_refused(onward, made.pk)
+
+
+def test_what_it_led_to_stays(version: Version) -> None:
+    made = proposal(State.ACCEPTED, version)
+    other = Version.objects.filter(proposal=None).exclude(pk=version.pk)[0]
+    assert_refused("UPDATE registry_proposal SET version_id = %s WHERE id = %s", other.pk, made.pk)
+
+
+def test_revisions_and_turns_never_change() -> None:
+    for model in (ProposalRevision, Turn):
+        table = model._meta.db_table
+        assert_refused(f"UPDATE {table} SET created = created")  # noqa: S608 - a model's table
+        assert_refused(f"DELETE FROM {table}")  # noqa: S608 - a model's table
+    assert_refused("DELETE FROM registry_proposal")

@@ -1,0 +1,20 @@
+"""What the tests of reviewing share."""
+
+import pytest
+
+from registry.models import Namespace, Role, User
+from registry.services import naming
+
+
+@pytest.fixture
+def carol(acme: Namespace, alice: User) -> User:
+    """A curator of acme, beside Alice, who owns it."""
+    carol = User.objects.create_user("carol")
+    naming.grant(acme, carol, Role.CURATOR, actor=alice)
+    return carol
+
+
+@pytest.fixture
+def bob(acme: Namespace) -> User:
+    """Somebody with an account, who proposes."""
+    return User.objects.create_user("bob")

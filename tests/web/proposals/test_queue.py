@@ -1,0 +1,134 @@
+"""The queue of proposals."""
+
+import html
+import re
+
+import pytest
+
+from registry.models import User
+from registry.services.reading import pages
+from registry.services.reviewing import deciding
+from tests.publishing import publish, yank
+from tests.web.conftest import Visitor
+from tests.web.proposals.conftest import BOARD, Propose, revise
+
+pytestmark = pytest.mark.django_db
+
+
+def test_undecided_stand_oldest_first_with_what_they_would_be(
+    visit: Visitor, propose: Propose, carol: User
+) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/kit", {"tag": "acme/board"})
+    propose("acme/board", BOARD | {"num-cores": 8})
+    propose("acme/new")
+    gone = propose("acme/gone")
+    deciding.reject(gone.pk, seen=1, text="There is one.", actor=carol)
+    page = visit("/proposals/")
+    assert page.status == 200
+    assert re.search(r"acme/board 2\.0\.0, MAJOR 0 1 bob ○ open just now .*acme/new", page.text)
+    assert "new tag, 1.0.0" in page.text
+    assert "acme/gone" not in page.text
+    assert "nothing is closed for being old" in page.text
+    assert re.search(r"undecided 2 open 2 .* rejected 1 withdrawn 0 all 3", page.text)
+
+
+def test_what_holds_a_proposal_up_is_said(visit: Visitor, propose: Propose, alice: User) -> None:
+    publish("acme/base", BOARD)
+    propose("acme/moving")
+    publish("acme/moving", BOARD | {"num-cores": 2})
+    propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})
+    yank("acme/base@1.0.0")
+    text = visit("/proposals/").text
+    assert "▲ tag has moved: to be revised" in text
+    assert "▲ invalid: " in text
+
+
+def test_decided_say_what_became_of_them(visit: Visitor, propose: Propose, carol: User) -> None:
+    made = propose()
+    deciding.accept(made.pk, seen=1, actor=carol)
+    page = visit("/proposals/?state=accepted")
+    assert "published as 1.0.0" in page.text
+    assert "/tags/acme/board@1.0.0" in page.links
+    assert "✓ accepted" in page.text
+
+
+def test_filters_are_links_with_counts_and_chips_that_remove_them(
+    visit: Visitor, propose: Propose
+) -> None:
+    propose()
+    propose("nvidia/board")
+    page = visit("/proposals/?namespace=acme&submitter=bob")
+    assert "nvidia/board" not in page.text
+    links = [html.unescape(link) for link in page.links]
+    assert "/proposals/?submitter=bob" in links
+    assert "/proposals/?namespace=acme" in links
+    assert "/proposals/?namespace=acme&submitter=bob&state=all" in links
+    assert "/proposals/?submitter=bob&namespace=nvidia" in links
+    assert re.search(r"acme 1 +nvidia 1", page.text)
+    assert "/api/v1/proposals?namespace=acme&submitter=bob" in links
+    assert "/namespaces/acme/proposals.atom" in links
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("", "Nothing waits"),
+        ("?state=withdrawn", "No proposal is in this state"),
+        ("?tag=acme/none", "Remove a filter"),
+        ("?tag=%00%1b", "Remove a filter"),
+        ("?submitter=%3Cscript%3E", "Remove a filter"),
+    ],
+)
+def test_empty_lists_say_what_to_do(visit: Visitor, query: str, says: str) -> None:
+    page = visit(f"/proposals/{query}")
+    assert page.status == 200
+    assert says in page.text
+    assert "<script>" not in page.html.partition("<main ")[2]
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "says"),
+    [
+        ("state=lost", 400, "expected one of undecided, open"),
+        ("namespace=acmee", 404, "There is no namespace acmee."),
+        ("namespace=%00", 404, "There is no namespace"),
+        ("cursor=nonsense", 400, "was not handed out"),
+        ("state=%3Cb%3E", 400, "no state"),
+    ],
+)
+@pytest.mark.usefixtures("acme")
+def test_bad_filters_are_pages_that_keep_what_was_asked(
+    visit: Visitor, query: str, status: int, says: str
+) -> None:
+    page = visit(f"/proposals/?{query}&tag=acme/board")
+    assert page.status == status
+    assert says in page.text
+    assert 'name="tag" value="acme/board"' in page.html
+    assert "<b>" not in page.html
+    if "acmee" in query:
+        assert "/proposals/?tag=acme%2Fboard&amp;namespace=acme" in page.links
+
+
+def test_pages_follow_each_other(
+    visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(5):
+        propose(f"acme/board-{at}")
+    monkeypatch.setattr(pages, "PAGE", 2)
+    path, seen = "/proposals/", list[str]()
+    while path:
+        page = visit(path)
+        seen += re.findall(r'<th scope="row"><a[^>]*>([^<]+)', page.html)
+        following = re.search(r'rel="next" href="([^"]+)"', page.html)
+        path = html.unescape(following[1]) if following else ""
+    assert seen == [f"acme/board-{at}" for at in range(5)]
+
+
+def test_number_of_queries_does_not_grow(visit: Visitor, propose: Propose) -> None:
+    propose("acme/board-0")
+    one = visit("/proposals/").queries
+    for at in range(1, 6):
+        made = propose(f"acme/board-{at}", BOARD | {"num-cores": at})
+        revise(made, BOARD | {"num-cores": 40 + at})
+    assert visit("/proposals/").queries == one <= 14
