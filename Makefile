@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test verify-tvm lint benchmark format lock screenshots editor
+.PHONY: help serve test test-postgresql test-outside verify-tvm lint benchmark format lock screenshots editor
 
 help:
 	@echo "make serve       the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
@@ -38,20 +38,30 @@ serve: $(VENV)/runtime-installed
 		--workers $(WORKERS) --blocking-threads $(THREADS) --respawn-failed-workers \
 		registry.wsgi:application
 
-# Both runs take place, beside each other, so that one look shows all that fails.
+# Three runs beside each other, since each waits now and then; all of each takes place, so that one
+# look shows all that fails.
 test: $(VENV)/dev-installed
 	@status=0; said=$$(mktemp); \
-	$(BIN)/python -m tests.postgres -- \
-		$(BIN)/python -m pytest tests/models tests/services tests/api > "$$said" 2>&1 & \
+	$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \
+		test-postgresql test-outside > "$$said" 2>&1 & \
 	other=$$!; \
 	trap 'kill $$other 2> /dev/null; rm -f "$$said"' EXIT; trap 'exit 130' INT TERM; \
-	echo "=== SQLite: all tests ==="; \
-	env -u DATABASE_URL $(BIN)/python -m pytest || status=1; \
+	echo "=== SQLite: all tests but those with a browser or compilers ==="; \
+	env -u DATABASE_URL $(BIN)/python -m pytest --ignore=tests/web/browser --ignore=tests/real \
+		|| status=1; \
 	wait $$other || status=1; \
 	echo; \
-	echo "=== PostgreSQL 18: models, services and API ==="; \
 	cat "$$said"; \
 	exit $$status
+
+test-postgresql:
+	@echo "=== PostgreSQL 18: models, services and API ==="
+	@$(BIN)/python -m tests.postgres -- \
+		$(BIN)/python -m pytest tests/models tests/services tests/api
+
+test-outside:
+	@echo "=== SQLite: the browser, the compilers ==="
+	@env -u DATABASE_URL $(BIN)/python -m pytest tests/web/browser tests/real
 
 # With CI set, a skipped test fails: here is all that the tests need.
 verify-tvm: $(VENV)/dev-installed

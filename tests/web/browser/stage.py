@@ -12,6 +12,7 @@ from tests.web.browser import office
 
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+CROWD = 105  # made from crowd/leader: more than are rebased in one request
 LARGE = {
     "kind": "composite",
     "devices": {f"device{at}": BOARD | {"num-cores": at + 1} for at in range(200)},
@@ -29,7 +30,8 @@ def main() -> None:
 
     call_command("migrate", verbosity=0)
     catalogue.load()
-    naming.make_namespace("stage", actor=catalogue.account_of_catalogue())
+    for name in ("stage", "crowd"):
+        naming.make_namespace(name, actor=catalogue.account_of_catalogue())
     publish_more()
     office.prepare()
     call_command("collectstatic", interactive=False, verbosity=0)
@@ -58,6 +60,9 @@ def publish_more() -> None:
     parent = put("stage/parent", BOARD | {"num-cores": 11})
     put("stage/follower", {"tag": "stage/parent", "mcpu": "znver2"})
     put("stage/parent", BOARD | {"num-cores": 12}, parent)  # its follower is outdated
+    put("crowd/leader", BOARD)
+    for at in range(CROWD):
+        put(f"crowd/led-{at}", {"tag": "crowd/leader", "model": f"led-{at}"})
     withdrawing.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
     withdrawing.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
     withdrawing.deprecate(

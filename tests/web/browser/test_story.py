@@ -23,7 +23,7 @@ def newcomer(browser: Browser, served: str, javascript: bool) -> Iterator[Opener
 
     def page() -> Page:
         context = browser.new_context(base_url=served, java_script_enabled=javascript)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         return context.new_page()
 
