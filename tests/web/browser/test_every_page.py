@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page
 
 from tests.web.browser.conftest import goto
 from tests.web.browser.stage import LONG
@@ -100,6 +100,12 @@ SLOW_FOR_AXE = {  # more of what shorter pages have too
 }
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 MOST_BYTES = 100_000
+WEIGHS = """
+() => [
+  ...performance.getEntriesByType("navigation"),
+  ...performance.getEntriesByType("resource"),
+].reduce((sum, entry) => sum + entry.encodedBodySize + 600, 0) // some 600 bytes of headers
+"""
 SEES_VIOLATIONS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -154,25 +160,19 @@ def test_policy_is_kept_and_nothing_comes_from_elsewhere(page: Page, served: str
     assert {url.startswith(f"{served}/") for url in requests} == {True}
 
 
-def heaviest(page: Page, paths: Iterable[str]) -> int:
-    """What the heaviest of some pages weighs with whatever any of them brings, as transferred."""
-    sizes: dict[str, int] = {}
-
-    def weigh(request: Request) -> None:
-        size = request.sizes()
-        weight = size["responseBodySize"] + size["responseHeadersSize"]
-        sizes[request.url] = max(weight, sizes.get(request.url, 0))  # later from the cache
-
-    page.on("requestfinished", weigh)
+def weights(page: Page, paths: Iterable[str]) -> dict[str, int]:
+    """What each path weighs with all that it brings, in bytes as they are transferred."""
+    found = {}
     for path in paths:
         goto(page, path)
-    assets = sum(size for url, size in sizes.items() if "/static/" in url)
-    assert assets > 0
-    return assets + max(size for url, size in sizes.items() if "/static/" not in url)
+        found[path] = page.evaluate(WEIGHS)
+    return found
 
 
 def test_pages_are_light(page: Page) -> None:
-    assert heaviest(page, PATHS) < MOST_BYTES
+    found = weights(page, PATHS)
+    assert min(found.values()) > 5000
+    assert max(found.values()) < MOST_BYTES, found
 
 
 def test_pages_work_without_javascript(browser: Browser, served: str) -> None:
