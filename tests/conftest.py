@@ -17,6 +17,8 @@ __all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]  # hooks, 
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
+# Passwords of tests are guessed by nobody; the usual hash takes half a second of the processor.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_report_header() -> str:
