@@ -38,7 +38,7 @@
       button.disabled = true;
       open().addEventListener("load", () => {
         button.remove();
-        document.querySelector(`[id="${field.id}"] ~ .cm-editor .cm-content, .cm-content`)?.focus();
+        document.querySelector(".cm-content")?.focus();
       });
     });
     field.before(button);
