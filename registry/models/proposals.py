@@ -8,10 +8,11 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 
+from registry.domain.number import Number
 from registry.domain.reviewing import UNDECIDED, Act, State
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
-from registry.models.versions import Version
+from registry.models.versions import HEAVY, Version
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
@@ -20,6 +21,11 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def undecided(self) -> Self:
         """Those that wait for a curator or for their submitter."""
         return self.filter(state__in=UNDECIDED)
+
+    def as_listed(self) -> Self:
+        """With whose they are, where, and what they became, light."""
+        found = self.select_related("namespace", "submitter", "version__tag")
+        return found.defer(*(f"version__{column}" for column in HEAVY))
 
     def oldest_first(self) -> Self:
         """As a queue."""
@@ -100,6 +106,10 @@ class ProposalRevision(models.Model):
 
     def __str__(self) -> str:
         return f"revision {self.number} of {self.proposal_id}"
+
+    def has_moved(self, last: Number | None) -> bool:
+        """Whether the tag has moved since it was written, given what was published last."""
+        return self.base != (str(last) if last else "")
 
 
 class Turn(models.Model):

@@ -80,16 +80,22 @@ def finish(pending: Pending, *, actor: User, author: User | None = None) -> Vers
     drafted = pending.drafted
     if last_event() != pending.seen:  # something was written meanwhile: what was found may not hold
         drafted = _drafted(pending.source, pending.tag, pending.expected)
-    if drafted.number is None:
-        raise Refused(
-            Code.NOTHING_CHANGED,
-            f"Source, lineage and target are those of the newest version of {pending.tag}.",
-        )
+    number = next_of(drafted)
     tag = _tag(pending.tag, pending.namespace)
-    ready = Ready(drafted, drafted.number, tag, pending.message, pending.sources, author)
+    ready = Ready(drafted, number, tag, pending.message, pending.sources, author)
     (version,) = store([ready], actor=actor)
     indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
     return version
+
+
+def next_of(drafted: Draft) -> Number:
+    """The number that a draft would be published as. Raises `Refused` (NOTHING_CHANGED)."""
+    if drafted.number is None:
+        raise Refused(
+            Code.NOTHING_CHANGED,
+            f"Source, lineage and target are those of the newest version of {drafted.tag}.",
+        )
+    return drafted.number
 
 
 def known_namespace(tag: TagName) -> Namespace:

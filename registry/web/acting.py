@@ -26,6 +26,7 @@ def acted(
     *,
     leads_to: str,
     done: Callable[[Any], str] | None = None,
+    more: Callable[[], dict[str, Any]] = dict,
     template: str = FORM,
     **context: Any,
 ) -> HttpResponse:
@@ -33,7 +34,8 @@ def acted(
 
     That is `leads_to`, where cancelling leads too, unless `done` says of the form another one.
     For who is signed in. What was typed before they had to sign in stands in the form; a refusal
-    stands at its field and keeps everything.
+    stands at its field and keeps everything. `more` is what the page shows besides; it
+    is computed only where there is a page.
     """
     actor: Any = request.user
     form = act(subject, actor, request.POST if request.method == "POST" else None)
@@ -50,7 +52,7 @@ def acted(
                 return HttpResponseRedirect(done(form) if done else leads_to)
     elif typed := carried.take(request):
         form.initial.update(_initial(form, typed))
-    context = {"form": form, "here": request.path, "row_url": leads_to, **context}
+    context = {"form": form, "here": request.path, "row_url": leads_to, **context, **more()}
     return render(request, template, context, status=status)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.reviewing import UNDECIDED, State
@@ -110,18 +110,10 @@ def queue(asked: Wanted, *, after: Sequence[Any] | None = None) -> Page[Listed]:
     if after:
         found = found.filter(pk__gt=after[0])
     shown = page(
-        found.select_related("submitter", "namespace", "version__tag")
-        .defer(*_HEAVY)
-        .oldest_first(),
+        found.as_listed().oldest_first(),
         key=lambda proposal: [proposal.pk],
     )
     return Page(listed(shown.rows), shown.following)
-
-
-_HEAVY = tuple(
-    f"version__{column}"
-    for column in ("source", "target", "provenance", "tuning_keys", "lineage", "dependencies")
-)
 
 
 def _in_state(found: Any, state: str) -> Any:
@@ -153,11 +145,16 @@ def newest_of(proposals: Sequence[Proposal]) -> list[ProposalRevision]:
 
 def counts(asked: Wanted) -> Mapping[str, int]:
     """How many there are in each state, whichever state is asked for. One query."""
-    rows = Proposal.objects.filter(**asked.facts).order_by().values("state")
-    found = {row["state"]: row["count"] for row in rows.annotate(count=Count("pk"))}
-    every = {str(state): found.get(str(state), 0) for state in State}
+    every = by_state(Proposal.objects.filter(**asked.facts))
     undecided = sum(every[state] for state in UNDECIDED)
     return {UNDECIDED_WORD: undecided, **every, ALL: sum(every.values())}
+
+
+def by_state(found: QuerySet[Proposal]) -> dict[str, int]:
+    """How many of some proposals there are in each state. One query."""
+    grouped = found.order_by().values("state").annotate(count=Count("pk"))
+    counted = {row["state"]: row["count"] for row in grouped}
+    return {str(state): counted.get(str(state), 0) for state in State}
 
 
 def namespaces(asked: Wanted) -> list[tuple[str, int]]:
@@ -196,8 +193,7 @@ def sources_of(revision: ProposalRevision) -> list[str]:
 
 def concerns(user: User) -> Concerns:
     """What concerns somebody. Seven queries."""
-    own = Proposal.objects.filter(submitter=user).select_related("namespace", "version__tag")
-    own = own.defer(*_HEAVY)
+    own = Proposal.objects.filter(submitter=user).as_listed()
     roles = Membership.objects.filter(user=user).select_related("namespace")
     reviewable = Proposal.objects.filter(state=State.OPEN)
     if not user.is_staff:
@@ -217,5 +213,5 @@ def concerns(user: User) -> Concerns:
 
 def published(number: int) -> str:
     """The exact reference of what a proposal became; empty where it is not accepted."""
-    found = Proposal.objects.filter(pk=number).select_related("version__tag").defer(*_HEAVY).first()
+    found = Proposal.objects.filter(pk=number).as_listed().first()
     return found.version.exact if found and found.version else ""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reviewing import State
 from registry.models import Proposal, Version
-from registry.models.versions import HEAVY
 from registry.services import duplicates
 from registry.services.downstream.impact import Impact, impact
 from registry.services.drafting import Draft
@@ -42,21 +41,12 @@ class Weighed:
 
 def rows() -> QuerySet[Proposal]:
     """All proposals, with whose they are, where, and what they became."""
-    heavy = (f"version__{column}" for column in HEAVY)
-    found = Proposal.objects.select_related("namespace", "submitter", "version__tag")
-    return found.defer(*heavy)
+    return Proposal.objects.as_listed()
 
 
 def waiting() -> int:
     """How many wait for a curator."""
     return Proposal.objects.filter(state=State.OPEN).count()
-
-
-def counted(found: QuerySet[Proposal]) -> Mapping[str, int]:
-    """How many of some proposals there are in each state. One query."""
-    grouped = found.order_by().values("state").annotate(count=Count("pk"))
-    counts: dict[str, int] = {row["state"]: row["count"] for row in grouped}
-    return {str(state): counts.get(state, 0) for state in State}
 
 
 def in_state(found: QuerySet[Proposal], states: Sequence[str]) -> QuerySet[Proposal]:

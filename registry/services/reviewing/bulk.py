@@ -48,7 +48,7 @@ class Outcome:
 def look(pairs: Sequence[Pair], *, actor: User) -> tuple[Ticked, ...]:
     """What would become of each pair today. Eleven queries, however many."""
     found = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
-    there = list(found.select_related("namespace", "submitter"))
+    there = list(found.as_listed())
     known = {each.proposal.pk: each for each in proposals.listed(there)}
     return tuple(_ticked(pair, known.get(pair.number), actor) for pair in pairs)
 

@@ -133,15 +133,10 @@ def _base(revision: ProposalRevision) -> Number | None:
     return Number.parse(revision.base) if revision.base else None
 
 
-def has_moved(revision: ProposalRevision, last: Number | None) -> bool:
-    """Whether a tag has moved since a revision was written, given what was published last."""
-    return _base(revision) != last
-
-
 def _refuse_moved(revision: ProposalRevision) -> None:
     proposal = revision.proposal
     last = last_published(TagName.parse(proposal.tag))
-    if has_moved(revision, last):
+    if revision.has_moved(last):
         raise Refused(
             Code.CONFLICT,
             f"{proposal.tag} has moved: {last} is the version last published, and revision "

@@ -119,7 +119,7 @@ def _verdict(
         draft=draft,
         refusal=found if isinstance(found, Refused) else None,
         last=last,
-        has_moved=(str(last) if last else "") != read.revision.base,
+        has_moved=read.revision.has_moved(last),
         lints=(*draft.own_lints, *drafting.twin_lints(alike)) if draft else (),
         dependents=dependents.get(str(read.tag), 0),
     )

@@ -145,12 +145,7 @@ def _checked(tag: TagName, wish: Wish) -> Wish:
     """What can be published today, as far as anybody can tell. Raises `Refused`."""
     message = prose.tidy(wish.message)
     publishing.check_message(message, wish.sources)
-    draft = checking.check(tag, wish.source)
-    if draft.number is None:
-        raise Refused(
-            Code.NOTHING_CHANGED,
-            f"Source, lineage and target are those of the newest version of {tag}.",
-        )
+    publishing.next_of(checking.check(tag, wish.source))
     return Wish(wish.source, message, wish.sources, wish.base)
 
 

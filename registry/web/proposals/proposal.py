@@ -17,7 +17,7 @@ from registry.services import permissions
 from registry.services.permissions import Action, Actor
 from registry.services.reading import proposals, weighing
 from registry.services.reading.weighing import Weighed
-from registry.services.reviewing import deciding
+from registry.services.reviewing import deciding, turns
 from registry.web.acting import acted
 from registry.web.dates import Moment
 from registry.web.page import page, signed_in
@@ -52,8 +52,7 @@ def act(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     chosen = ACTS.get(verb)
     if chosen is None:
         raise Http404
-    weighed = weighing.weigh(number)
-    found = weighed.sheet.proposal
+    found = turns.known(number)
     if request.method != "POST":  # what is sent is answered with all that was typed
         _refuse(chosen, found, request.user)
     response = acted(
@@ -62,8 +61,9 @@ def act(request: HttpRequest, number: int, verb: str) -> HttpResponse:
         found,
         leads_to=reverse("proposal", args=[number]),
         template=ACT,
-        **_about(weighed),
-        **(checks.checks(weighed) if chosen is Accept else {}),
+        more=lambda: checks.checks(weighing.weigh(number)) if chosen is Accept else {},
+        section="proposals",
+        proposal=found,
         is_accept=chosen is Accept,
         is_stale=_is_stale(request, found),
     )
