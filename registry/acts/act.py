@@ -6,9 +6,13 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from registry.acts import refusals
+from registry.domain.errors import Refused
 from registry.models import User
 from registry.services import permissions
 from registry.services.permissions import Action, Actor, Subject
+
+INVALID = 422  # a form with something missing
 
 
 class Act(forms.Form):
@@ -59,6 +63,19 @@ class Act(forms.Form):
         Raises `Refused` as the service does.
         """
         raise NotImplementedError
+
+    def attempt(self) -> tuple[str | None, int]:
+        """Do what was sent: the sentence that says so, and 200.
+
+        Where it is not done, None and the HTTP status; why stands at the fields, what was typed
+        stays.
+        """
+        if not self.is_valid():
+            return None, INVALID
+        try:
+            return self.perform(), 200
+        except Refused as refusal:
+            return None, refusals.tell(self, refusal)
 
 
 class Words(forms.CharField):

@@ -19,13 +19,10 @@ from django.http import (
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from registry.acts import refusals
 from registry.acts.act import Act
 from registry.admin import shown
 from registry.admin.paging import Bounded, wanted_page
-from registry.domain.errors import Refused
 
-INVALID = 422  # a form with something missing
 SAFE = ("GET", "HEAD")
 
 
@@ -223,12 +220,9 @@ class Shown(admin.ModelAdmin):
         form = act(row, actor, request.POST if request.method == "POST" else None)
         status = 200
         if form.is_bound:
-            status = INVALID
-            if form.is_valid():
-                try:
-                    return self.done(request, form, form.perform())
-                except Refused as refusal:
-                    status = refusals.tell(form, refusal)
+            sentence, status = form.attempt()
+            if sentence is not None:
+                return self.done(request, form, sentence)
         return self.form_page(request, form, status)
 
     def form_page(self, request: HttpRequest, form: Act, status: int) -> HttpResponse:

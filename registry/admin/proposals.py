@@ -12,12 +12,12 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from registry.acts.act import Act
+from registry.acts.act import INVALID, Act
 from registry.acts.bulk import AcceptTicked
 from registry.acts.refusals import sentence
 from registry.acts.reviewing import Accept, Ask, Reject
 from registry.admin import filters, shown
-from registry.admin.base import INVALID, Shown
+from registry.admin.base import Shown
 from registry.admin.differences import differences
 from registry.admin.site import site
 from registry.domain.reviewing import State

@@ -10,12 +10,9 @@ from django.forms import MultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 
-from registry.acts import refusals
 from registry.acts.act import Act
-from registry.domain.errors import Refused
 from registry.web import carried
 
-INVALID = 422  # a form with something missing
 FORM = "registry/parts/act.html"
 
 
@@ -41,22 +38,17 @@ def acted(
     form = act(subject, actor, request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
-        status = INVALID
-        if form.is_valid():
-            try:
-                sentence = form.perform()
-            except Refused as refusal:
-                status = refusals.tell(form, refusal)
-            else:
-                messages.success(request, sentence)
-                return HttpResponseRedirect(done(form) if done else leads_to)
+        sentence, status = form.attempt()
+        if sentence is not None:
+            messages.success(request, sentence)
+            return HttpResponseRedirect(done(form) if done else leads_to)
     elif typed := carried.take(request):
-        form.initial.update(_initial(form, typed))
+        form.initial.update(typed_before(form, typed))
     context = {"form": form, "here": request.path, "row_url": leads_to, **context, **more()}
     return render(request, template, context, status=status)
 
 
-def _initial(form: Act, typed: QueryDict) -> dict[str, Any]:
+def typed_before(form: Act, typed: QueryDict) -> dict[str, Any]:
     """What was typed, for the fields that there are; all of it where several can be chosen."""
     return {
         name: typed.getlist(name) if isinstance(field, MultipleChoiceField) else typed[name]

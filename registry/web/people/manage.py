@@ -11,8 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.acts import refusals
-from registry.acts.act import Act
+from registry.acts.act import INVALID, Act
 from registry.acts.namespaces import ChangeRole, DescribeNamespace, Grant, SetPolicy, TakeAway
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace
@@ -21,7 +20,6 @@ from registry.services.permissions import Action, Actor
 from registry.services.reading import cursors, owning
 from registry.services.reading.pages import Page
 from registry.web import carried
-from registry.web.acting import INVALID
 from registry.web.page import signed_in
 
 ACT, MEMBER = "act", "member"  # hidden in each form: which it is, and about whom
@@ -71,14 +69,10 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
 def _acted(request: HttpRequest, namespace: Namespace, found: Page[Membership]) -> HttpResponse:
     user: Any = request.user
     sent = _sent(request.POST, namespace, user)
-    form, status = sent.form, INVALID
-    if form and form.is_valid():
-        try:
-            messages.success(request, form.perform())
-        except Refused as refusal:
-            status = refusals.tell(form, refusal)
-        else:
-            return HttpResponseRedirect(_leads_to(namespace, user))
+    sentence, status = sent.form.attempt() if sent.form else (None, INVALID)
+    if sentence is not None:
+        messages.success(request, sentence)
+        return HttpResponseRedirect(_leads_to(namespace, user))
     return _page(request, namespace, found, sent, status=status)
 
 

@@ -9,13 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.acts import refusals
 from registry.acts.tokens import IssueOwn, Revoke
-from registry.domain.errors import Refused
 from registry.models import Token
 from registry.services.reading import curating, own_tokens, owning
 from registry.web import carried
-from registry.web.acting import INVALID, acted
+from registry.web.acting import acted, typed_before
 from registry.web.dates import Moment
 from registry.web.page import signed_in
 
@@ -46,14 +44,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = IssueOwn(names, user, request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
-        status = INVALID
-        if form.is_valid():
-            try:
-                return _issued(request, form.perform())
-            except Refused as refusal:
-                status = refusals.tell(form, refusal)
+        secret, status = form.attempt()
+        if secret is not None:
+            return _issued(request, secret)
     elif typed := carried.take(request):
-        form.initial.update(_initial(typed, form))
+        form.initial.update(typed_before(form, typed))
     context = {
         "section": "me",
         "form": form,
@@ -62,12 +57,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
         "rows": [Row.of(token) for token in own_tokens.tokens(user)],
     }
     return render(request, "registry/people/tokens.html", context, status=status)
-
-
-def _initial(typed: Any, form: IssueOwn) -> dict[str, Any]:
-    """What was typed before who typed it had to sign in."""
-    said = {name: typed[name] for name in typed if name in form.fields}
-    return {**said, "scopes": typed.getlist("scopes")}
 
 
 def _issued(request: HttpRequest, secret: str) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, re_path
 
-from registry.web.acting import INVALID
+from registry.acts.act import INVALID
 from registry.web.page import View, desk
 from registry.web.people import heard
 
