@@ -6,8 +6,10 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
+from django.core.management.base import CommandError
 from django.db import connection
-from django.db.models.signals import post_migrate
+from django.db.migrations.loader import MigrationLoader
+from django.db.models.signals import post_migrate, pre_migrate
 
 from registry import converters
 
@@ -19,8 +21,9 @@ class RegistryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the paths' types known; after every migrate, see to triggers and the index."""
+        """Make the paths' types known; around every migrate, see to tables, triggers and index."""
         converters.register()
+        pre_migrate.connect(refuse_unknown_schema, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(complete_index, sender=self)
 
@@ -29,6 +32,17 @@ class AdministratorsConfig(AdminConfig):
     """Django's admin, with the registry's own site."""
 
     default_site = "registry.admin.site.the_site"
+
+
+def refuse_unknown_schema(**_: Any) -> None:
+    """Raise `CommandError` before migrating a database that another release made."""
+    from registry.models import unknown_schema
+
+    if difference := unknown_schema.difference(MigrationLoader(connection)):
+        raise CommandError(
+            f"Another release made this database ({difference}): run that release, or start with "
+            "an empty database."
+        )
 
 
 def install_triggers(**_: Any) -> None:

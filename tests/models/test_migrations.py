@@ -5,6 +5,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from registry.models import Attribute, Entry
+from registry.services.search import indexing
 from tests.models.rows import own_models
 
 pytestmark = pytest.mark.django_db
@@ -26,3 +28,11 @@ def test_tables_have_the_columns_of_the_models() -> None:
             described = connection.introspection.get_table_description(cursor, model._meta.db_table)
             columns = {field.column for field in model._meta.local_concrete_fields}
             assert {column.name for column in described} == columns
+
+
+def test_migrating_completes_the_search_index() -> None:
+    Entry.objects.all().delete()
+    Attribute.objects.all().delete()
+    call_command("migrate", verbosity=0)
+    assert indexing.is_complete()
+    assert Attribute.objects.filter(name="libc", text="musl").exists()

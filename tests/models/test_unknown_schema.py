@@ -1,0 +1,58 @@
+"""A database that another release made is refused before anything is changed."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def a_migration_of_another_release() -> None:
+    MigrationRecorder(connection).record_applied("registry", "0002_dependency_name")
+
+
+def a_table_less() -> None:
+    """As before the first release, when the first migration made fewer tables."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE registry_saveddraft")
+
+
+def no_migrations() -> None:
+    MigrationRecorder(connection).flush()
+
+
+FOREIGN = pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        (a_migration_of_another_release, "the migration 0002_dependency_name is unknown"),
+        (a_table_less, "the table registry_saveddraft is missing"),
+        (no_migrations, "the table registry_ancestry exists before any migration"),
+    ],
+)
+
+
+@FOREIGN
+def test_migrate_refuses_a_database_of_another_release(
+    change: Callable[[], None], difference: str
+) -> None:
+    change()
+    with pytest.raises(CommandError) as refused:
+        call_command("migrate", verbosity=0)
+    assert str(refused.value) == (
+        f"Another release made this database ({difference}): run that release, or start with an "
+        "empty database."
+    )
+
+
+@FOREIGN
+def test_server_is_not_ready_on_a_database_of_another_release(
+    change: Callable[[], None], difference: str, client: Client
+) -> None:
+    change()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["problems"] == [f"another release made this database: {difference}"]
