@@ -1,5 +1,9 @@
 """What every test shares."""
 
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -8,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 from registry.api import throttling
 from registry.models import Namespace, Role, User
 from registry.services import naming
-from registry.services.shipping import catalogue
+from tests.databases import FILE, new_registry
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 
 __all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]  # hooks, for pytest
@@ -26,18 +30,29 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests use a file, as the server does: databases in memory lock differently."""
-    if connection.vendor == "sqlite":
-        path = tmp_path_factory.mktemp("database") / "registry.sqlite3"
-        connection.settings_dict["TEST"]["NAME"] = str(path)
+def django_db_setup(
+    tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Every test with a database begins with the shipped catalogue, and what it adds is undone.
 
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Every test with a database begins with the shipped catalogue, and what it adds is undone."""
-    with django_db_blocker.unblock():
-        catalogue.load()
+    On SQLite it is a file, as the server has it: databases in memory lock differently.
+    """
+    folder = tmp_path_factory.mktemp("database")
+    usual = connection.settings_dict["NAME"]
+    with (
+        django_db_blocker.unblock(),
+        new_registry(f"test-{os.getpid()}", folder, loaded=True) as environment,
+    ):
+        connection.settings_dict["NAME"] = (
+            str(folder / FILE)
+            if connection.vendor == "sqlite"
+            else urlsplit(environment["DATABASE_URL"]).path.removeprefix("/")
+        )
+        yield
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()
+        connection.settings_dict["NAME"] = usual
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from tests.databases import FILE, copy_sqlite, new_registry
 from tests.services.operation.populate import PASSWORD
-from tests.services.races.conftest import empty_database
 
 Environment = Mapping[str, str]
 
@@ -47,7 +47,7 @@ def sqlite(folder: Path) -> dict[str, str]:
     """The environment of an empty, migrated registry on SQLite, whatever the tests run on."""
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     environment.pop("DATABASE_URL", None)
-    manage(environment, "migrate", "--verbosity", "0")
+    copy_sqlite(folder / FILE)
     return environment
 
 
@@ -70,7 +70,7 @@ def backup(source: Environment, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture(scope="module")
 def target(backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
     """The same registry on the database that the tests run on; its own backup is at `BACKUP`."""
-    with empty_database("registry-moved", tmp_path_factory.mktemp("target")) as environment:
+    with new_registry("registry-moved", tmp_path_factory.mktemp("target")) as environment:
         assert "Restored" in manage(environment, "restore", str(backup))
         there = tmp_path_factory.mktemp("there") / "backup.gz"
         manage(environment, "backup", str(there))
@@ -155,7 +155,7 @@ def test_what_was_moved_can_be_written_to_but_not_changed(target: Environment) -
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Environment]:
-    with empty_database("registry-empty", tmp_path / "empty") as environment:
+    with new_registry("registry-empty", tmp_path / "empty") as environment:
         yield environment
 
 

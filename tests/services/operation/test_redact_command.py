@@ -16,9 +16,9 @@ from registry.models import (
     User,
 )
 from registry.services.operation import redactions
+from tests.databases import new_registry
 from tests.publishing import publish, yank
 from tests.services.operation.redaction import BOARD, SECRET, redact, stored
-from tests.services.races.conftest import empty_database
 
 pytestmark = pytest.mark.usefixtures("acme")
 
@@ -107,7 +107,7 @@ def test_command_refuses(
 
 def test_a_database_forgets(tmp_path: Path) -> None:
     """As a process: SQLite's file and log do not hold the text any more."""
-    with empty_database("registry-redacted", tmp_path) as environment:
+    with new_registry("registry-redacted", tmp_path) as environment:
         populated = [sys.executable, "-m", "tests.services.operation.populate"]
         subprocess.run(populated, env=environment, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "manage.py", "redact", "--reason", "why", "--actor", "alice"]

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from registry.services.shipping import shipped
-from tests.services.races.conftest import empty_database
+from tests.databases import new_registry
 from tests.services.races.crew import PATIENCE, crew
 
 LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
 
 def test_two_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
-    with empty_database("registry-loading", tmp_path) as environment:
+    with new_registry("registry-loading", tmp_path) as environment:
         loaders = [
             subprocess.Popen(LOAD, env=environment, stdout=-1, stderr=-1, text=True)
             for _ in range(2)

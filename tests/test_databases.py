@@ -1,0 +1,57 @@
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+
+from registry.services.shipping import shipped
+from tests import databases
+from tests.databases import FILE, new_registry
+
+COUNT = "SELECT count(*) FROM registry_version"
+
+
+def ask(environment: Mapping[str, str], statement: str) -> int:
+    """The number that a statement returns in a process's database."""
+    if url := environment.get("DATABASE_URL"):
+        with psycopg.connect(url) as server:
+            row = server.execute(statement).fetchone()
+    else:
+        with closing(sqlite3.connect(Path(environment["REGISTRY_VAR"]) / FILE)) as file:
+            row = file.execute(statement).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_new_registry_has_tables_and_no_rows(tmp_path: Path) -> None:
+    with new_registry("registry-empty", tmp_path) as environment:
+        assert ask(environment, COUNT) == 0
+
+
+def test_loaded_registry_has_the_catalogue(tmp_path: Path) -> None:
+    with new_registry("registry-loaded", tmp_path, loaded=True) as environment:
+        assert ask(environment, COUNT) == sum(len(tag.versions) for tag in shipped.tags())
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="about files")
+def test_original_is_made_once_until_its_key_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def make(step: str, environment: Mapping[str, str]) -> None:
+        (Path(environment["REGISTRY_VAR"]) / FILE).write_text(step)
+        steps.append(step)
+
+    monkeypatch.setattr(databases, "_run", make)
+    monkeypatch.setenv("REGISTRY_VAR", str(tmp_path))
+    for key in ("first", "first", "second"):
+        monkeypatch.setattr(databases, "key", lambda key=key: key)
+        databases.copy_sqlite(tmp_path / "copy", loaded=True)
+        assert (tmp_path / "copy").read_text() == "loaded"
+    assert steps == ["migrated", "loaded"] * 2
+    originals = {path.name for path in (tmp_path / "test-databases").glob("*.sqlite3")}
+    assert originals == {"second-migrated.sqlite3", "second-loaded.sqlite3"}
