@@ -50,8 +50,7 @@ def django_db_setup(
         )
         yield
         connection.close()
-        if connection.vendor == "postgresql":
-            connection.close_pool()
+        getattr(connection, "close_pool", lambda: None)()  # PostgreSQL's, which would keep it open
         connection.settings_dict["NAME"] = usual
 
 
