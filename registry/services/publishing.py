@@ -43,16 +43,18 @@ def publish(
     actor: User,
     expected: Number | None,
     sources: Sequence[str] = (),
+    author: User | None = None,
 ) -> Version:
     """Publish a body as the next version of a tag; the first version makes the tag.
 
     `expected` is the number of the most recently published version, None where there must be
-    none. Raises `Refused`: the body's faults, PRECONDITION_FAILED where somebody was faster,
-    NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is an alias.
+    none. `author` wrote the body, where that is not the actor. Raises `Refused`: the body's
+    faults, PRECONDITION_FAILED where somebody was faster, NOTHING_CHANGED, NAMESPACE_UNKNOWN,
+    CONFLICT where the name is an alias.
     """
     pending = prepare(tag, source, message=message, expected=expected, sources=sources)
     with exclusive():
-        return finish(pending, actor=actor)
+        return finish(pending, actor=actor, author=author)
 
 
 def prepare(
@@ -73,7 +75,7 @@ def prepare(
 
 
 def finish(pending: Pending, *, actor: User, author: User | None = None) -> Version:
-    """Write what was prepared; `author` proposed it. Call inside `exclusive`.
+    """Write what was prepared; `author` wrote the body. Call inside `exclusive`.
 
     Raises `Refused` as `publish`: what was written meanwhile can stand against it.
     """

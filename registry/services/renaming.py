@@ -18,8 +18,8 @@ def rename(
     """Publish the newest body of a tag under a new name, and deprecate the tag toward it.
 
     All or nothing. The body is the same text, so what it refers to stays; versions of the old name
-    stay, too. `aliases` of the old one, as they float, are pointed to the new one. The first
-    version of the new tag.
+    stay, too. Whoever wrote the body is the author of the new version. `aliases` of the old one, as
+    they float, are pointed to the new one. Return the first version of the new tag.
 
     Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT where the new name is taken, the old
     one is an alias, deprecated or yanked as a whole, or an alias does not float to it; and what
@@ -36,6 +36,7 @@ def rename(
             sources=browsing.sources_of(newest),
             expected=None,
             actor=actor,
+            author=_author(newest, but=actor),
         )
         withdrawing.deprecate(old, reason=reason, successor=new, actor=actor)
         with at("/aliases"):
@@ -59,12 +60,18 @@ def _newest(name: TagName) -> Version:
     if last := standing.deprecation(tag.text):
         instead = f" Use {last.successor}." if last.successor else ""
         raise Refused(Code.CONFLICT, f"{name} is deprecated already: {last.reason}.{instead}")
-    newest = choosing.newest([tag.pk], "source", "sources").get(tag.pk)
+    newest = choosing.newest([tag.pk], "source", "sources", "author", "publisher").get(tag.pk)
     if newest is None:
         raise Refused(
             Code.CONFLICT, f"Every version of {name} is yanked: there is no body to go on with."
         )
     return newest
+
+
+def _author(version: Version, *, but: User) -> User | None:
+    """Return who wrote the body of a version; None if that is the person who publishes it again."""
+    author = version.author or version.publisher
+    return None if author == but else author
 
 
 def _refuse_taken(new: TagName, old: TagName) -> None:

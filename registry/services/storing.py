@@ -27,7 +27,7 @@ class Ready:
     tag: Tag
     message: str
     sources: Sequence[str] = ()
-    author: User | None = None  # who proposed it, where that is not who publishes
+    author: User | None = None  # who wrote the body, where that is not who publishes
 
 
 def store(ready: Sequence[Ready], *, actor: User) -> list[Version]:

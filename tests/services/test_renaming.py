@@ -8,7 +8,8 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Version
 from registry.services import naming, publishing, renaming, resolving, withdrawing
-from tests.publishing import publish, written, yank
+from registry.services.reviewing import deciding
+from tests.publishing import propose, publish, written, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -57,6 +58,33 @@ def test_sources_go_along(alice: User) -> None:
     )
     made = rename("acme/old", "acme/new", alice)
     assert json.loads(made.sources) == ["https://example.com/cpu"]
+
+
+def test_author_of_an_accepted_proposal_keeps_the_credit(alice: User) -> None:
+    proposed = propose("acme/old", CPU, by="bob")
+    deciding.accept(proposed.pk, seen=1, actor=alice)
+    made = rename("acme/old", "acme/new", alice)
+    stored = Version.objects.get(pk=made.pk)
+    assert (stored.author, stored.publisher) == (proposed.submitter, alice)
+
+
+def test_publisher_of_the_old_version_keeps_the_credit(alice: User) -> None:
+    publish("acme/old", CPU)
+    carol = User.objects.create_superuser("carol")
+    made = rename("acme/old", "acme/new", carol)
+    stored = Version.objects.get(pk=made.pk)
+    assert (stored.author, stored.publisher) == (alice, carol)
+
+
+def test_author_who_renames_is_the_publisher_alone(alice: User) -> None:
+    publish("acme/old", CPU)
+    assert rename("acme/old", "acme/new", alice).author is None
+    proposed = propose("acme/proposed", CPU | {"num-cores": 8}, by="bob")
+    deciding.accept(proposed.pk, seen=1, actor=alice)
+    bob = User.objects.get(username="bob")
+    bob.is_superuser = True
+    bob.save()
+    assert rename("acme/proposed", "acme/bobs", bob).author is None
 
 
 def test_only_aliases_that_are_named_follow(alice: User) -> None:
