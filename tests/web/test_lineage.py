@@ -134,7 +134,7 @@ def test_the_same_as_data_is_linked(visit: Visitor) -> None:
         'rel="alternate" type="application/json" href="/api/v1/lineage/arm/soc:aot@1"' in page.html
     )
     assert "/api/v1/lineage/arm/soc:aot@1" in page.links
-    assert '<link rel="canonical" href="/lineage/arm/soc:aot">' in page.html
+    assert '<link rel="canonical" href="http://testserver/lineage/arm/soc:aot">' in page.html
 
 
 def test_an_alias_shows_its_tag(visit: Visitor, alice: User) -> None:

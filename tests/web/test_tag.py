@@ -155,7 +155,7 @@ def test_alias_shows_its_tag(visit: Visitor) -> None:
     page = visit("/tags/nvidia/a100")
     assert page.status == 200
     assert "nvidia/a100 is an alias of nvidia/nvidia-a100" in page.text
-    assert '<link rel="canonical" href="/tags/nvidia/nvidia-a100">' in page.html
+    assert '<link rel="canonical" href="http://testserver/tags/nvidia/nvidia-a100">' in page.html
 
 
 def test_alias_with_a_comma_is_found(visit: Visitor) -> None:

@@ -139,7 +139,7 @@ def test_an_alias_means_its_tag(visit: Visitor, alice: User) -> None:
     page = visit("/used-by/acme/CPU")
     assert "acme/CPU is an alias of acme/cpu@2" in page.text
     assert "acme/fresh@1.0.0" in page.text
-    assert '<link rel="canonical" href="/used-by/acme/cpu@2">' in page.html
+    assert '<link rel="canonical" href="http://testserver/used-by/acme/cpu@2">' in page.html
 
 
 def test_number_of_queries_does_not_grow(visit: Visitor) -> None:

@@ -124,7 +124,7 @@ def test_an_alias_shows_its_tag(visit: Visitor, board: str, alice: User) -> None
     naming.point_alias("acme/BOARD", Reference.parse(board), actor=alice)
     page = visit("/versions/acme/BOARD")
     assert "acme/BOARD is an alias of acme/board" in page.text
-    assert '<link rel="canonical" href="/versions/acme/board">' in page.html
+    assert '<link rel="canonical" href="http://testserver/versions/acme/board">' in page.html
 
 
 def test_the_same_as_data_is_linked(visit: Visitor, board: str) -> None:
