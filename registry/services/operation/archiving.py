@@ -24,7 +24,7 @@ from registry.services.operation.archive import Header, Row
 from registry.services.operation.snapshots import snapshot
 
 BATCH = 500  # rows that are in memory at a time
-ARCHIVED = (
+BACKED_UP = (
     *("auth.Group", "registry.User", "registry.Namespace", "registry.Membership"),
     *("account.EmailAddress", "mfa.Authenticator"),
     *("registry.Token", "registry.Kind", "registry.KindRevision", "registry.Tag", "registry.Name"),
@@ -32,16 +32,18 @@ ARCHIVED = (
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
 )
-LEFT_OUT = {
-    "auth.Permission": "made by migrating; groups and people refer to them by name",
-    "contenttypes.ContentType": "made by migrating",
-    "admin.LogEntry": "the admin's own notes; what counts stands in the event log",
+DERIVED = {  # with what computes it again
+    "contenttypes.ContentType": "migrate",
+    "auth.Permission": "migrate; groups and people refer to permissions by name",
+    "registry.Gram": "restore and reindex",
+    "registry.GramCount": "restore and reindex",
+    "registry.Entry": "restore and reindex",
+    "registry.Attribute": "restore and reindex",
+}
+EPHEMERAL = {  # with the reason why losing it does no harm
+    "admin.LogEntry": "never written: administrators act through services, which log events",
     "sessions.Session": "people sign in again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
-    "registry.Gram": "derived: computed anew when restored",
-    "registry.GramCount": "derived: computed anew when restored",
-    "registry.Entry": "derived: computed anew when restored",
-    "registry.Attribute": "derived: computed anew when restored",
 }
 
 Report: TypeAlias = Callable[[str, int, int], None]  # what is done, how much of it, of how much
@@ -53,7 +55,7 @@ def silent(_step: str, _done: int, _total: int) -> None:
 
 def archived() -> list[type[Model]]:
     """The models whose rows an archive has, each after those that it refers to."""
-    models = [apps.get_model(label) for label in ARCHIVED]
+    models = [apps.get_model(label) for label in BACKED_UP]
     needs = {
         model: [
             field.related_model

@@ -19,7 +19,7 @@ from registry.domain.errors import Code, Refused
 from registry.services.operation import deriving, health, verifying
 from registry.services.operation.archive import Archive, Row
 from registry.services.operation.archiving import (
-    ARCHIVED,
+    BACKED_UP,
     BATCH,
     Report,
     archived,
@@ -96,7 +96,7 @@ def _refuse_other_tables(archive: Archive) -> None:
                 f"which this registry has {'not' if more else 'gone through'}. Restore it with the "
                 "release that made it, then upgrade.",
             )
-    if unknown := archive.header.counts.keys() - {label.lower() for label in ARCHIVED}:
+    if unknown := archive.header.counts.keys() - {label.lower() for label in BACKED_UP}:
         raise Refused(
             Code.REQUEST_INVALID, f"{archive.path} holds {min(unknown)}, which no backup has."
         )
