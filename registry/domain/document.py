@@ -77,11 +77,6 @@ def canonical(value: Json) -> bytes:
     return rfc8785.dumps(value)
 
 
-def stored(text: str) -> Any:
-    """Read back JSON that the registry itself wrote."""
-    return json.loads(text)
-
-
 def digest(data: bytes) -> str:
     """Content address of canonical bytes: `sha256:` and 64 hexadecimal digits."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"

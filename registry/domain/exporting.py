@@ -128,13 +128,6 @@ def left_out(
     )
 
 
-def _above(pointer: str) -> Iterator[str]:
-    """The pointers of all that a value is inside of."""
-    while pointer:
-        pointer = pointer.rpartition("/")[0]
-        yield pointer
-
-
 def _unsaid(
     value: Json, said: Collection[str], around: Collection[str], pointer: str
 ) -> Iterator[str]:

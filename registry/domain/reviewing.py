@@ -32,8 +32,6 @@ class Act(StrEnum):
 
 UNDECIDED = (State.OPEN, State.CHANGES_ASKED)
 DECIDED = (State.ACCEPTED, State.REJECTED, State.WITHDRAWN)
-BY_SUBMITTER = frozenset({Act.SUBMIT, Act.REVISE, Act.WITHDRAW})
-BY_CURATOR = frozenset({Act.ASK, Act.ACCEPT, Act.REJECT})
 
 # By the state it is done in; a comment changes none, and what is decided can still be talked about.
 TRANSITIONS: Mapping[State, Mapping[Act, State]] = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
@@ -12,14 +10,6 @@ from registry.models.fields import BytewiseField
 
 class User(AbstractUser):
     """A person, or a machine account such as the one that loads the shipped catalogue."""
-
-
-class NamespaceQuerySet(models.QuerySet["Namespace"]):
-    """Namespaces, in words."""
-
-    def with_counts(self, matching: models.Q | None = None) -> Self:
-        """Annotate how many tags each has, or how many that match."""
-        return self.annotate(count=models.Count("tags", filter=matching, distinct=True))
 
 
 class Policy(models.TextChoices):
@@ -44,10 +34,6 @@ class Namespace(models.Model):
         db_comment="who publishes: members, curators, or nobody without another (four-eyes)",
     )
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
-
-    objects = NamespaceQuerySet.as_manager()
-
-    count: int  # what `with_counts` annotates
 
     class Meta:
         ordering = ("name",)

@@ -45,11 +45,6 @@ class Box:
     height: int = HEIGHT
 
     @property
-    def middle(self) -> int:
-        """Of its width."""
-        return self.x + self.width // 2
-
-    @property
     def bottom(self) -> int:
         """Its lower border."""
         return self.y + self.height

@@ -78,6 +78,6 @@ def url(request: HttpRequest, reference: object, form: str = JSON, node: str = "
     return request.build_absolute_uri(f"{path}{asked}")
 
 
-def curl(request: HttpRequest, reference: object, form: str = JSON, node: str = "") -> str:
+def curl(request: HttpRequest, reference: object, form: str = JSON) -> str:
     """A command that writes what a reference stands for."""
-    return DEFAULT.snippet(url(request, reference, form, node))
+    return DEFAULT.snippet(url(request, reference, form))

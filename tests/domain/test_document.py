@@ -11,7 +11,6 @@ from registry.domain.document import (
     Json,
     members,
     parse,
-    stored,
 )
 from registry.domain.errors import Code, Refused
 from tests.domain.builders import refusal
@@ -22,7 +21,6 @@ from tests.domain.strategies import documents
 def test_what_json_writes_is_read_back(document: Json) -> None:
     assert parse(json.dumps(document)) == document
     assert parse(json.dumps(document, ensure_ascii=False).encode()) == document
-    assert stored(json.dumps(document)) == document
 
 
 @given(st.one_of(st.binary(max_size=60), st.text(max_size=60)))

@@ -5,8 +5,6 @@ from hypothesis import given, strategies as st
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reviewing import (
-    BY_CURATOR,
-    BY_SUBMITTER,
     DECIDED,
     STEPS,
     TRANSITIONS,
@@ -55,7 +53,6 @@ def test_steps_are_those_of_the_table_that_lead_elsewhere() -> None:
 def test_every_state_is_decided_or_not() -> None:
     assert {*UNDECIDED, *DECIDED} == set(State) == TRANSITIONS.keys()
     assert not {*UNDECIDED} & {*DECIDED}
-    assert {*BY_SUBMITTER, *BY_CURATOR, Act.COMMENT} == set(Act)
 
 
 @given(st.lists(st.sampled_from(Act), max_size=12))

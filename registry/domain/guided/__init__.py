@@ -9,7 +9,7 @@ said: `body(typed(it, start), start) == it`.
     guided.body(texts, start)
 """
 
-from registry.domain.guided.bodies import body, moved, typed
+from registry.domain.guided.bodies import body, typed
 from registry.domain.guided.fields import Field, Group, Role, Start, Widget
 from registry.domain.guided.places import place
 from registry.domain.guided.starts import start_of, start_of_kind, start_of_mixin, start_of_parents
@@ -21,7 +21,6 @@ __all__ = [
     "Start",
     "Widget",
     "body",
-    "moved",
     "place",
     "start_of",
     "start_of_kind",

@@ -64,15 +64,6 @@ def body(typed: Mapping[str, str], start: Start) -> dict[str, Any]:
     return _with_kind(found, start)
 
 
-def moved(typed_before: Mapping[str, str], before: Start, after: Start) -> dict[str, str]:
-    """What was typed at one start, at another, less kind and parents. Raises `Refused` as `body`.
-
-    Nothing gets lost: what has no field there stands in JSON.
-    """
-    stated = body(typed_before, before)
-    return typed({key: value for key, value in stated.items() if key not in ("kind", "tag")}, after)
-
-
 def _with_kind(found: dict[str, Any], start: Start) -> dict[str, Any]:
     """A body that states the start's kind, unless its JSON states another."""
     if start.role is not Role.KIND or "kind" in found:

@@ -43,12 +43,6 @@ class Verdict:
     lints: tuple[Fault, ...]
     dependents: int
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether there is nothing to think about: no fault, no lint, nobody who depends on it."""
-        is_new = self.draft is not None and self.draft.number is not None
-        return is_new and not (self.has_moved or self.lints or self.dependents)
-
 
 @dataclass(frozen=True, slots=True)
 class Read:

@@ -169,9 +169,3 @@ def test_a_body_is_left_as_it_was() -> None:
     guided.typed(body, CUDA)
     assert body["host"] == {"kind": "llvm", "mcpu": "x"}
     assert body["hardware"] == {"cores": 1}
-
-
-def test_moving_to_another_start_puts_what_it_does_not_know_into_json() -> None:
-    typed = {"/arch": "sm_53", "/mcpu": "x", "/max_threads_per_block": "4"}
-    moved = guided.moved(typed, CUDA, guided.start_of_kind(KINDS, "llvm"))
-    assert moved == {"/mcpu": "x", "": '{"arch": "sm_53", "max_threads_per_block": 4}'}

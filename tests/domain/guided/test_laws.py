@@ -121,10 +121,3 @@ def test_any_text_is_read_or_refused_at_its_field(word: str, data: st.DataObject
     assert {fault.pointer for fault in found} <= set(start.fields)
     if not found:
         said_again(guided.body(typed, start), start)
-
-
-@given(st.sampled_from(WORDS), targets)
-def test_another_start_keeps_everything(word: str, body: dict[str, Any]) -> None:
-    before, after = start_of(body), guided.start_of_kind(KINDS, word)
-    texts = guided.moved(guided.typed(body, before), before, after)
-    assert same(guided.body(texts, after), {**body, "kind": word})

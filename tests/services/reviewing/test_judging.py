@@ -60,25 +60,22 @@ def test_refusal_is_that_of_today(alice: User) -> None:
     assert found.draft is None
     assert found.refusal
     assert [fault.pointer for fault in found.refusal.faults] == [""]
-    assert not found.is_plain
 
 
 def test_tag_that_moved_is_seen() -> None:
     propose("acme/board", WIDER)
-    assert verdict().is_plain
+    assert not verdict().has_moved
     publish("acme/board", BOARD)
     assert verdict().has_moved
     assert str(verdict().last) == "1.0.0"
-    assert not verdict().is_plain
 
 
-def test_what_others_are_made_from_is_not_plain() -> None:
+def test_tags_made_from_it_are_counted() -> None:
     publish("acme/board", BOARD)
     publish("acme/child", {"tag": "acme/board", "num-cores": 2})
     publish("acme/pinned", {"tag": "acme/board@1.0.0", "num-cores": 3})
     propose("acme/board", WIDER)
     assert verdict().dependents == 1
-    assert not verdict().is_plain
 
 
 def test_cycle_is_seen_where_one_is_looked_at() -> None:
