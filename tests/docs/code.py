@@ -6,12 +6,6 @@ from types import ModuleType
 from tests.docs.markdown import ROOT
 
 
-def files(folder: str) -> set[str]:
-    """The modules of a folder, and the packages in it with a slash behind."""
-    modules = {path.name for path in (ROOT / folder).glob("*.py")} - {"__init__.py"}
-    return modules | {f"{path.parent.name}/" for path in (ROOT / folder).glob("*/__init__.py")}
-
-
 def modules(stem: str) -> list[ModuleType]:
     """The modules that have a name, in whichever layer and package of one."""
     found = sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))

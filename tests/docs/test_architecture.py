@@ -1,6 +1,8 @@
-"""docs/architecture.md maps all of the code, and nothing that is not there."""
+"""docs/architecture.md names folders, tables and limits that exist."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -8,41 +10,33 @@ from django.apps import apps
 from tests.docs import code, markdown
 
 NAME = "docs/architecture.md"
-COMPLETE = (
-    "registry/domain",
-    "registry/domain/formats",
-    "registry/domain/importers",
-    "registry/domain/guided",
-    "registry/domain/tvm",
-    "registry/domain/toolchains",
-    "registry/models",
-    "registry/services",
-    "registry/services/reviewing",
-    "registry/services/search",
-    "registry/services/downstream",
-    "registry/services/reading",
-    "registry/services/shipping",
-    "registry/services/operation",
-    "registry/acts",
-    "registry/api",
-    "registry/admin",
-    "registry/management/commands",
-)
 OF_MESSAGES = {"errors.MAX_ECHO", "near.MAX_LENGTH"}  # they refuse nothing
 LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 
 
-@pytest.mark.parametrize("folder", COMPLETE)
-def test_every_module_is_on_the_map(folder: str) -> None:
-    rows = markdown.section(NAME, f"`{folder}`").rows
-    assert sorted(row[0].strip("`") for row in rows) == sorted(code.files(folder))
+def folders() -> set[str]:
+    """The folders that the page names."""
+    rows = [*markdown.section(NAME, "Layers").rows, *markdown.section(NAME, "Folders").rows]
+    return {word for row in rows for word in markdown.words(row[0])}
 
 
-def test_the_modules_of_pages_exist() -> None:
-    words = markdown.words(markdown.section(NAME, "`registry/web`").text)
-    named = {word for word in words if word.endswith(".py")}
-    assert named
-    assert named <= code.files("registry/web")
+def test_folders_that_are_named_exist() -> None:
+    assert all((markdown.ROOT / folder).is_dir() for folder in folders())
+
+
+def test_every_layer_is_named() -> None:
+    contracts = tomllib.loads(markdown.read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    names = {name for layer in layers for name in layer.split(" | ")}
+    named = {
+        word for row in markdown.section(NAME, "Layers").rows for word in markdown.words(row[0])
+    }
+    assert named == {f"registry/{name}" for name in names}
+
+
+def test_no_file_is_named() -> None:
+    endings = {Path(word).suffix for word in markdown.words(markdown.read(NAME))}
+    assert not endings & {".py", ".html", ".js"}
 
 
 def test_every_table_is_named() -> None:
