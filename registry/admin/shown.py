@@ -8,7 +8,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
@@ -87,5 +86,4 @@ def row_url(table: str, pk: Any) -> str:
 
 def list_url(table: str, **params: str) -> str:
     """A list, searched or filtered."""
-    query = f"?{urlencode(params)}" if params else ""
-    return f"{reverse(f'admin:registry_{table}_changelist')}{query}"
+    return reverse(f"admin:registry_{table}_changelist", query=params)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, Condition
 from registry.domain.errors import Refused
@@ -78,17 +77,17 @@ class Asked:
     @property
     def address(self) -> str:
         """Of the first page of all this."""
-        return _address(self.pairs)
+        return reverse("home", query=self.pairs)
 
     @property
     def unnarrowed(self) -> str:
         """The address of the search for the text alone."""
-        return _address(pair for pair in self.pairs if pair[0] == "q")
+        return self.lacking(*FACETS, "where", "sort")
 
     @property
     def resource(self) -> str:
         """The API's address of the same list."""
-        return _address(self.pairs, of="api:tags")
+        return reverse("api:tags", query=self.pairs)
 
     @property
     def exact(self) -> Reference | None:
@@ -101,20 +100,17 @@ class Asked:
 
     def having(self, name: str, value: str) -> str:
         """The address that asks for this, too, in place of what stood under its name."""
-        return _address((*(pair for pair in self.pairs if pair[0] != name), (name, value)))
+        others = (pair for pair in self.pairs if pair[0] != name)
+        return reverse("home", query=(*others, (name, value)))
 
     def lacking(self, *names: str) -> str:
         """The address that asks for all but what stands under these names."""
-        return _address(pair for pair in self.pairs if pair[0] not in names)
+        return reverse("home", query=[pair for pair in self.pairs if pair[0] not in names])
 
     def ignoring(self, condition: str) -> str:
         """The address with one condition less."""
-        return _address(pair for pair in self.pairs if pair != ("where", condition))
-
-
-def _address(pairs: Iterable[Pair], of: str = "home") -> str:
-    query = urlencode(tuple(pairs))
-    return f"{reverse(of)}?{query}" if query else reverse(of)
+        others = [pair for pair in self.pairs if pair != ("where", condition)]
+        return reverse("home", query=others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +221,7 @@ def field(asked: Asked) -> Field:
 def examples(filled: Field) -> list[Link]:
     """Conditions to begin with, in place of what is wrong."""
     return [
-        Link(text, _address((*filled.kept, ("where", text))), label=says)
+        Link(text, reverse("home", query=(*filled.kept, ("where", text))), label=says)
         for text, says in CONDITIONS.items()
         if ("where", text) not in filled.kept
     ]

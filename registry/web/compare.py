@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -52,7 +51,7 @@ class Asked:
         query = [("tag", text) for text in texts]
         if only if only is not None else self.only_differences:
             query.append(("only", DIFFERENCES))
-        return f"{reverse('compare')}?{urlencode(query)}" if query else reverse("compare")
+        return reverse("compare", query=query)
 
     def problem(self) -> Refused | None:
         """What is wrong with it before anything is looked up."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -89,7 +88,6 @@ def _fields(typed: tuple[str, str], refusals: Mapping[str, Refused] | None = Non
 
 def _context(found: Comparison, pair: Pair) -> dict[str, Any]:
     old, new = found.old, found.new
-    tags = urlencode([("tag", str(pair.old)), ("tag", str(pair.new))])
     consumers = Counter(name for change in found.changes for name in change.consumers)
     keys = list(key_rows(found.keys))
     return {
@@ -101,7 +99,7 @@ def _context(found: Comparison, pair: Pair) -> dict[str, Any]:
         "bump": found.bump or SAME,
         "meaning": _meaning(found),
         "swapped": Pair(pair.new, pair.old),
-        "compare_query": tags,
+        "compare_url": reverse("compare", query={"tag": [str(pair.old), str(pair.new)]}),
         "groups": groups(found),
         "most_changes": MOST_CHANGES,
         "consumers": sorted(consumers.items(), key=lambda item: (-item[1], item[0])),

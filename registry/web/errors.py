@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
@@ -91,7 +90,7 @@ def _sought(request: HttpRequest) -> Near | None:
 
 def _search(text: str) -> Near | None:
     text = "".join(letter for letter in text if letter.isprintable()).strip()[:MOST_SOUGHT]
-    return Near(echo(text), f"{reverse('home')}?{urlencode({'q': text})}") if text else None
+    return Near(echo(text), reverse("home", query={"q": text})) if text else None
 
 
 def _would_be(request: HttpRequest) -> dict[str, str]:
@@ -102,7 +101,7 @@ def _would_be(request: HttpRequest) -> dict[str, str]:
     url = request.build_absolute_uri(reverse("api:check"))
     said = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
     return {
-        "submit": f"{reverse('submit')}?{urlencode({'tag': reference.text})}",
+        "submit": reverse("submit", query={"tag": reference.text}),
         "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'",
     }
 

@@ -9,7 +9,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
-from django.utils.http import urlencode
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.models import Event
@@ -79,7 +78,10 @@ def events(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         if refusal.code not in ILL_ASKED:
             raise
-        near = [Near(name, _address({**typed, NAMESPACE: name})) for name in refusal.suggestions]
+        near = [
+            Near(name, reverse("events", query={**typed, NAMESPACE: name}))
+            for name in refusal.suggestions
+        ]
         return errors.refused(request, refusal, template=TEMPLATE, typed=typed, near=near)
     context = {
         "typed": typed,
@@ -110,11 +112,7 @@ def _next(typed: dict[str, str], key: Sequence[Any] | None) -> str:
     if key is None:
         return ""
     name = AFTER if AFTER in typed else BEFORE
-    return _address({**typed, name: str(key[0])})
-
-
-def _address(typed: dict[str, str]) -> str:
-    return f"{reverse('events')}?{urlencode(typed)}"
+    return reverse("events", query={**typed, name: str(key[0])})
 
 
 def _line(event: Event) -> Line:
@@ -125,7 +123,7 @@ def _line(event: Event) -> Line:
         _url(event, detail),
         _said(event, detail),
         Moment(event.created),
-        f"{reverse('api:events')}?{urlencode({AFTER: event.number - 1})}",
+        reverse("api:events", query={AFTER: event.number - 1}),
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from registry.domain.reference import Reference
 from registry.services import permissions
@@ -26,7 +25,7 @@ class Offer:
 
 def offers(user: Any, sheet: Sheet) -> list[Offer]:
     """What somebody may do to a tag and to the version looked at. Four queries for a person."""
-    url = f"{reverse('submit')}?{urlencode({'tag': str(sheet.profile.name)})}"
+    url = reverse("submit", query={"tag": str(sheet.profile.name)})
     propose = Offer("Propose a change", url, "a new version, which curators look at first")
     return [propose, *(_offers(Actor(user), sheet) if user.is_authenticated else ())]
 

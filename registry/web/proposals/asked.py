@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from registry.services.reading import cursors
 from registry.services.reading.proposals import ALL, STATES, UNDECIDED_WORD
@@ -55,32 +54,28 @@ class Asked:
         return (*state, *self.facts.items())
 
     @property
-    def query(self) -> str:
-        """The same as a query string, for the API's list."""
-        return urlencode(self.pairs)
+    def resource(self) -> str:
+        """The API's address of the same list."""
+        return reverse("api:proposals", query=self.pairs)
 
     @property
     def address(self) -> str:
         """Of the first page of all this."""
-        return _address(self.pairs)
+        return reverse("proposals", query=self.pairs)
 
     @property
     def everywhere(self) -> str:
         """The address of the state alone."""
-        return _address(pair for pair in self.pairs if pair[0] == STATE)
+        return self.lacking(*LABELS)
 
     def having(self, name: str, value: str) -> str:
         """The address that asks for this, too, in place of what stood under its name."""
-        return _address((*(pair for pair in self.pairs if pair[0] != name), (name, value)))
+        others = (pair for pair in self.pairs if pair[0] != name)
+        return reverse("proposals", query=(*others, (name, value)))
 
-    def lacking(self, name: str) -> str:
-        """The address that asks for all but what stands under a name."""
-        return _address(pair for pair in self.pairs if pair[0] != name)
-
-
-def _address(pairs: Iterable[Pair]) -> str:
-    query = urlencode(tuple(pairs))
-    return f"{reverse('proposals')}?{query}" if query else reverse("proposals")
+    def lacking(self, *names: str) -> str:
+        """The address that asks for all but what stands under these names."""
+        return reverse("proposals", query=[pair for pair in self.pairs if pair[0] not in names])
 
 
 def chips(asked: Asked) -> Iterator[Link]:
