@@ -156,11 +156,6 @@ class Reference:
         """Whether the spelling is a tag's; else only an alias can be meant."""
         return not tag_problem(self.text)
 
-    @property
-    def is_floating(self) -> bool:
-        """Whether another version may answer tomorrow."""
-        return self.selector.is_floating
-
     def __str__(self) -> str:
         selector = str(self.selector)
         return f"{self.text}@{selector}" if selector else self.text

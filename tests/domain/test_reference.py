@@ -269,4 +269,4 @@ def test_a_digest_admits_a_yanked_version_where_no_other_has_it() -> None:
     [("", True), ("@1", True), ("@1.2", True), ("@1.2.3", False), (f"@{DIGEST}", False)],
 )
 def test_what_floats(selector: str, floats: bool) -> None:
-    assert Reference.parse(f"a/b{selector}").is_floating == floats
+    assert Reference.parse(f"a/b{selector}").selector.is_floating == floats
