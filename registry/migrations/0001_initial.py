@@ -667,7 +667,7 @@ class Migration(migrations.Migration):
                 (
                     "author",
                     models.ForeignKey(
-                        db_comment="who proposed it; null: the publisher's own work",
+                        db_comment="who wrote the body; null: the publisher",
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",

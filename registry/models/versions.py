@@ -120,7 +120,7 @@ class Version(models.Model):
         models.PROTECT,
         null=True,
         related_name="+",
-        db_comment="who proposed it; null: the publisher's own work",
+        db_comment="who wrote the body; null: the publisher",
     )
 
     objects = VersionQuerySet.as_manager()
