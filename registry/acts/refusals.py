@@ -6,7 +6,7 @@ from django import forms
 
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import EXPECTED
-from registry.services.problems import PROBLEMS
+from registry.http.problems import PROBLEMS
 
 
 def tell(form: forms.Form, refusal: Refused) -> int:

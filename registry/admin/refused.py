@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from registry.acts.refusals import hint, sentence
 from registry.domain.errors import Refused
-from registry.services.problems import PROBLEMS
+from registry.http.problems import PROBLEMS
 
 
 def page(request: HttpRequest, refusal: Refused, context: dict[str, Any]) -> HttpResponse:

@@ -16,6 +16,7 @@ from registry.api.described import withdrawing as described
 from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, at, echo
 from registry.domain.reference import Reference
+from registry.http.caching import Policy
 from registry.services import naming, permissions
 from registry.services.permissions import Action
 
@@ -35,7 +36,7 @@ class Alias(Resource):
         made = naming.point_alias(text, _reference(said), expected=expected, actor=user)
         shown = {"alias": text, "tag": made.name.tag.text, "reference": str(made.reference)}
         status = 201 if made.is_new else 200
-        response = answers.of_json(request._request, shown, caching="no-store", status=status)
+        response = answers.of_json(request._request, shown, policy=Policy.NO_STORE, status=status)
         if made.is_new:
             response["Location"] = iri_to_uri(reverse("api:resolve", args=[text]))
         return response

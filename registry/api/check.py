@@ -17,6 +17,7 @@ from registry.api.throttling import Including
 from registry.domain.errors import Refused, refuse_all
 from registry.domain.importing import Imported
 from registry.domain.reference import Tag as TagName
+from registry.http.caching import Policy
 from registry.services import checking, duplicates
 from registry.services.downstream import impact
 from registry.services.downstream.impact import Effect, Impact
@@ -52,7 +53,7 @@ class Check(Resource):
             verdict = verdicts.good(draft, draft.lints) | _further(draft, include, rows)
         except Refused as refusal:
             verdict = verdicts.bad(refusal) | dict.fromkeys(include)
-        return answers.of_json(request._request, verdict | about, caching=answers.NOT_KEPT)
+        return answers.of_json(request._request, verdict | about, policy=Policy.NO_STORE)
 
 
 def _about(imported: Imported) -> dict[str, Any]:

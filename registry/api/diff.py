@@ -14,6 +14,7 @@ from registry.api.described import exploring as described
 from registry.api.summaries import change
 from registry.domain.diff import Key, Keys
 from registry.domain.reference import Pair
+from registry.http.caching import version_policy
 from registry.services.choosing import Choice
 from registry.services.reading import comparing
 from registry.services.resolving import ACTIVE, YANKED
@@ -34,8 +35,8 @@ class Diff(Resource):
             "tuning_keys": _keys(found.keys),
         }
         moves = any(side.is_floating or side.is_alias for side in (found.old, found.new))
-        caching = answers.FLOATING if moves else answers.EXACT
-        return answers.of_json(request._request, shown, caching=caching)
+        policy = version_policy(is_exact=not moves)
+        return answers.of_json(request._request, shown, policy=policy)
 
 
 def _side(choice: Choice) -> dict[str, Any]:

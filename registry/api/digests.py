@@ -11,6 +11,7 @@ from registry.api.base import Resource
 from registry.api.described import resolving as described
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
+from registry.http.caching import Policy
 from registry.services import resolving
 from registry.services.exporting import FORMS
 
@@ -30,5 +31,5 @@ class Digest(Resource):
             request._request,
             resolving.by_digest(digest),
             media_type=FORMS["target"].media_type,
-            caching=answers.IMMUTABLE,
+            policy=Policy.IMMUTABLE,
         )

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
-from django.utils.cache import patch_vary_headers
 from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
 from drf_spectacular.utils import extend_schema
@@ -21,11 +20,11 @@ from registry.api.described.everywhere import HEADERS
 from registry.api.openapi import document
 from registry.api.problems import MEDIA_TYPE
 from registry.domain.errors import Code
+from registry.http.caching import Policy
 
 Schema = dict[str, Any]
 
 PREFIX = "/api/v1/"
-PERSONAL = "private, no-cache"  # the head names who is signed in
 METHODS = ("get", "post", "put")
 COMPONENT = "#/components/schemas/"
 EVERYWHERE = frozenset({"If-None-Match", "ETag", *HEADERS})  # said once, above all routes
@@ -93,9 +92,7 @@ class Docs(Resource):
         """The whole description on one page; it differs by the theme that a reader chose."""
         asked = request._request
         html = render_to_string("registry/docs.html", _contents(), asked)
-        response = of(asked, html, media_type="text/html; charset=utf-8", caching=PERSONAL)
-        patch_vary_headers(response, ["Cookie"])
-        return response
+        return of(asked, html, media_type="text/html; charset=utf-8", policy=Policy.PERSONAL)
 
 
 @lru_cache(maxsize=1)

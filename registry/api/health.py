@@ -6,34 +6,37 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from registry.http.caching import Policy, cached
 from registry.services.operation import health, metrics
 
 
 @csrf_exempt
 @require_safe
+@cached(Policy.NO_STORE)
 def alive(request: HttpRequest) -> HttpResponse:
     """200 as long as the process answers; asks nothing of the database."""
-    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+    return HttpResponse("ok\n", content_type="text/plain")
 
 
 @csrf_exempt
 @require_safe
+@cached(Policy.NO_STORE)
 def ready(request: HttpRequest) -> HttpResponse:
     """200 when migrations and triggers are in place; else 503 with what is missing."""
     problems = health.problems()
     return JsonResponse(
         {"ready": not problems, "problems": problems},
         status=503 if problems else 200,
-        headers={"Cache-Control": "no-store"},
     )
 
 
 @csrf_exempt
 @require_safe
+@cached(Policy.NO_STORE)
 def measured(request: HttpRequest) -> HttpResponse:
     """Counters of all server processes, for Prometheus; 404 where nothing is counted."""
     text = metrics.text()
     if text is None:
         raise Http404
     media_type = "text/plain; version=0.0.4; charset=utf-8"
-    return HttpResponse(text, content_type=media_type, headers={"Cache-Control": "no-store"})
+    return HttpResponse(text, content_type=media_type)

@@ -10,6 +10,7 @@ from django.utils.encoding import iri_to_uri
 from rest_framework.request import Request
 
 from registry.api import answers
+from registry.http.caching import version_policy
 from registry.services.choosing import Choice
 
 
@@ -19,8 +20,8 @@ def about(request: Request, choice: Choice, value: Any) -> HttpResponse:
     A further page has no such place: it is of the version that its cursor names.
     """
     is_fixed = not (choice.is_floating or choice.is_alias)
-    caching = answers.EXACT if is_fixed else answers.FLOATING
-    response = answers.of_json(request._request, value, caching=caching)
+    policy = version_policy(is_exact=is_fixed)
+    response = answers.of_json(request._request, value, policy=policy)
     if not is_fixed:
         assert request.resolver_match  # noqa: S101 - a view is asked through a route
         route = request.resolver_match.view_name

@@ -16,9 +16,10 @@ from rest_framework import exceptions
 
 from registry.api.throttling import Limited
 from registry.domain.errors import Code, Fault, Refused, echo
+from registry.http.caching import Policy, set_policy
+from registry.http.problems import PROBLEMS, RETRY_AFTER
 from registry.services import tracing
 from registry.services.operation import metrics
-from registry.services.problems import PROBLEMS, RETRY_AFTER
 from registry.services.writing import is_busy
 
 MEDIA_TYPE = "application/problem+json"
@@ -75,7 +76,7 @@ def answer(refusal: Refused) -> HttpResponse:
         status=PROBLEMS[refusal.code].status,
         content_type=MEDIA_TYPE,
     )
-    response["Cache-Control"] = "no-store"
+    set_policy(response, Policy.NO_STORE)
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = EXPOSED
     if refusal.code in RETRY_AFTER:

@@ -11,6 +11,7 @@ from registry.api import answers, bodies, cursors, parameters, proposed, wished
 from registry.api.base import Resource, actor_of
 from registry.api.described import proposing as described
 from registry.domain.reference import Tag as TagName
+from registry.http.caching import Policy
 from registry.services import permissions
 from registry.services.permissions import Action
 from registry.services.reading import proposals
@@ -76,4 +77,4 @@ class Proposal(Resource):
 def written(request: Request, number: int, *, status: int = 200) -> HttpResponse:
     """A proposal as it is after something was done to it."""
     found = proposed.sheet(proposals.sheet(number))
-    return answers.of_json(request._request, found, caching=answers.NOT_KEPT, status=status)
+    return answers.of_json(request._request, found, policy=Policy.NO_STORE, status=status)

@@ -20,6 +20,7 @@ from registry.api.problems import body
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
+from registry.http.caching import Policy, version_policy
 from registry.services import exporting, resolving
 from registry.services.exporting import Rendering, Wish
 from registry.services.resolving import Answer
@@ -78,7 +79,7 @@ class ResolveMany(Resource):
         results = dict(zip(answered, (_result(each, wish) for each in found), strict=True))
         text = f'{{"results":[{",".join(results[reference] for reference in references)}]}}'
         resolving.bound(len(text.encode()))
-        return answers.of(request._request, text, caching=answers.NOT_KEPT)
+        return answers.of(request._request, text, policy=Policy.NO_STORE)
 
 
 def _result(found: Rendering | Refused, wish: Wish) -> str:
@@ -94,21 +95,22 @@ def _result(found: Rendering | Refused, wish: Wish) -> str:
 def rendered(request: Request, answer: Answer, wish: Wish, status: int = 200) -> HttpResponse:
     """An answer in a format, with the headers that say what it is."""
     rendering = exporting.render(answer, wish)
-    caching = _caching(answer, wish)
+    is_exact = not (answer.is_floating or answer.is_alias)
+    policy = version_policy(is_exact=is_exact, is_closed=wish.form.is_closed)
     response = answers.of(
         request._request,
         rendering.text,
         media_type=wish.form.media_type,
-        caching=caching,
+        policy=policy,
         status=status,
     )
     response["Target-Version"] = answer.exact.partition("@")[2]
     response["Target-Digest"] = answer.digest
-    if caching != answers.IMMUTABLE:  # kept for a year, it could not say what happens then
+    if policy is not Policy.IMMUTABLE:  # kept for a year, it could not say what happens then
         response["Target-Status"] = answer.status
     if rendering.dropped and not wish.form.is_json:
         response["Target-Dropped"] = _header(rendering.dropped)
-    if answer.is_floating or answer.is_alias:
+    if not is_exact:
         response["Content-Location"] = _location(answer, wish)
     return response
 
@@ -121,12 +123,6 @@ def _header(dropped: Iterable[Loss]) -> str:
     places = [f'"{loss.pointer}"' for loss in dropped]
     named, more = places[:MOST_NAMED], len(places) - MOST_NAMED
     return ", ".join([*named, str(more)] if more > 0 else named)
-
-
-def _caching(answer: Answer, wish: Wish) -> str:
-    if answer.is_floating or answer.is_alias:
-        return answers.FLOATING
-    return answers.IMMUTABLE if wish.form.is_closed else answers.EXACT
 
 
 def _location(answer: Answer, wish: Wish) -> str:

@@ -18,6 +18,7 @@ from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag as TagName
+from registry.http.caching import Policy, set_policy
 from registry.services import permissions, publishing, resolving
 from registry.services.exporting import FORMS, Wish
 from registry.services.permissions import Action
@@ -64,8 +65,7 @@ class Versions(Resource):
         answer = resolving.resolve(Reference.parse(version.exact))
         response = rendered(request, answer, Wish(FORMS["json"]), status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
-        response["Cache-Control"] = "no-store"
-        return response
+        return set_policy(response, Policy.NO_STORE)
 
 
 def _expected(request: Request) -> Number | None:

@@ -15,6 +15,7 @@ from registry.api.summaries import deprecation
 from registry.api.tags import name_of
 from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
+from registry.http.caching import Policy
 from registry.models import User, Withdrawal
 from registry.services import permissions, withdrawing
 from registry.services.permissions import Action
@@ -94,7 +95,7 @@ def _withdrawn(request: Request, made: Withdrawal) -> HttpResponse:
         "at": f"{made.created:%Y-%m-%dT%H:%M:%SZ}",
         "by": made.actor.username,
     }
-    return answers.of_json(request._request, shown, caching="no-store")
+    return answers.of_json(request._request, shown, policy=Policy.NO_STORE)
 
 
 def _state(request: Request, tag: TagName) -> HttpResponse:
@@ -104,4 +105,4 @@ def _state(request: Request, tag: TagName) -> HttpResponse:
         "status": found.status,
         "deprecated": deprecation(found.tag),
     }
-    return answers.of_json(request._request, shown, caching="no-store")
+    return answers.of_json(request._request, shown, policy=Policy.NO_STORE)

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_cache_control
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
+from registry.http.caching import set_policy, version_policy
+from registry.http.problems import PROBLEMS
 from registry.services import resolving
-from registry.services.problems import PROBLEMS
 from registry.services.resolving import ACTIVE, DEPRECATED, YANKED
 from registry.web.markup import answer
 from registry.web.page import document
 
 MEDIA_TYPE = "image/svg+xml; charset=utf-8"
-KEPT = 300  # seconds, of an exact version: as its resolution
 MISSING = {Code.TAG_UNKNOWN: "no such tag", Code.VERSION_UNKNOWN: "no such version"}
 
 SVG = "http://www.w3.org/2000/svg"
@@ -55,9 +54,8 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
         return _drawn(missing, status=PROBLEMS[refusal.code].status)
     state = "" if found.status == ACTIVE else f" {found.status}"
     response = _drawn(Badge(f"{found.exact.replace('@', ' ')}{state}", found.status))
-    if not (found.is_floating or found.is_alias):
-        patch_cache_control(response, public=True, max_age=KEPT)
-    return response
+    is_exact = not (found.is_floating or found.is_alias)
+    return set_policy(response, version_policy(is_exact=is_exact))
 
 
 def _drawn(badge: Badge, status: int = 200) -> HttpResponse:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
+from registry.http.caching import Policy, set_policy
 from registry.services import tracing
 
 KEY = "carried"
@@ -48,8 +49,7 @@ def unverified(request: HttpRequest, reason: str = "") -> HttpResponse:
         "request_id": tracing.request_id(),
     }
     response = render(request, "registry/errors/unverified.html", context, status=403)
-    response["Cache-Control"] = "no-store"
-    return response
+    return set_policy(response, Policy.NO_STORE)
 
 
 def _is_from_here(request: HttpRequest) -> bool:

@@ -15,9 +15,10 @@ from django.urls import reverse
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
+from registry.http.caching import Policy, set_policy
+from registry.http.problems import PROBLEMS, RETRY_AFTER
 from registry.services import tracing
 from registry.services.operation import metrics
-from registry.services.problems import PROBLEMS, RETRY_AFTER
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +132,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     except Exception:
         log.exception("The page that says so failed, too")
         page = f"{LAST_RESORT}<p>Request <code>{tracing.request_id()}</code>"
-    return HttpResponse(page, status=500, headers={"Cache-Control": "no-store"})
+    return set_policy(HttpResponse(page, status=500), Policy.NO_STORE)
 
 
 def _plain(
@@ -145,4 +146,4 @@ def _plain(
         **context,
     }
     page = loader.get_template("registry/errors/plain.html").render(context)
-    return HttpResponse(page, status=status, headers={"Cache-Control": "no-store"})
+    return set_policy(HttpResponse(page, status=status), Policy.NO_STORE)

@@ -9,12 +9,12 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
-from registry.services.problems import PROBLEMS
+from registry.http.caching import Policy, set_policy
+from registry.http.problems import PROBLEMS
 from registry.services.writing import is_busy
 from registry.web import carried, errors
 
@@ -32,9 +32,10 @@ def page(view: View) -> View:
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            return _personal(_answer(view, request, *args, **kwargs))
+            response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
-            return _personal(errors.refused(request, refusal))
+            response = errors.refused(request, refusal)
+        return set_policy(response, Policy.PERSONAL)
 
     return _readable(answered)
 
@@ -51,9 +52,9 @@ def document(view: View) -> View:
         try:
             response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
-            return _personal(errors.refused(request, refusal))
+            return set_policy(errors.refused(request, refusal), Policy.PERSONAL)
         if not response.has_header("Cache-Control"):
-            patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+            set_policy(response, Policy.FLOATING)
         return response
 
     return _readable(answered)
@@ -71,8 +72,7 @@ def desk(view: View) -> View:
             response = _answer(view, request, *args, methods=(*SAFE, "POST"), **kwargs)
         except Refused as refusal:
             response = errors.refused(request, refusal)
-        response["Cache-Control"] = "no-store"
-        return response
+        return set_policy(response, Policy.NO_STORE)
 
     return answered
 
@@ -99,19 +99,13 @@ def _readable(view: View) -> View:
     return csrf_exempt(conditional_page(view))
 
 
-def _personal(response: HttpResponse) -> HttpResponse:
-    patch_cache_control(response, private=True, no_cache=True)
-    patch_vary_headers(response, ["Cookie"])
-    return response
-
-
 def _answer(
     view: View, request: HttpRequest, *args: Any, methods: Sequence[str] = SAFE, **kwargs: Any
 ) -> HttpResponse:
     """What a view answers. Raises `Refused`, BUSY where the database is."""
     if request.method not in methods:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
-        response = _personal(errors.refused(request, refusal))
+        response = set_policy(errors.refused(request, refusal), Policy.PERSONAL)
         response["Allow"] = ", ".join(methods)
         return response
     for value in kwargs.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.services.problems import PROBLEMS
+from registry.http.problems import PROBLEMS
 from registry.web.page import page
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from registry.domain.errors import Code
-from registry.services.problems import PROBLEMS
+from registry.http.problems import PROBLEMS
 
 
 def problem(response: Any, code: str) -> dict[str, Any]:

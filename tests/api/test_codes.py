@@ -13,10 +13,10 @@ from django.test import Client
 from registry.api import throttling
 from registry.api.authentication import TokenAuthentication
 from registry.domain.errors import Code
+from registry.http.problems import PROBLEMS
 from registry.models import User
 from registry.services import resolving, writing
 from registry.services.permissions import Actor
-from registry.services.problems import PROBLEMS
 from tests.api.description import departures, operation
 from tests.api.problems import problem
 from tests.api.stage import LLVM

@@ -12,10 +12,10 @@ from drf_spectacular.validation import validate_schema
 from registry.api.openapi import document
 from registry.api.urls import urlpatterns
 from registry.domain.errors import Code
+from registry.http.problems import PROBLEMS
 from registry.models import Namespace, User
 from registry.services import tokens
 from registry.services.permissions import Scope
-from registry.services.problems import PROBLEMS
 from tests.api import stage
 from tests.api.description import departures, operation, operations
 from tests.api.good import REQUESTS, Good

@@ -10,8 +10,8 @@ from django.test import Client, RequestFactory
 from registry import urls
 from registry.api import bodies
 from registry.domain.errors import Code, Refused
+from registry.http.problems import PROBLEMS
 from registry.services import resolving
-from registry.services.problems import PROBLEMS
 from tests.api.conftest import Post
 from tests.api.problems import problem
 

@@ -11,9 +11,9 @@ from registry import urls as root
 from registry.api import throttling, urls as api
 from registry.domain.errors import Code
 from registry.domain.number import Bump
+from registry.http.problems import PROBLEMS
 from registry.services.downstream.impact import REFUSED
 from registry.services.exporting import FORMS
-from registry.services.problems import PROBLEMS
 from tests.docs import exchange, markdown
 from tests.docs.markdown import ROOT, Section
 

@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
 from registry.domain.errors import Code, Refused
+from registry.http.problems import PROBLEMS
 from registry.services import tracing
-from registry.services.problems import PROBLEMS
 from registry.web import errors
 from tests.web.conftest import Visitor
 

@@ -17,8 +17,8 @@ from registry.domain.reference import (
     MAX_TAG,
     NUMBERS,
 )
+from registry.http.problems import PROBLEMS
 from registry.services.exporting import FORMS
-from registry.services.problems import PROBLEMS
 
 Schema = dict[str, Any]
 COMPONENT = "x-component"  # marks a schema until it is lifted

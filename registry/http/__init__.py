@@ -1,0 +1,1 @@
+"""What the faces need of HTTP: problems and their statuses, cache policies, rate limits."""

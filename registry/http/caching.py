@@ -1,0 +1,66 @@
+"""Cache policies: how long caches may keep a response, and when they must ask again.
+
+| response | policy |
+|---|---|
+| a digest; a version by its exact number, in a format without status or warnings | `IMMUTABLE` |
+| a version by its exact number, otherwise | `EXACT` |
+| a floating reference, an alias, a list, a feed, the sitemap | `FLOATING` |
+| a page, which shows who is signed in and the theme of the reader | `PERSONAL` |
+| forms and their results, refusals of the API, probes | `NO_STORE` |
+
+Django's admin sends `never_cache` headers of its own, and WhiteNoise those of static files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import wraps
+from typing import ParamSpec
+
+from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
+
+P = ParamSpec("P")
+
+
+class Policy(StrEnum):
+    """The values of `Cache-Control` that this registry sends."""
+
+    IMMUTABLE = "public, max-age=31536000, immutable"  # a year; RFC 8246
+    EXACT = "public, max-age=300"  # a yank or a warning can still come
+    FLOATING = "public, max-age=0, must-revalidate"
+    PERSONAL = "private, no-cache"
+    NO_STORE = "no-store"
+
+
+def set_policy(response: HttpResponse, policy: Policy) -> HttpResponse:
+    """Set the `Cache-Control` of a policy, and `Vary: Cookie` where readers get different pages."""
+    response["Cache-Control"] = policy.value
+    if policy is Policy.PERSONAL:
+        patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def cached(policy: Policy) -> Callable[[Callable[P, HttpResponse]], Callable[P, HttpResponse]]:
+    """Decorate a view so that its responses have a policy."""
+
+    def decorate(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+        @wraps(view)
+        def decorated(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            return set_policy(view(*args, **kwargs), policy)
+
+        return decorated
+
+    return decorate
+
+
+def version_policy(*, is_exact: bool, is_closed: bool = False) -> Policy:
+    """Return the policy for a version.
+
+    `is_exact` means that it was named by its full number or digest; `is_closed`, that the format
+    holds nothing that can change, such as a status or a warning.
+    """
+    if not is_exact:
+        return Policy.FLOATING
+    return Policy.IMMUTABLE if is_closed else Policy.EXACT

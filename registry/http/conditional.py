@@ -1,0 +1,28 @@
+"""Conditional requests (RFC 9110, section 13): a strong ETag, and 304 where the client has it.
+
+Pages use Django's `conditional_page`, which does the same for responses to GET.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+
+SAFE_METHODS = ("GET", "HEAD")
+
+
+def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Add a strong ETag over the content of a 200 to GET or HEAD; return 304 where it matches.
+
+    Other responses are returned as they are: a condition of a write is about the write.
+    """
+    if response.status_code != 200 or request.method not in SAFE_METHODS:
+        return response
+    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    response["ETag"] = etag
+    conditional: HttpResponse = (
+        get_conditional_response(request, etag=etag, response=response) or response
+    )
+    return conditional

@@ -1,0 +1,204 @@
+"""Every route has one cache policy: this is the list of them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from registry.domain.reference import Reference
+from registry.http.caching import Policy, cached, set_policy, version_policy
+from registry.models import Namespace
+from registry.services import resolving
+from tests.publishing import propose
+
+TAG = "arm/soc:aot"
+EXACT = f"{TAG}@1.0.0"
+IMMUTABLE, FLOATING, PERSONAL, NO_STORE = (
+    Policy.IMMUTABLE,
+    Policy.FLOATING,
+    Policy.PERSONAL,
+    Policy.NO_STORE,
+)
+
+# By route: the policy, and an address of the route. {digest} is that of `EXACT`.
+READS = {
+    "api/v1/resolve/<reference:reference>": (FLOATING, f"/api/v1/resolve/{TAG}"),
+    "api/v1/explain/<reference:reference>": (FLOATING, f"/api/v1/explain/{TAG}"),
+    "api/v1/digests/<rest:digest>": (IMMUTABLE, "/api/v1/digests/{digest}"),
+    "api/v1/tags": (FLOATING, "/api/v1/tags"),
+    "api/v1/tags/<reference:reference>": (FLOATING, f"/api/v1/tags/{TAG}"),
+    "api/v1/versions/<reference:reference>": (FLOATING, f"/api/v1/versions/{TAG}"),
+    "api/v1/diff/<pair:pair>": (FLOATING, f"/api/v1/diff/{TAG}...{TAG}"),
+    "api/v1/lineage/<reference:reference>": (FLOATING, f"/api/v1/lineage/{TAG}"),
+    "api/v1/dependents/<reference:reference>": (FLOATING, "/api/v1/dependents/arm/soc"),
+    "api/v1/proposals": (FLOATING, "/api/v1/proposals"),
+    "api/v1/proposals/<rest:number>": (FLOATING, "/api/v1/proposals/{proposal}"),
+    "api/v1/kinds": (FLOATING, "/api/v1/kinds"),
+    "api/v1/kinds/<rest:name>": (FLOATING, "/api/v1/kinds/llvm"),
+    "api/v1/namespaces": (FLOATING, "/api/v1/namespaces"),
+    "api/v1/namespaces/<rest:name>": (FLOATING, "/api/v1/namespaces/arm"),
+    "api/v1/events": (FLOATING, "/api/v1/events"),
+    "api/v1/docs": (PERSONAL, "/api/v1/docs"),
+    "api/v1/openapi.json": (FLOATING, "/api/v1/openapi.json"),
+    "api/v1/<rest:path>": (NO_STORE, "/api/v1/nothing"),
+    "healthz": (NO_STORE, "/healthz"),
+    "readyz": (NO_STORE, "/readyz"),
+    "metrics": (NO_STORE, "/metrics"),
+    "": (PERSONAL, "/"),
+    "feed.atom": (FLOATING, "/feed.atom"),
+    "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),
+    "compare": (PERSONAL, f"/compare?tag={TAG}"),
+    "namespaces/": (PERSONAL, "/namespaces/"),
+    "namespaces/<str:name>/proposals.atom": (FLOATING, "/namespaces/acme/proposals.atom"),
+    "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),
+    "namespaces/<rest:name>": (PERSONAL, "/namespaces/arm"),
+    "kinds/": (PERSONAL, "/kinds/"),
+    "kinds/<rest:name>": (PERSONAL, "/kinds/llvm"),
+    "diff/<pair:pair>": (PERSONAL, f"/diff/{TAG}...{TAG}"),
+    "submit": (NO_STORE, "/submit"),
+    "submit/<uuid:key>": (NO_STORE, "/submit/00000000-0000-4000-8000-000000000000"),
+    "proposals/": (PERSONAL, "/proposals/"),
+    "proposals/<int:number>.atom": (FLOATING, "/proposals/{proposal}.atom"),
+    "proposals/<int:number>": (PERSONAL, "/proposals/{proposal}"),
+    "proposals/<int:number>/changes/<int:old>...<int:new>": (
+        PERSONAL,
+        "/proposals/{proposal}/changes/1...1",
+    ),
+    "proposals/<int:number>/<slug:verb>": (NO_STORE, "/proposals/{proposal}/accept"),
+    "me": (NO_STORE, "/me"),
+    "me/tokens": (NO_STORE, "/me/tokens"),
+    "me/tokens/<slug:prefix>/revoke": (NO_STORE, "/me/tokens/000000000000/revoke"),
+    "me/close": (NO_STORE, "/me/close"),
+    "manage/<str:name>": (NO_STORE, "/manage/acme"),
+    "events": (PERSONAL, "/events"),
+    "problems": (PERSONAL, "/problems"),
+    "badges/<reference:reference>.svg": (FLOATING, f"/badges/{TAG}.svg"),
+    "robots.txt": (FLOATING, "/robots.txt"),
+    "sitemap.xml": (FLOATING, "/sitemap.xml"),
+    "sitemaps/<slug:name>-<int:number>.xml": (FLOATING, "/sitemaps/pages-1.xml"),
+    **{
+        f"{page}/<reference:reference>": (PERSONAL, f"/{page}/{TAG}")
+        for page in (
+            *("tags", "resolved", "composition", "lineage", "used-by", "hardware", "versions"),
+            *("source", "formats"),
+        )
+    },
+    **{
+        f"{page}/<reference:reference>": (NO_STORE, f"/{page}/{EXACT}")
+        for page in ("yank", "unyank")
+    },
+    **{
+        f"{page}/<reference:reference>": (NO_STORE, f"/{page}/{TAG}")
+        for page in ("deprecate", "undeprecate", "alias", "rename", "update", "rebase")
+    },
+}
+# Routes that only take what is sent to them are never kept, refused or not.
+WRITES = {
+    "api/v1/resolve": "/api/v1/resolve",
+    "api/v1/check": "/api/v1/check",
+    "api/v1/aliases/<reference:alias>": "/api/v1/aliases/acme/other",
+    **{
+        f"api/v1/{verb}/<reference:reference>": f"/api/v1/{verb}/{EXACT}"
+        for verb in ("yank", "unyank", "deprecate", "undeprecate")
+    },
+    **{
+        f"api/v1/proposals/<rest:number>/{verb}": f"/api/v1/proposals/{{proposal}}/{verb}"
+        for verb in ("revise", "comment", "ask", "accept", "reject", "withdraw")
+    },
+}
+# Redirects, and what others answer: allauth below accounts/ (one decorator), Django's admin.
+OTHERS = ("tags/", "accounts/", "admin/")
+
+VERSIONS = {
+    f"/api/v1/resolve/{TAG}@1": FLOATING,
+    f"/api/v1/resolve/{EXACT}": Policy.EXACT,
+    f"/api/v1/resolve/{EXACT}?format=target": IMMUTABLE,
+    f"/api/v1/resolve/{TAG}@{{digest}}?format=target": IMMUTABLE,
+    f"/api/v1/explain/{EXACT}": Policy.EXACT,
+    f"/api/v1/lineage/{EXACT}": Policy.EXACT,
+    f"/api/v1/diff/{EXACT}...{EXACT}": Policy.EXACT,
+    f"/badges/{EXACT}.svg": Policy.EXACT,
+}
+
+
+def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        path = f"{prefix}{pattern.pattern}"
+        if isinstance(pattern, URLPattern):
+            yield path
+        else:
+            yield from routes(pattern.url_patterns, path)
+
+
+@pytest.fixture
+def fill(acme: Namespace) -> Callable[[str], str]:
+    """Put the names of what exists into an address."""
+
+    def filled(address: str) -> str:
+        if "{proposal}" in address:
+            return address.format(proposal=propose("acme/board", {"kind": "llvm"}).pk)
+        if "{digest}" in address:
+            return address.format(digest=resolving.resolve(Reference.parse(EXACT)).digest)
+        return address
+
+    return filled
+
+
+def test_every_route_has_a_policy() -> None:
+    known = {*READS, *WRITES}
+    served = set(routes(get_resolver().url_patterns))
+    assert known <= served
+    assert not {route for route in served - known if not route.startswith(OTHERS)}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "policy"), [*((path, policy) for policy, path in READS.values()), *VERSIONS.items()]
+)
+def test_a_read_is_kept_as_its_policy_says(
+    client: Client, fill: Callable[[str], str], address: str, policy: Policy
+) -> None:
+    response = client.get(fill(address))
+    assert response.headers["Cache-Control"] == policy
+    assert ("Cookie" in response.headers.get("Vary", "")) >= (policy is PERSONAL)
+    assert policy not in (FLOATING, Policy.EXACT, IMMUTABLE) or response.status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", WRITES.values())
+def test_a_write_is_never_kept(client: Client, fill: Callable[[str], str], address: str) -> None:
+    send = client.put if "/aliases/" in address else client.post
+    response = send(fill(address), {}, "application/json")
+    assert response.headers["Cache-Control"] == NO_STORE
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["login/", "signup/", "password/reset/", "email/", "2fa/"])
+def test_pages_of_allauth_are_never_kept(client: Client, page: str) -> None:
+    assert client.get(f"/accounts/{page}").headers["Cache-Control"] == NO_STORE
+
+
+@pytest.mark.parametrize(
+    ("is_exact", "is_closed", "policy"),
+    [
+        (False, False, FLOATING),
+        (False, True, FLOATING),
+        (True, False, Policy.EXACT),
+        (True, True, IMMUTABLE),
+    ],
+)
+def test_only_a_closed_format_of_an_exact_version_is_immutable(
+    is_exact: bool, is_closed: bool, policy: Policy
+) -> None:
+    assert version_policy(is_exact=is_exact, is_closed=is_closed) is policy
+
+
+def test_personal_responses_vary_by_cookie() -> None:
+    response = HttpResponse(headers={"Vary": "Accept"})
+    assert set_policy(response, PERSONAL)["Vary"] == "Accept, Cookie"
+
+
+def test_a_decorated_view_has_its_policy() -> None:
+    assert cached(NO_STORE)(HttpResponse)()["Cache-Control"] == "no-store"

@@ -1,0 +1,30 @@
+"""Conditional requests: ETags over bytes, and 304."""
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from registry.http.conditional import add_etag
+
+requests = RequestFactory()
+
+
+def test_same_bytes_have_the_same_strong_etag() -> None:
+    one, same, other = (add_etag(requests.get("/"), HttpResponse(text)) for text in "aab")
+    assert one["ETag"] == same["ETag"] != other["ETag"]
+    assert one["ETag"].startswith('"')
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_known_bytes_are_not_sent_again(method: str) -> None:
+    etag = add_etag(requests.get("/"), HttpResponse("a"))["ETag"]
+    request = getattr(requests, method)("/", headers={"If-None-Match": etag})
+    response = HttpResponse("a", headers={"Cache-Control": "no-cache", "Vary": "Accept"})
+    answer = add_etag(request, response)
+    assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", etag)
+    assert (answer["Cache-Control"], answer["Vary"]) == ("no-cache", "Accept")
+
+
+def test_a_write_and_a_failure_have_no_etag() -> None:
+    assert "ETag" not in add_etag(requests.post("/"), HttpResponse("a"))
+    assert "ETag" not in add_etag(requests.get("/"), HttpResponse("a", status=201))
