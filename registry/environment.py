@@ -44,6 +44,18 @@ def count(name: str, default: int) -> int:
     return int(value)
 
 
+def rate(name: str, default: int) -> int | None:
+    """Requests a minute; None where the variable is `none`."""
+    value = text(name, str(default))
+    if value == "none":
+        return None
+    if not (value.isascii() and value.isdigit() and int(value) > 0):
+        raise ImproperlyConfigured(
+            f"{name} must be a positive whole number or none, not {value!r}."
+        )
+    return int(value)
+
+
 def choice(name: str, *options: str) -> str:
     """One of the options; without the variable, the first."""
     value = text(name, options[0])

@@ -9,6 +9,9 @@ REGISTRY_PROXIES        proxies before the server, believed about who asks; 0, w
 REGISTRY_PROXY_HEADERS  in which headers they say so: forwarded or x-forwarded; forwarded
 REGISTRY_LOG            form of the log on stderr, plain or json; plain
 REGISTRY_METRICS        1 to answer at /metrics; 0
+REGISTRY_SIGNUP         open, or closed where only administrators make accounts; open
+REGISTRY_RATE_...       requests a minute, or none for no limit: ANONYMOUS 60 and PREVIEW 20 for
+                        each address, ACCOUNT 300, BAD_TOKEN 30 for each address
 EMAIL_URL               smtp://user:password@host:587?tls=1 or smtps://...; absent: no mail is sent
 EMAIL_FROM              whom mail comes from, required with EMAIL_URL
 REGISTRY_VAR            folder of what the server writes; var/ beside manage.py
@@ -27,11 +30,13 @@ from registry.environment import (
     kept_secret,
     mail,
     postgresql,
+    rate,
     sender,
     sqlite,
     text,
     words,
 )
+from registry.http import rate_limits
 from registry.proxies import FORWARDED, X_FORWARDED
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,6 +47,13 @@ PROXIES = count("REGISTRY_PROXIES", int(HTTPS))
 PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
+SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
+RATE_LIMITS = {  # requests a minute; None for any number
+    rate_limits.ANONYMOUS.name: rate("REGISTRY_RATE_ANONYMOUS", rate_limits.ANONYMOUS.default),
+    rate_limits.PREVIEW.name: rate("REGISTRY_RATE_PREVIEW", rate_limits.PREVIEW.default),
+    rate_limits.ACCOUNT.name: rate("REGISTRY_RATE_ACCOUNT", rate_limits.ACCOUNT.default),
+    rate_limits.BAD_TOKEN.name: rate("REGISTRY_RATE_BAD_TOKEN", rate_limits.BAD_TOKEN.default),
+}
 DATABASE_URL = text("DATABASE_URL")
 VAR = Path(text("REGISTRY_VAR", str(BASE_DIR / "var"))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)

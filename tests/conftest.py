@@ -9,7 +9,6 @@ from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from registry.api import throttling
 from registry.models import Namespace, Role, User
 from registry.services import naming
 from tests.databases import FILE, new_registry
@@ -57,8 +56,8 @@ def django_db_setup(
 @pytest.fixture(autouse=True)
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests ask more in a minute than anybody may; those of the limits set their own."""
-    for scope in throttling.RATES:
-        monkeypatch.setitem(throttling.RATES, scope, None)
+    for name in settings.RATE_LIMITS:
+        monkeypatch.setitem(settings.RATE_LIMITS, name, None)
     monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
 
 

@@ -104,7 +104,7 @@ def test_limit_holds_over_processes_and_for_one_address(server: Server) -> None:
         answer = ask(server.port, "POST", "/api/v1/check", CHECK, **said)
         return answer.status, answer.body
 
-    most = 60  # of registry.services.limits.RATES, which tests set aside
+    most = 60  # registry.http.rate_limits.ANONYMOUS
     statuses = [check("198.51.100.1")[0] for _ in range(most + 5)]
     # Two at once can be counted as one; here one asks after the other.
     assert statuses == [200] * most + [429] * 5

@@ -134,7 +134,36 @@ def test_proxies_are_counted(tmp_path: Path, number: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [("REGISTRY_LOG", "plain or json"), ("REGISTRY_PROXY_HEADERS", "forwarded or x-forwarded")],
+    [
+        ("REGISTRY_LOG", "plain or json"),
+        ("REGISTRY_PROXY_HEADERS", "forwarded or x-forwarded"),
+        ("REGISTRY_SIGNUP", "open or closed"),
+    ],
 )
 def test_a_choice_is_one_of_its_options(tmp_path: Path, name: str, options: str) -> None:
     assert f"{name} must be {options}, not 'xml'" in refusal(tmp_path, **{name: "xml"})
+
+
+def test_rates_have_defaults_and_can_be_set(tmp_path: Path) -> None:
+    defaults = "{'anonymous': 60, 'including': 20, 'account': 300, 'failure': 30}"
+    assert value("settings.RATE_LIMITS", tmp_path) == defaults
+    others = {
+        "REGISTRY_RATE_ANONYMOUS": "1",
+        "REGISTRY_RATE_PREVIEW": "2",
+        "REGISTRY_RATE_ACCOUNT": "none",
+        "REGISTRY_RATE_BAD_TOKEN": "4",
+    }
+    numbers = value("list(settings.RATE_LIMITS.values())", tmp_path, **others)
+    assert numbers == "[1, 2, None, 4]"
+
+
+@pytest.mark.parametrize("rate", ["0", "-1", "60/min", "many"])
+def test_a_rate_is_positive_or_none(tmp_path: Path, rate: str) -> None:
+    errors = refusal(tmp_path, REGISTRY_RATE_ACCOUNT=rate)
+    expected = f"REGISTRY_RATE_ACCOUNT must be a positive whole number or none, not '{rate}'"
+    assert expected in errors
+
+
+def test_sign_up_can_be_closed(tmp_path: Path) -> None:
+    assert value("settings.SIGNUP_OPEN", tmp_path) == "True"
+    assert value("settings.SIGNUP_OPEN", tmp_path, REGISTRY_SIGNUP="closed") == "False"

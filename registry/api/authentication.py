@@ -7,8 +7,8 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
-from registry.api.throttling import count_failure
 from registry.domain.errors import Code, Refused
+from registry.http.limiter import count_bad_token
 from registry.models import User
 from registry.services import tokens
 from registry.services.permissions import Actor
@@ -20,7 +20,7 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
         """Who asks; None without the header.
 
-        Raises `Refused` (UNAUTHENTICATED), or `Limited` where it was so too often.
+        Raises `Refused` (UNAUTHENTICATED), or `RateLimited` after too many bad tokens.
         """
         header = get_authorization_header(request).decode("latin-1")
         if not header:
@@ -28,7 +28,7 @@ class TokenAuthentication(BaseAuthentication):
         try:
             actor = _actor(header)
         except Refused as refusal:
-            count_failure(request, refusal)
+            count_bad_token(request._request, refusal)
             raise
         return actor.user, actor
 

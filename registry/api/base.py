@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from registry.api.bodies import unknown_name
 from registry.api.negotiation import JsonOnly
-from registry.api.throttling import Account, Anonymous
+from registry.api.throttling import RequestThrottle
 from registry.domain.errors import Refused, refuse_all
 from registry.services.permissions import Actor
 
@@ -27,7 +27,7 @@ class Resource(APIView):
 
     content_negotiation_class = JsonOnly
     permission_classes = (AllowAny,)
-    throttle_classes: Sequence[type[BaseThrottle]] = (Anonymous, Account)
+    throttle_classes: Sequence[type[BaseThrottle]] = (RequestThrottle,)
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

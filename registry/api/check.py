@@ -13,7 +13,7 @@ from registry.api import answers, bodies, targets, verdicts
 from registry.api.base import Resource, actor_of
 from registry.api.described import publishing as described
 from registry.api.summaries import change
-from registry.api.throttling import Including
+from registry.api.throttling import CheckThrottle
 from registry.domain.errors import Refused, refuse_all
 from registry.domain.importing import Imported
 from registry.domain.reference import Tag as TagName
@@ -32,7 +32,7 @@ ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 class Check(Resource):
     """A dry run. No token; 200 for every request that can be read, valid or not."""
 
-    throttle_classes = (*Resource.throttle_classes, Including)
+    throttle_classes = (CheckThrottle,)
 
     parameters = frozenset({"include"})
 

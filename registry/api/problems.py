@@ -14,10 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
-from registry.api.throttling import Limited
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.http.caching import Policy, set_policy
-from registry.http.problems import PROBLEMS, RETRY_AFTER
+from registry.http.problems import PROBLEMS, retry_after
 from registry.services import tracing
 from registry.services.operation import metrics
 from registry.services.writing import is_busy
@@ -49,10 +48,6 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     if isinstance(error, OperationalError) and is_busy(error):
         log.warning("The database did not answer in time: %s", error)
         return answer(Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
-    if isinstance(error, Limited):
-        response = answer(Refused(Code.RATE_LIMITED, str(error.detail)))
-        response["Retry-After"] = str(error.seconds)
-        return response
     for kind, code in FRAMEWORK.items():
         if isinstance(error, kind):
             response = answer(Refused(code, _sentence(error, code)))
@@ -79,8 +74,8 @@ def answer(refusal: Refused) -> HttpResponse:
     set_policy(response, Policy.NO_STORE)
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = EXPOSED
-    if refusal.code in RETRY_AFTER:
-        response["Retry-After"] = str(RETRY_AFTER[refusal.code])
+    if seconds := retry_after(refusal):
+        response["Retry-After"] = str(seconds)
     if refusal.code is Code.UNAUTHENTICATED:
         response["WWW-Authenticate"] = 'Bearer realm="registry"'
     return response

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from registry.domain.errors import Code
+from registry.domain.errors import Code, Refused
+from registry.http.rate_limits import RateLimited
 
 # After how many seconds asking again may help, where a refusal passes by itself.
 RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
-    Code.RATE_LIMITED: 3600,  # too many open proposals: people decide on them; requests say more
+    Code.RATE_LIMITED: 3600,  # too many open proposals: people decide on them
 }
 
 
@@ -183,3 +184,10 @@ PROBLEMS: dict[Code, Problem] = {
         "The request was in order; the registry failed. It is logged.",
     ),
 }
+
+
+def retry_after(refusal: Refused) -> int | None:
+    """Return the seconds after which a refused request may pass; None where waiting is no help."""
+    if isinstance(refusal, RateLimited):
+        return refusal.seconds
+    return RETRY_AFTER.get(refusal.code)

@@ -16,7 +16,7 @@ from django.urls import reverse
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.http.caching import Policy, set_policy
-from registry.http.problems import PROBLEMS, RETRY_AFTER
+from registry.http.problems import PROBLEMS, retry_after
 from registry.services import tracing
 from registry.services.operation import metrics
 
@@ -64,8 +64,8 @@ def refused(
         **context,
     }
     response = render(request, template, context, status=problem.status)
-    if refusal.code in RETRY_AFTER:
-        response["Retry-After"] = str(RETRY_AFTER[refusal.code])
+    if seconds := retry_after(refusal):
+        response["Retry-After"] = str(seconds)
     return response
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 
-from registry.api import throttling
 from registry.api.authentication import TokenAuthentication
 from registry.domain.errors import Code
 from registry.http.problems import PROBLEMS
@@ -98,7 +98,7 @@ VISITS: dict[Code, Visit] = {
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch, client: Client, bearer: str) -> None:
     """Somebody who has used up what they may send."""
-    monkeypatch.setitem(throttling.RATES, "account", "1/min")
+    monkeypatch.setitem(settings.RATE_LIMITS, "account", 1)
     VISITS[Code.RATE_LIMITED].send(client, bearer)
 
 

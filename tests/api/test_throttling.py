@@ -8,8 +8,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.api import throttling
-from registry.api.throttling import Limit
+from registry.http import limiter
 from registry.models import Namespace, User
 from registry.services import tokens
 from registry.services.permissions import Scope
@@ -34,17 +33,17 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(Limit, "timer", made)
+    monkeypatch.setattr(limiter, "time", made)
     return made
 
 
 @pytest.fixture
-def rate(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Callable[..., None]:
+def rate(monkeypatch: pytest.MonkeyPatch, settings: Any, clock: Clock) -> Callable[..., None]:
     """Set limits a minute, by scope."""
 
     def set_rates(**rates: int) -> None:
         for scope, number in rates.items():
-            monkeypatch.setitem(throttling.RATES, scope, f"{number}/min")
+            monkeypatch.setitem(settings.RATE_LIMITS, scope, number)
 
     return set_rates
 

@@ -8,10 +8,11 @@ import pytest
 from django.urls import URLPattern
 
 from registry import urls as root
-from registry.api import throttling, urls as api
+from registry.api import urls as api
 from registry.domain.errors import Code
 from registry.domain.number import Bump
 from registry.http.problems import PROBLEMS
+from registry.http.rate_limits import LIMITS
 from registry.services.downstream.impact import REFUSED
 from registry.services.exporting import FORMS
 from tests.docs import exchange, markdown
@@ -19,7 +20,6 @@ from tests.docs.markdown import ROOT, Section
 
 NAME = "docs/api.md"
 ROUTE = re.compile(r"(GET|POST|PUT) (\S+)")
-RATES = dict(throttling.RATES)  # before the tests set them aside
 METHODS = ("get", "post", "put", "patch", "delete")
 TEXT_CODE = re.compile(r"(?!CMAKE_)[A-Z]{2,}(_[A-Z]+)*")
 NO_CODES = {  # methods, SQL, vendors, words of CMake, names of variables
@@ -88,7 +88,7 @@ def test_every_route_has_an_example(route: str) -> None:
 
 def test_rates_are_those_of_the_code() -> None:
     shown = [row[1].split()[0] for row in markdown.section(NAME, "How often").rows]
-    assert [f"{number}/min" for number in shown] == list(RATES.values())
+    assert [int(number) for number in shown] == [limit.default for limit in LIMITS]
 
 
 def test_every_problem_code_stands_with_its_status() -> None:

@@ -21,6 +21,7 @@ READERS = {
     "positive",
     "count",
     "choice",
+    "rate",
 }  # of registry/environment.py
 
 

@@ -43,6 +43,10 @@ class Adapter(DefaultAccountAdapter):
         "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
     }
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Return whether strangers may make accounts."""
+        return bool(settings.SIGNUP_OPEN)
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """A name that nobody has, had or may have."""
         if told := [sentence(fault) for fault in usernames.faults(username)]:

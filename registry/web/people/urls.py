@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from allauth.account import views as account
@@ -32,7 +33,11 @@ def room(view: View) -> View:
         response = view(request, *args, **kwargs)
         context = getattr(response, "context_data", None)
         if context is not None:
-            context |= {"section": "me", "sends_mail": settings.SENDS_MAIL}
+            context |= {
+                "section": "me",
+                "sends_mail": settings.SENDS_MAIL,
+                "signup_is_open": settings.SIGNUP_OPEN,
+            }
             if "form" in context and context["form"].errors:
                 response.status_code = INVALID
         if response.status_code == TOO_MANY:
@@ -40,6 +45,14 @@ def room(view: View) -> View:
         return response
 
     return desk(answered)
+
+
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Make an account; 403 where sign-up is closed."""
+    response: HttpResponse = account.signup(request)
+    if not settings.SIGNUP_OPEN and response.status_code == HTTPStatus.OK:
+        response.status_code = HTTPStatus.FORBIDDEN
+    return response
 
 
 def reset(request: HttpRequest) -> HttpResponse:
@@ -55,7 +68,7 @@ KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 urlpatterns: list[URLPattern] = [
     path("login/", room(account.login), name="account_login"),
     path("logout/", room(account.logout), name="account_logout"),
-    path("signup/", room(account.signup), name="account_signup"),
+    path("signup/", room(sign_up), name="account_signup"),
     path("inactive/", room(account.account_inactive), name="account_inactive"),
     path("reauthenticate/", room(account.reauthenticate), name="account_reauthenticate"),
     path("email/", room(account.email), name="account_email"),

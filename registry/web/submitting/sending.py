@@ -14,16 +14,17 @@ from django.shortcuts import redirect
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
+from registry.http import limiter
+from registry.http.rate_limits import RateLimited
 from registry.models import Proposal, SavedDraft, User, Version
 from registry.services import permissions, publishing
 from registry.services.permissions import Action, Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import proposing, saving, turns
 from registry.web import carried
-from registry.web.submitting import bodies, judged, limiting, preview, starting
+from registry.web.submitting import bodies, judged, preview, starting
 from registry.web.submitting.answering import Known, answered
 from registry.web.submitting.judged import Judged, Part, judge
-from registry.web.submitting.limiting import Limited
 from registry.web.submitting.starting import Asked
 from registry.web.submitting.steps import CHECK, FILL, PREVIEW, SUBMIT
 from registry.web.submitting.typed import Typed, kept, number
@@ -96,8 +97,10 @@ def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
     do = request.POST.get("do", CHECK)
     sending = Sending(request, Typed.read(request.POST), held)
     try:
-        limiting.count(request, is_costly=do in COSTLY)
-    except Limited as refusal:
+        limiter.count_request(
+            request, account=request.user.pk, is_preview=do in COSTLY, is_page=True
+        )
+    except RateLimited as refusal:
         return _limited(sending, do, refusal)
     if do == BEGIN:
         return _begin(request)
@@ -112,7 +115,7 @@ def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
     return STEPS.get(do, _check)(sending)
 
 
-def _limited(sending: Sending, do: str, refusal: Limited) -> HttpResponse:
+def _limited(sending: Sending, do: str, refusal: RateLimited) -> HttpResponse:
     if do == BEGIN:
         response = starting.shown(sending.request, Asked.read(sending.request.POST), refusal)
     else:

@@ -153,5 +153,36 @@ def test_names_that_differ_in_case_only_are_one(boss: User) -> None:
 
 
 @pytest.fixture
+def closed(settings: Any) -> None:
+    """A registry whose administrators make all accounts."""
+    settings.SIGNUP_OPEN = False
+
+
+@pytest.mark.usefixtures("closed")
+def test_closed_sign_up_makes_no_account(client: Client) -> None:
+    for response in (client.get("/accounts/signup/"), sign_up(client)):
+        assert response.status_code == 403
+        assert "ask the administrators of this registry for an account" in response.content.decode()
+        assert response.headers["Cache-Control"] == "no-store"
+    assert not User.objects.filter(username="bob").exists()
+    assert not is_in(client)
+
+
+@pytest.mark.usefixtures("closed")
+def test_no_page_leads_to_closed_sign_up(visit: Visitor) -> None:
+    for path in ("/", "/accounts/login/", "/accounts/signup/", "/submit"):
+        assert not [link for link in visit(path).links if link.startswith("/accounts/signup")]
+    assert "made by the administrators" in visit("/accounts/login/").html
+
+
+@pytest.mark.usefixtures("closed")
+def test_accounts_that_exist_sign_in_where_sign_up_is_closed(client: Client) -> None:
+    made()
+    assert sign_in(client, "bob").status_code == 302
+    assert is_in(client)
+    assert client.get("/accounts/signup/").headers["Location"] == "/me"
+
+
+@pytest.fixture
 def boss(db: None) -> User:
     return User.objects.create_superuser("boss")

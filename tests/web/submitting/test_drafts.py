@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from registry.models import Namespace, Proposal, SavedDraft, User
-from registry.services import limits
 from tests.web.submitting.conftest import Desk
 
 pytestmark = pytest.mark.django_db
@@ -185,12 +185,12 @@ Rate = Callable[..., None]
 
 
 @pytest.fixture
-def rate(monkeypatch: pytest.MonkeyPatch) -> Rate:
+def rate(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Rate:
     """Set limits a minute, by scope."""
 
     def set_rates(**rates: int) -> None:
         for scope, number in rates.items():
-            monkeypatch.setitem(limits.RATES, scope, f"{number}/min")
+            monkeypatch.setitem(settings.RATE_LIMITS, scope, number)
 
     return set_rates
 

@@ -1,0 +1,103 @@
+"""The rate limiter: counts the requests of the last minute, and refuses those beyond a limit.
+
+Counts are kept in the database's cache, shared by all server processes. Two requests at the same
+moment may count as one: a limit protects the server, and bills nobody.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from math import ceil
+from time import time
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from registry.domain.errors import Refused
+from registry.http.rate_limits import (
+    ACCOUNT,
+    ANONYMOUS,
+    BAD_TOKEN,
+    PREVIEW,
+    RateLimit,
+    RateLimited,
+)
+from registry.services.operation.counting import Counts
+
+MINUTE = 60  # seconds
+NETWORK_BITS = 64  # of an IPv6 address: its owner chooses the other bits freely
+
+_counts = Counts()
+
+
+def count_request(
+    request: HttpRequest, *, account: int | None, is_preview: bool, is_page: bool = False
+) -> None:
+    """Count a request by its account, or else by its network. Raises `RateLimited`.
+
+    `is_preview` says that it asks for impact or near duplicates, which strangers may do less often.
+    """
+    if account is not None:
+        _count(ACCOUNT, account, is_page=is_page)
+        return
+    network = client_network(request)
+    _count(ANONYMOUS, network, is_page=is_page)
+    if is_preview:
+        _count(PREVIEW, network, is_page=is_page)
+
+
+def count_bad_token(request: HttpRequest, refusal: Refused) -> None:
+    """Count a token that was refused; good ones from the same network go on working.
+
+    Raises `RateLimited`, which repeats why the token was refused.
+    """
+    seconds = seconds_to_wait(BAD_TOKEN, client_network(request))
+    if seconds:
+        message = BAD_TOKEN.message.format(rate(BAD_TOKEN))
+        raise RateLimited(f"{refusal.detail} {message}", seconds)
+
+
+def _count(limit: RateLimit, client: object, *, is_page: bool) -> None:
+    seconds = seconds_to_wait(limit, client)
+    if seconds:
+        message = limit.page_message if is_page else limit.message
+        raise RateLimited(message.format(rate(limit)), seconds)
+
+
+def seconds_to_wait(limit: RateLimit, client: object) -> int:
+    """Count a request of a client: 0 where it passes, else the seconds until one does.
+
+    A request that does not pass is not counted.
+    """
+    allowed = rate(limit)
+    if allowed is None:
+        return 0
+    now = time()
+    key = f"throttle_{limit.name}_{client}"
+    recent = [moment for moment in _counts.get(key, []) if moment > now - MINUTE]  # newest first
+    if len(recent) >= allowed:
+        return max(1, ceil(recent[allowed - 1] + MINUTE - now))
+    _counts.set(key, [now, *recent], MINUTE)
+    return 0
+
+
+def rate(limit: RateLimit) -> int | None:
+    """Return the requests a minute that the settings allow; None for any number."""
+    allowed: int | None = settings.RATE_LIMITS[limit.name]
+    return allowed
+
+
+def client_network(request: HttpRequest) -> str:
+    """Return the network that a request comes from, as `network` does."""
+    return network(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def network(address: str) -> str:
+    """Return an IPv4 address as it is, and of an IPv6 address the network of its owner."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:  # a socket in the file system has no address
+        return address.strip() or "local"
+    if isinstance(parsed, IPv6Address):
+        return str(IPv6Network((int(parsed), NETWORK_BITS), strict=False))
+    return address
