@@ -1,12 +1,13 @@
-"""What the environment says, as typed values for the settings.
+"""Settings from environment variables, as typed values.
 
-An empty variable counts as absent. What cannot be used is an `ImproperlyConfigured` that names the
-variable, before anything is served.
+environs reads and validates them. An empty variable counts as absent. A value that cannot be used
+raises `ImproperlyConfigured` with the name of its variable, before anything is served.
 """
 
 import fcntl
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parseaddr
 from pathlib import Path
@@ -15,62 +16,78 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
+from environs import Env, EnvValidationError, validate
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 
+class Environment(Env):
+    """The variables of the process; an empty one counts as absent."""
+
+    def _get_value(self, env_key: str, default: Any) -> Any:
+        value = super()._get_value(env_key, default)
+        return value.strip() or default if isinstance(value, str) else value
+
+
+env = Environment()
+
+
+def _read(reader: Callable[..., Any], name: str, default: object, **options: Any) -> Any:
+    try:
+        return reader(name, default, **options)
+    except EnvValidationError as error:
+        expected, *_ = error.error_messages
+        raise ImproperlyConfigured(f"{name} must be {expected}.") from None
+
+
 def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
+    """Return a variable as it is, without the blanks around it."""
+    value: str = _read(env.str, name, default)
+    return value
 
 
 def flag(name: str) -> bool:
-    value = text(name, "0")
-    if value not in {"0", "1"}:
-        raise ImproperlyConfigured(f"{name} must be 0 or 1, not {value!r}.")
-    return value == "1"
-
-
-def positive(name: str, default: int) -> int:
-    value = text(name, str(default))
-    if not (value.isascii() and value.isdigit() and int(value) > 0):
-        raise ImproperlyConfigured(f"{name} must be a positive whole number, not {value!r}.")
-    return int(value)
-
-
-def count(name: str, default: int) -> int:
-    value = text(name, str(default))
-    if not (value.isascii() and value.isdigit()):
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
-    return int(value)
-
-
-def rate(name: str, default: int) -> int | None:
-    """Requests a minute; None where the variable is `none`."""
-    value = text(name, str(default))
-    if value == "none":
-        return None
-    if not (value.isascii() and value.isdigit() and int(value) > 0):
-        raise ImproperlyConfigured(
-            f"{name} must be a positive whole number or none, not {value!r}."
-        )
-    return int(value)
+    """Return whether a variable is 1; it may only be 0 or 1, and is 0 by default."""
+    return choice(name, "0", "1") == "1"
 
 
 def choice(name: str, *options: str) -> str:
-    """One of the options; without the variable, the first."""
-    value = text(name, options[0])
-    if value not in options:
-        raise ImproperlyConfigured(f"{name} must be {' or '.join(options)}, not {value!r}.")
+    """Return a variable that has one of the options; the first is the default."""
+    one = validate.OneOf(options, error=f"{' or '.join(options)}, not {{input!r}}")
+    value: str = _read(env.str, name, options[0], validate=one)
     return value
+
+
+def count(name: str, default: int) -> int:
+    """Return a variable that is a whole number, in digits."""
+    number = validate.Regexp(r"[0-9]+\Z", error="a whole number, not {input!r}")
+    return int(_read(env.str, name, default, validate=number))
+
+
+def positive(name: str, default: int) -> int:
+    """Return a variable that is a whole number above 0, in digits."""
+    number = validate.Regexp(r"0*[1-9][0-9]*\Z", error="a positive whole number, not {input!r}")
+    return int(_read(env.str, name, default, validate=number))
+
+
+def rate(name: str, default: int) -> int | None:
+    """Return a variable that is a number of requests a minute; None where it is `none`."""
+    number = validate.Regexp(
+        r"(0*[1-9][0-9]*|none)\Z", error="a positive whole number or none, not {input!r}"
+    )
+    value = _read(env.str, name, default, validate=number)
+    return None if value == "none" else int(value)
+
+
+def words(name: str, default: str) -> list[str]:
+    """Return the words of a variable that has commas between them."""
+    listed = _read(env.list, name, default.split(","))
+    return [word.strip() for word in listed if word.strip()]
 
 
 def hand_on(name: str, value: str) -> None:
     """Set a variable for a library that reads the environment itself."""
     os.environ[name] = value
-
-
-def words(name: str, default: str) -> list[str]:
-    return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
 def kept_secret(path: Path) -> str:

@@ -1,10 +1,41 @@
-"""The variables about mail; what cannot be used is refused, and no password shown."""
+"""Readers of single variables: what cannot be used is refused, and no password shown."""
+
+from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from registry import environment
 from registry.environment import Mail
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch, blank: str) -> None:
+    monkeypatch.setenv("SOME", blank)
+    assert environment.text("SOME", "default") == "default"
+    assert environment.flag("SOME") is False
+    assert environment.count("SOME", 7) == 7
+    assert environment.choice("SOME", "first", "second") == "first"
+    assert environment.words("SOME", "a, b") == ["a", "b"]
+
+
+def test_blanks_around_a_value_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME", " 1 ")
+    assert environment.flag("SOME") is True
+    assert environment.count("SOME", 7) == 1
+    monkeypatch.setenv("SOME", " a,, b ")
+    assert environment.words("SOME", "") == ["a", "b"]
+
+
+@pytest.mark.parametrize("value", ["1_0", "+1", "1.0", "\u0661", "0x1", "{input}"])
+@pytest.mark.parametrize("read", [environment.count, environment.positive, environment.rate])
+def test_numbers_are_plain_digits(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[str, int], object], value: str
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^SOME must be a .*whole number") as refused:
+        read("SOME", 1)
+    assert repr(value) in str(refused.value)
 
 
 @pytest.mark.parametrize(
