@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import rfc8785
 
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Place, Refused, echo, refuse_all
 from registry.domain.pointer import child
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -108,17 +108,20 @@ def _bound(text: str, max_nesting: int, max_token: int) -> None:
     for match in TOKEN.finditer(text):
         token = match.group()
         if token == '"':
-            _invalid(f"a string that begins at character {match.start()} does not end")
+            sentence = f"a string that begins at character {match.start()} does not end"
+            _invalid(sentence, Place.at(text, match.start()))
         if len(token) > max_token:
             _invalid(
                 f"a string or number at character {match.start()} has {len(token)} characters: "
-                f"at most {max_token} are read"
+                f"at most {max_token} are read",
+                Place.at(text, match.start()),
             )
         depth += (token in "[{") - (token in "]}")
         if depth > max_nesting:
             raise Refused(
                 Code.TOO_DEEP,
                 f"Brackets nest more than {MAX_NESTING} deep at character {match.start()}.",
+                place=Place.at(text, match.start()),
             )
 
 
@@ -126,9 +129,9 @@ def _loads(text: str) -> Json:
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        words, place = _misread(text, error)
-        line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
-        _invalid(f"{words} at line {line}, column {column}")
+        words, character = _misread(text, error)
+        place = Place.at(text, character)
+        _invalid(f"{words} at line {place.line}, column {place.column}", place)
     return value
 
 
@@ -194,5 +197,6 @@ def _fault(pointer: str, message: str, expected: str) -> Fault:
     return Fault(pointer, Code.JSON_INVALID, message, expected)
 
 
-def _invalid(sentence: str) -> NoReturn:
-    raise Refused(Code.JSON_INVALID, f"This is not JSON as the registry reads it: {sentence}.")
+def _invalid(sentence: str, place: Place | None = None) -> NoReturn:
+    detail = f"This is not JSON as the registry reads it: {sentence}."
+    raise Refused(Code.JSON_INVALID, detail, place=place)

@@ -52,11 +52,26 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a text. Lines and columns count from 1; columns are characters."""
+
+    line: int
+    column: int
+
+    @classmethod
+    def at(cls, text: str, character: int) -> Place:
+        """Return the place of a character, which counts from 0."""
+        line = text.count("\n", 0, character) + 1
+        return cls(line, character - text.rfind("\n", 0, character))
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong at one place of a body.
 
     `pointer` is an RFC 6901 JSON pointer from the body's root; `expected` and `found` are text for
-    people; `suggestions` are the nearest known names where a name is wrong.
+    people; `suggestions` are the nearest known names where a name is wrong. `place` is set where
+    no pointer leads, in text that is not JSON.
     """
 
     pointer: str
@@ -65,10 +80,14 @@ class Fault:
     expected: str = ""
     found: str = ""
     suggestions: tuple[str, ...] = ()
+    place: Place | None = None
 
 
 class Refused(Exception):
-    """A request that breaks a rule: its code, one sentence, and where in the body it went wrong."""
+    """A request that breaks a rule: its code, one sentence, and where in the body it went wrong.
+
+    `place` is set for a text that could not be parsed: it has no pointers, and so no faults.
+    """
 
     def __init__(
         self,
@@ -77,12 +96,14 @@ class Refused(Exception):
         *,
         faults: Iterable[Fault] = (),
         suggestions: Iterable[str] = (),
+        place: Place | None = None,
     ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.faults = tuple(faults)
         self.suggestions = tuple(suggestions)
+        self.place = place
 
 
 @contextmanager
@@ -92,7 +113,11 @@ def at(pointer: str) -> Iterator[None]:
         yield
     except Refused as refusal:
         fault = Fault(
-            pointer, refusal.code, refusal.detail.removesuffix("."), suggestions=refusal.suggestions
+            pointer,
+            refusal.code,
+            refusal.detail.removesuffix("."),
+            suggestions=refusal.suggestions,
+            place=refusal.place,
         )
         raise Refused(
             refusal.code, refusal.detail, faults=[fault], suggestions=refusal.suggestions

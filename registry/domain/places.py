@@ -7,15 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from registry.domain.document import MAX_NESTING, TOKEN
+from registry.domain.errors import Place
 from registry.domain.pointer import PointerUnknown, tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in a text. Lines and columns count from 1; columns are characters."""
-
-    line: int
-    column: int
 
 
 @dataclass(slots=True)
@@ -62,7 +55,7 @@ def places(text: str, pointers: Collection[str]) -> dict[str, Place]:
         pointer: [step.start for step in path if step.start is not None]
         for pointer, path in paths.items()
     }
-    return {pointer: _place(text, found[-1] if found else 0) for pointer, found in starts.items()}
+    return {pointer: Place.at(text, found[-1] if found else 0) for pointer, found in starts.items()}
 
 
 def _path(pointer: str, root: _Wanted) -> Iterator[_Wanted]:
@@ -105,7 +98,3 @@ def _key(token: str) -> str | None:
     except ValueError:
         return None
     return key if isinstance(key, str) else None
-
-
-def _place(text: str, start: int) -> Place:
-    return Place(text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))

@@ -12,7 +12,7 @@ from registry.domain.document import (
     members,
     parse,
 )
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Place, Refused
 from tests.domain.builders import refusal
 from tests.domain.strategies import documents
 
@@ -231,6 +231,26 @@ def test_comments_and_trailing_commas_are_told_as_what_they_are(text: str, words
     refused = refusal(lambda: parse(text))
     assert refused.code == Code.JSON_INVALID
     assert refused.detail.endswith(f": {words}.")
+    assert refused.place
+    assert words.endswith(f"line {refused.place.line}, column {refused.place.column}")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", Place(1, 1)),
+        ('{"a": 1,\n "b" 2}', Place(2, 6)),
+        ('{"a":\n"b', Place(2, 1)),
+        ('[\n  "' + "x" * MAX_TOKEN + '"]', Place(2, 3)),
+        ("[\n" * 97, Place(97, 1)),
+        (b'"\xff"', None),
+        (" " * (MAX_BYTES + 1), None),
+    ],
+)
+def test_a_text_that_cannot_be_parsed_is_refused_with_its_place(
+    text: bytes | str, place: Place | None
+) -> None:
+    assert refusal(lambda: parse(text)).place == place
 
 
 @pytest.mark.parametrize(

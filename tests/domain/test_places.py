@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.places import Place, places
+from registry.domain.errors import Place
+from registry.domain.places import places
 from registry.domain.pointer import child
 
 TEXT = """{

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Place, Refused, echo, refuse_all
 from registry.domain.importers import tvm
 from registry.domain.importing import Imported, Importer, Note
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
@@ -97,10 +97,11 @@ class _Reading:
 
     def _stands_alone(self, words: list[Text]) -> None:
         if len(words) > 1:
-            tag, place = echo(words[0].characters), words[1].place
-            message = f"{tag} is a tag: nothing follows it, as at character {place}"
+            tag = echo(words[0].characters)
+            message = f"{tag} is a tag: nothing follows it, as at character {words[1].place}"
             expected = "the tag alone; a body can override what it inherits"
-            self.faults.append(Fault(ROOT, "OPTION_INVALID", message, expected))
+            place = words[1].position()
+            self.faults.append(Fault(ROOT, "OPTION_INVALID", message, expected, place=place))
 
     def _node(self, words: list[Text], pointer: str) -> dict[str, Json]:
         kind = self._kind(words[0])
@@ -129,19 +130,21 @@ class _Reading:
             echo(name),
             nearest(name, self.kinds.targets),
         )
-        self.faults.append(_said(fault, f"at character {word.place}"))
+        self.faults.append(_placed(fault, f"at character {word.place}", word.position()))
         return None
 
     def _twice(self, option: Option, place: int) -> None:
         message = f"{option} was said before, at character {place}"
-        self.faults.append(Fault(ROOT, "OPTION_TWICE", message, "each option once"))
+        self.faults.append(
+            Fault(ROOT, "OPTION_TWICE", message, "each option once", place=option.position)
+        )
 
     def _value(self, option: Option, kind: Kind, pointer: str) -> Json:
         """What an option says; None where it says nothing that it can."""
         try:
             return self._read(option, kind, pointer)
         except Unreadable as problem:
-            self.faults.append(_said(problem.fault, option))
+            self.faults.append(_placed(problem.fault, option, option.position))
             return None
 
     def _read(self, option: Option, kind: Kind, pointer: str) -> Json:
@@ -155,7 +158,8 @@ class _Reading:
             ]
         schema = OF_TVM.get(option.name) or option_text.schema_of(option.name, kind, self.kinds)
         if schema is None:
-            self.faults.append(_said(self._unknown(option.name, kind), option))
+            fault = self._unknown(option.name, kind)
+            self.faults.append(_placed(fault, option, option.position))
             return None
         value = option_text.read(option.value, schema)
         if _is_guess(option, value):
@@ -177,10 +181,15 @@ class _Reading:
         try:
             found = tvm.read(target, self.kinds)
         except Refused as refusal:
-            refuse_all(_said(fault, self._option(fault.pointer)) for fault in refusal.faults)
+            refuse_all(map(self._of_option, refusal.faults))
             raise
         notes = [_said(note, self._option(note.pointer)) for note in found.notes]
         return replace(found, notes=(*self.notes, *notes))
+
+    def _of_option(self, fault: Fault) -> Fault:
+        """A fault of the target, as one of the option on the line."""
+        option = self._option(fault.pointer)
+        return _placed(fault, option, option.position if option else None)
 
     def _option(self, pointer: str) -> Option | None:
         """The option that says what stands at a pointer into the target."""
@@ -194,6 +203,11 @@ def _is_guess(option: Option, value: Json) -> bool:
     if isinstance(value, int):
         return not PLAIN.fullmatch(option.value.unquoted().characters)
     return option.is_bare and isinstance(value, str)
+
+
+def _placed(fault: Fault, where: object, place: Place | None) -> Fault:
+    """A fault of the whole line, with its place on the line."""
+    return replace(_said(fault, where), place=fault.place or place)
 
 
 def _said(found: Said, where: object) -> Said:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from registry.domain.errors import Fault, echo
+from registry.domain.errors import Fault, Place, echo
 from registry.domain.pointer import ROOT
 
 BLANK, COMMA, QUOTE, ESCAPE, DASH = " ", ",", "'", "\\", "-"
@@ -28,31 +28,43 @@ NO_ITEM = COMMA  # a list without items: empty items vanish
 class Unreadable(Exception):
     """A text that cannot be read, with the fault that says why."""
 
-    def __init__(self, code: str, message: str, expected: str, found: str = "") -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        expected: str,
+        found: str = "",
+        place: Place | None = None,
+    ) -> None:
         super().__init__(message)
-        self.fault = Fault(ROOT, code, message, expected, found)
+        self.fault = Fault(ROOT, code, message, expected, found, place=place)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a command line; `places` says where each of its characters stands in the whole."""
+    """A piece of a command line; `places` says where each of its characters stands in `line`."""
 
     characters: str
     places: Sequence[int]
+    line: str
 
     @classmethod
     def of(cls, line: str) -> Text:
         """A whole command line."""
-        return cls(line, range(len(line)))
+        return cls(line, range(len(line)), line)
 
     @property
     def place(self) -> int:
         """Where it begins; 0 where it has no characters."""
         return self.places[0] if self.places else 0
 
+    def position(self, index: int = 0) -> Place:
+        """Return the line and column of one of its characters."""
+        return Place.at(self.line, self.places[index] if self.places else 0)
+
     def cut(self, start: int, end: int | None = None) -> Text:
         """A part of it."""
-        return Text(self.characters[start:end], self.places[start:end])
+        return Text(self.characters[start:end], self.places[start:end], self.line)
 
     def stripped(self) -> Text:
         """Itself without white space around it."""
@@ -72,7 +84,8 @@ class Text:
                 start = match.end()
         if opened >= 0:
             message = f"the quote at character {self.places[opened]} is not closed"
-            raise Unreadable("QUOTE_OPEN", message, "a second quote; as a character, \\'", QUOTE)
+            expected = "a second quote; as a character, \\'"
+            raise Unreadable("QUOTE_OPEN", message, expected, QUOTE, self.position(opened))
         parts.append(self.cut(start))
         return [part for part in parts if part.characters]
 
@@ -88,7 +101,8 @@ class Text:
             token, at = match.group(), match.start()
             if token == ESCAPE:
                 message = f"the \\ at character {text.places[at]} escapes nothing"
-                raise Unreadable("QUOTE_OPEN", message, "a character behind it", ESCAPE)
+                expected = "a character behind it"
+                raise Unreadable("QUOTE_OPEN", message, expected, ESCAPE, text.position(at))
             if token == QUOTE:
                 in_quotes = not in_quotes
             elif token[0] == ESCAPE and not in_quotes:
@@ -100,6 +114,7 @@ class Text:
         return Text(
             "".join(text.characters[begin:end] for begin, end in kept),
             tuple(chain.from_iterable(text.places[begin:end] for begin, end in kept)),
+            text.line,
         )
 
 
@@ -115,6 +130,11 @@ class Option:
     def is_bare(self) -> bool:
         """Whether it is written without a value."""
         return self.value.place == self.place
+
+    @property
+    def position(self) -> Place:
+        """The line and column at which it begins."""
+        return Place.at(self.value.line, self.place)
 
     def __str__(self) -> str:
         return f"{DASH}{echo(self.name)} at character {self.place}"
@@ -135,10 +155,11 @@ def options(words: Sequence[Text], report: Callable[[Fault], None]) -> Iterator[
         elif dashes and name and ahead and not ahead[0].characters.startswith(DASH):
             value = ahead.popleft()
         else:
-            value = Text("1", [found.place])
+            value = Text("1", [found.place], found.line)
         if lack := _lack(dashes, name, value):
             message = f"{echo(found.characters)} at character {found.place} {lack}"
-            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, echo(found.characters)))
+            text = echo(found.characters)
+            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, text, place=found.position()))
         else:
             yield Option(name, found.place, value)
 

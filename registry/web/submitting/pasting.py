@@ -86,6 +86,8 @@ def _said(note: Note) -> str:
 
 def _in_source(refusal: Refused) -> Refused:
     """The same with its places in the pasted text."""
-    whole = Fault("", refusal.code, refusal.detail, suggestions=refusal.suggestions)
+    whole = Fault(
+        "", refusal.code, refusal.detail, suggestions=refusal.suggestions, place=refusal.place
+    )
     faults = [replace(f, pointer=f"/source{f.pointer}") for f in refusal.faults or (whole,)]
     return Refused(refusal.code, refusal.detail, faults=faults, suggestions=refusal.suggestions)

@@ -148,8 +148,10 @@ def _problems(refusal: Refused, asked: Asked) -> list[Told]:
             found.append(Told(sentence(fault)))
             continue
         label = FIELDS[f"/{field}"]
+        place = fault.place
         if rest:
             place = places(asked.source, [f"/{rest}"])[f"/{rest}"]
+        if place:
             label += f", line {place.line}, column {place.column}"
         found.append(Told(sentence(fault), f"#{field}", label))
     return found or [of_whole(refusal)]

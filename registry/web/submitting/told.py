@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from registry.acts.refusals import hint, sentence
-from registry.domain.errors import Fault, Refused
+from registry.domain.errors import Fault, Place, Refused
 from registry.domain.guided import Start
-from registry.domain.places import Place, places
+from registry.domain.places import places
 from registry.web.places import short
 from registry.web.submitting import fields
 from registry.web.submitting.judged import Judged, Part
 from registry.web.submitting.typed import BY_JSON, Typed
 
 SAID = {"message": "Message", "sources": "Sources", "text": "What is different"}
-AT_LINE = re.compile(r"at line ([0-9]+), column ([0-9]+)")
-AT_CHARACTER = re.compile(r"at character ([0-9]+)")
 MOST_LINES = 60  # of a body that are shown because something is wrong in them
 CONTEXT = 1  # line before and after
 
@@ -80,7 +77,7 @@ def _of_part(part: Part, refusal: Refused, typed: Typed, start: Start | None) ->
     if part is Part.BODY and refusal.faults:
         yield from _of_body(refusal.faults, typed, start)
     elif part is Part.BODY and typed.face == BY_JSON:
-        yield _at(_place_said(refusal.detail, typed.body), _whole(refusal))
+        yield _at(refusal.place, _whole(refusal))
     elif part is Part.TAG:
         yield Told(_whole(refusal), "#tag", "Tag")
     elif part is Part.SAID and refusal.faults:
@@ -109,16 +106,6 @@ def _at(place: Place | None, text: str, pointer: str = "") -> Told:
         return Told(text, "#body", "Body")
     label = f"Line {place.line}, column {place.column}"
     return Told(text, f"#line-{place.line}", label, place.line, pointer)
-
-
-def _place_said(detail: str, text: str) -> Place | None:
-    """Where a text stopped being JSON, as the sentence about it says."""
-    if found := AT_LINE.search(detail):
-        return Place(int(found[1]), int(found[2]))
-    if found := AT_CHARACTER.search(detail):
-        before = text[: int(found[1])]
-        return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
-    return None
 
 
 def of_whole(refusal: Refused) -> Told:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from registry.domain.document import MAX_BYTES
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Place, Refused
 from registry.domain.importers.tvm_string import IMPORTER
 from registry.domain.schema import MOST_GUESSES
 from registry.domain.tvm.command_line import word
@@ -298,6 +298,8 @@ def test_all_faults_are_told_with_what_was_expected_and_what_is_near() -> None:
     ]
     near = [fault.suggestions[:1] for fault in refused.faults]
     assert near == [("mcpu",), (), (), ("num-cores",), ("cuda",), ()]
+    places = [fault.place for fault in refused.faults]
+    assert places == [Place(1, column) for column in (6, 15, 17, 25, 45, 51)]
 
 
 def test_near_names_are_sought_for_the_first_faults_only() -> None:

@@ -122,6 +122,18 @@ def test_what_an_import_says_is_shown(desk: Desk) -> None:
             "#source",
             "Pasted text, line 2",
         ),
+        (
+            {"tag": "a/x", "how": "text", "source": '{"kind":\n}', "format": "tvm"},
+            400,
+            "#source",
+            "Pasted text, line 2, column 1",
+        ),
+        (
+            {"tag": "a/x", "how": "text", "source": "llvm  -mcpuu=1", "format": "tvm-string"},
+            422,
+            "#source",
+            "Pasted text, line 1, column 7",
+        ),
     ],
 )
 def test_what_cannot_be_begun_says_why(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.domain.errors import Code, Fault, Refused
+from registry.domain.errors import Code, Fault, Place, Refused
 from registry.web.submitting import told
 from registry.web.submitting.judged import Judged, Part
 from registry.web.submitting.told import Told
@@ -17,17 +17,18 @@ def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list
 
 
 @pytest.mark.parametrize(
-    ("detail", "line"),
+    ("place", "line", "label"),
     [
-        ("no JSON at line 3, column 5.", 3),
-        ("A string at character 4 is long.", 2),
-        ("Brackets nest more than 96 deep at character 0.", 1),
-        ("A body has at most 64 KiB.", 0),
+        (Place(3, 5), 3, "Line 3, column 5"),
+        (Place(1, 1), 1, "Line 1, column 1"),
+        (None, 0, "Body"),
     ],
 )
-def test_a_sentence_about_a_place_leads_there(detail: str, line: int) -> None:
-    (found,) = problems(Refused(Code.JSON_INVALID, detail))
-    assert found.line == line
+def test_a_syntax_error_links_to_its_line_whatever_its_sentence_says(
+    place: Place | None, line: int, label: str
+) -> None:
+    (found,) = problems(Refused(Code.JSON_INVALID, "No JSON at line 9, column 9.", place=place))
+    assert (found.line, found.label) == (line, label)
     assert found.href == (f"#line-{line}" if line else "#body")
 
 
