@@ -18,11 +18,19 @@ from registry.models import (
     Withdrawal,
 )
 from registry.services import publishing, withdrawing
+from registry.services.checking import CheckedBody
 from registry.services.drafting import versions_of
 from registry.services.reviewing import proposing
 
 
-def publish(tag: str, target: Any, *, actor: User | None = None, message: str = "") -> Version:
+def publish(
+    tag: str,
+    target: Any,
+    *,
+    actor: User | None = None,
+    message: str = "",
+    checked: CheckedBody | None = None,
+) -> Version:
     """Publish a body as the next version of a tag, whatever the last one was."""
     name = Tag.parse(tag)
     return publishing.publish(
@@ -31,6 +39,7 @@ def publish(tag: str, target: Any, *, actor: User | None = None, message: str = 
         message=message,
         actor=actor or User.objects.get(username="alice"),
         expected=last_published(tag),
+        checked=checked,
     )
 
 

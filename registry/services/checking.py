@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Importer
 from registry.domain.reference import Tag as TagName
+from registry.models import Version
 from registry.services import kinds, naming
 from registry.services.drafting import Draft, draft, versions_of
+from registry.services.writing import last_event
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedBody:
+    """A draft that services can publish or propose without computing it again.
+
+    `history` holds the versions that the tag had, `seen` the number of the last event before.
+    """
+
+    draft: Draft
+    history: Sequence[Version]
+    seen: int
+
+    def is_of(self, tag: TagName, source: str) -> bool:
+        """Return whether this body was checked for this tag."""
+        return (self.draft.tag, self.draft.source) == (tag, source)
 
 
 def check(tag: TagName, source: str) -> Draft:
@@ -19,6 +40,17 @@ def check(tag: TagName, source: str) -> Draft:
     """
     naming.tag_named(tag)
     return draft(source, tag, versions_of(tag))
+
+
+def check_for_writing(tag: TagName, source: str) -> CheckedBody:
+    """Return what `check` computes, for services that go on with it. Raises `Refused` as `check`.
+
+    One query more than `check`.
+    """
+    seen = last_event()
+    naming.tag_named(tag)
+    history = versions_of(tag)
+    return CheckedBody(draft(source, tag, history), history, seen)
 
 
 def importer(name: str) -> Importer:

@@ -12,6 +12,7 @@ from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag, User, Version
 from registry.services import naming
+from registry.services.checking import CheckedBody
 from registry.services.drafting import Draft, draft, versions_of
 from registry.services.search import indexing, spelling
 from registry.services.storing import Ready, store
@@ -44,15 +45,19 @@ def publish(
     expected: Number | None,
     sources: Sequence[str] = (),
     author: User | None = None,
+    checked: CheckedBody | None = None,
 ) -> Version:
     """Publish a body as the next version of a tag; the first version makes the tag.
 
     `expected` is the number of the most recently published version, None where there must be
-    none. `author` wrote the body, where that is not the actor. Raises `Refused`: the body's
-    faults, PRECONDITION_FAILED where somebody was faster, NOTHING_CHANGED, NAMESPACE_UNKNOWN,
-    CONFLICT where the name is an alias.
+    none. `author` wrote the body, where that is not the actor. `checked` spares drafting it again
+    unless something was written since. Raises `Refused`: the body's faults, PRECONDITION_FAILED
+    where the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is
+    an alias.
     """
-    pending = prepare(tag, source, message=message, expected=expected, sources=sources)
+    pending = prepare(
+        tag, source, message=message, expected=expected, sources=sources, checked=checked
+    )
     with exclusive():
         return finish(pending, actor=actor, author=author)
 
@@ -64,13 +69,18 @@ def prepare(
     message: str,
     expected: Number | None,
     sources: Sequence[str] = (),
+    checked: CheckedBody | None = None,
 ) -> Pending:
     """Compute all that publishing takes, before the lock is held. Raises `Refused` as `publish`."""
     message = prose.tidy(message)
     check_message(message, sources)
     namespace = known_namespace(tag)
-    seen = last_event()
-    drafted = _drafted(source, tag, expected)
+    if checked and checked.is_of(tag, source):
+        refuse_stale(checked.history, expected)
+        seen, drafted = checked.seen, checked.draft
+    else:
+        seen = last_event()
+        drafted = _drafted(source, tag, expected)
     return Pending(tag, source, message, sources, expected, namespace, drafted, seen)
 
 

@@ -16,6 +16,7 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import Act
 from registry.models import Proposal, ProposalRevision, Turn, User
 from registry.services import checking, publishing
+from registry.services.checking import CheckedBody
 from registry.services.drafting import versions_of
 from registry.services.reviewing import turns
 from registry.services.writing import exclusive
@@ -43,17 +44,18 @@ def propose(
     actor: User,
     sources: Sequence[str] = (),
     key: str = "",
+    checked: CheckedBody | None = None,
 ) -> Proposal:
     """Submit a body for review; a form sent twice, known by its key, makes one proposal.
 
-    `base` is the number of the version most recently published, None where there is none. Raises
-    `Refused`: the body's faults, NOTHING_CHANGED, NAMESPACE_UNKNOWN, PRECONDITION_FAILED where
-    the tag has moved, RATE_LIMITED for who has fifty undecided, CONFLICT for an alias and for
-    what the same person proposes already.
+    `base` is the number of the version most recently published, None where there is none.
+    `checked` spares drafting the body again. Raises `Refused`: the body's faults, NOTHING_CHANGED,
+    NAMESPACE_UNKNOWN, PRECONDITION_FAILED where the tag has moved, RATE_LIMITED for who has fifty
+    undecided, CONFLICT for an alias and for what the same person proposes already.
     """
     if turn := turns.sent(actor, key, Act.SUBMIT):
         return _sent_before(turn, tag, source)
-    wish = _checked(tag, Wish(source, message, sources, base))
+    wish = _checked(tag, Wish(source, message, sources, base), checked)
     namespace = publishing.known_namespace(tag)
     with exclusive():
         if turn := turns.sent(actor, key, Act.SUBMIT):
@@ -84,6 +86,7 @@ def revise(
     sources: Sequence[str] = (),
     text: str = "",
     key: str = "",
+    checked: CheckedBody | None = None,
 ) -> Proposal:
     """Put another revision in place of the one that was seen; `text` says what is different.
 
@@ -97,7 +100,7 @@ def revise(
         return _sent_before(turn, tag, source)
     turns.refuse_undone(proposal, Act.REVISE)
     text = turns.checked(text, needed=False)
-    wish = _checked(tag, Wish(source, message, sources, base))
+    wish = _checked(tag, Wish(source, message, sources, base), checked)
     with exclusive():
         if turn := turns.sent(actor, key, Act.REVISE, number):
             return _sent_before(turn, tag, source)
@@ -141,11 +144,13 @@ def refuse_others(proposal: Proposal, actor: User, verb: str) -> None:
         )
 
 
-def _checked(tag: TagName, wish: Wish) -> Wish:
+def _checked(tag: TagName, wish: Wish, checked: CheckedBody | None) -> Wish:
     """What can be published today, as far as anybody can tell. Raises `Refused`."""
     message = prose.tidy(wish.message)
     publishing.check_message(message, wish.sources)
-    publishing.next_of(checking.check(tag, wish.source))
+    is_drafted = checked and checked.is_of(tag, wish.source)
+    draft = checked.draft if checked and is_drafted else checking.check(tag, wish.source)
+    publishing.next_of(draft)
     return Wish(wish.source, message, wish.sources, wish.base)
 
 

@@ -11,7 +11,8 @@ from registry.domain import document, prose
 from registry.domain.errors import Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.services import checking, naming, publishing
-from registry.services.drafting import Draft, versions_of
+from registry.services.checking import CheckedBody
+from registry.services.drafting import Draft
 from registry.services.reviewing.turns import MAX_TEXT
 from registry.web.submitting import bodies
 from registry.web.submitting.typed import Typed
@@ -30,11 +31,11 @@ class Part(StrEnum):
 
 @dataclass(slots=True)
 class Judged:
-    """What became of a form. `draft` is None where something is refused."""
+    """What became of a form. `checked` and `draft` are None where something is refused."""
 
     tag: TagName | None = None
     source: str | None = None
-    draft: Draft | None = None
+    checked: CheckedBody | None = None
     moved: str = ""  # how the tag is not what the form was begun over
     refusals: list[tuple[Part, Refused]] = field(default_factory=list)
 
@@ -45,6 +46,11 @@ class Judged:
         except Refused as refusal:
             self.refusals.append((part, refusal))
             return None
+
+    @property
+    def draft(self) -> Draft | None:
+        """What the body would be, once published."""
+        return self.checked.draft if self.checked else None
 
     @property
     def refusal(self) -> Refused | None:
@@ -60,14 +66,14 @@ def judge(typed: Typed) -> Judged:
     found.source = found.attempt(Part.BODY, lambda: bodies.source_of(typed))
     tag, source = found.tag, found.source
     if source is not None and tag is not None:
-        found.draft = found.attempt(Part.BODY, lambda: checking.check(tag, source))
+        found.checked = found.attempt(Part.BODY, lambda: checking.check_for_writing(tag, source))
     elif source is not None:  # of what it refers to nothing can be said for no tag
         found.attempt(Part.BODY, lambda: document.parse(source))
-    if found.refusals or found.tag is None:
-        found.draft = None
+    if found.refusals or found.checked is None:
+        found.checked = None
         return found
     try:
-        publishing.refuse_stale(versions_of(found.tag), typed.expected)
+        publishing.refuse_stale(found.checked.history, typed.expected)
     except Refused as refusal:
         found.moved = refusal.detail
     return found

@@ -186,7 +186,7 @@ def _submit(sending: Sending) -> HttpResponse:
     if found.tag is None or found.draft is None:
         return sending.answer(CHECK, found)
     tag = found.tag
-    proposal = found.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found.source or ""))
+    proposal = found.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found))
     if proposal is None:
         return _not_done(sending, found)
     sending.drop()
@@ -195,8 +195,8 @@ def _submit(sending: Sending) -> HttpResponse:
     return redirect("proposal", proposal.pk)
 
 
-def _proposed(sending: Sending, tag: TagName, source: str) -> Proposal:
-    typed = sending.typed
+def _proposed(sending: Sending, tag: TagName, found: Judged) -> Proposal:
+    typed, source = sending.typed, found.source or ""
     permissions.demand(Actor(sending.user), Action.PROPOSE, tag)
     if not typed.revises:
         return proposing.propose(
@@ -207,6 +207,7 @@ def _proposed(sending: Sending, tag: TagName, source: str) -> Proposal:
             actor=sending.user,
             sources=typed.links,
             key=typed.key,
+            checked=found.checked,
         )
     _refuse_renamed(typed, tag)
     return proposing.revise(
@@ -219,6 +220,7 @@ def _proposed(sending: Sending, tag: TagName, source: str) -> Proposal:
         sources=typed.links,
         text=typed.text,
         key=typed.key,
+        checked=found.checked,
     )
 
 
@@ -241,7 +243,7 @@ def _publish(sending: Sending) -> HttpResponse:
     if may and sending.typed.looked != draft.digest:
         shown = preview.shown(sending.request, draft)
         return sending.answer(PREVIEW, found, preview=shown, notes=[LOOK_FIRST])
-    version = found.attempt(Part.WHOLE, lambda: _published(sending, tag, source)) if may else None
+    version = found.attempt(Part.WHOLE, lambda: _published(sending, tag, found)) if may else None
     if version is None and not _is_sent_twice(sending, found, tag, source):
         return _not_done(sending, found)
     sending.drop()
@@ -259,8 +261,8 @@ def _is_sent_twice(sending: Sending, found: Judged, tag: TagName, source: str) -
     return is_stale and beginnings.is_newest(tag, source, publisher=sending.user)
 
 
-def _published(sending: Sending, tag: TagName, source: str) -> Version:
-    typed = sending.typed
+def _published(sending: Sending, tag: TagName, found: Judged) -> Version:
+    typed, source = sending.typed, found.source or ""
     return publishing.publish(
         tag,
         source,
@@ -268,6 +270,7 @@ def _published(sending: Sending, tag: TagName, source: str) -> Version:
         actor=sending.user,
         expected=typed.expected,
         sources=typed.links,
+        checked=found.checked,
     )
 
 
