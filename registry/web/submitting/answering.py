@@ -1,9 +1,9 @@
-"""The form as a page, filled in as it was typed, with what is known of it."""
+"""The page of the form, with everything that was typed and what is known of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
-from registry.domain.guided import Start
 from registry.domain.number import Bump
 from registry.domain.reference import Tag as TagName
 from registry.models import SavedDraft
@@ -19,10 +18,11 @@ from registry.services import permissions
 from registry.services.permissions import Action, Actor
 from registry.web import errors
 from registry.web.meanings import MEANINGS
-from registry.web.submitting import bodies, fields, told
-from registry.web.submitting.judged import Judged, Part
+from registry.web.submitting import form_errors
+from registry.web.submitting.evaluation import Evaluation
+from registry.web.submitting.form_errors import Part
+from registry.web.submitting.profile_form import ProfileForm
 from registry.web.submitting.steps import CHECK, FILL, listed
-from registry.web.submitting.typed import BY_JSON, Typed
 
 TEMPLATE = "registry/submitting/form.html"
 NOT_VALID, NOT_DONE = "Not valid yet", "Not done"
@@ -34,75 +34,50 @@ class Known:
     """What a page says besides the form; `held` is the draft that the form is kept in."""
 
     step: str = FILL
-    judged: Judged | None = None
+    evaluation: Evaluation = field(default_factory=Evaluation)
     preview: dict[str, Any] | None = None
     notes: Sequence[str] = ()
     held: SavedDraft | None = None
 
 
-def answered(request: HttpRequest, typed: Typed, known: Known) -> HttpResponse:
+def answered(request: HttpRequest, form: ProfileForm, known: Known) -> HttpResponse:
     """The page; with the status of the first refusal, where something is refused."""
-    judged = known.judged or Judged()
-    start = _start(typed, judged)
-    if start is None and typed.face != BY_JSON:  # nothing that was begun here
-        typed = bodies.in_json(typed)
-    problems = told.problems(judged, typed, start)
-    warnings = told.warnings(judged, typed, start)
-    draft = judged.draft
+    if form.unknown_start and not form.refusals:
+        form.refuse(Part.WHOLE, form.unknown_start)
+    draft, problems = known.evaluation.draft, form.problems
+    lints = form.errors_of_body(draft.lints) if draft else ()
+    warnings = [form.message_of(name, lint) for name, lint in lints]
+    is_json = form.start is None
     context = {
         "section": "submit",
         "steps": listed(known.step),
-        "typed": typed,
+        "form": form,
         "held": known.held,
         "action": reverse("draft", args=[known.held.pk]) if known.held else reverse("submit"),
         "notes": known.notes,
         "heading": NOT_VALID if known.step == CHECK else NOT_DONE,
         "problems": problems,
         "warnings": warnings,
-        "lines": told.lines(typed, [*problems, *warnings]) if typed.face == BY_JSON else (),
-        "guided": _guided(typed, start, judged),
+        "lines": form_errors.lines(form.values["body"], [*problems, *warnings]) if is_json else (),
         "draft": draft,
         "meaning": MEANINGS[Bump(draft.bump)] if draft and draft.bump else "",
-        "has_moved": _has_moved(judged),
-        "moved": judged.moved,
+        "has_moved": known.evaluation.moved or any(r.code in MOVED for r in form.refusals),
+        "moved": known.evaluation.moved,
         "preview": known.preview,
-        "may_publish": _may_publish(request, typed, judged.tag),
+        "may_publish": _may_publish(request, form, known.evaluation.tag),
     }
-    if judged.refusal is None:
+    if form.refusal is None:
         return render(request, TEMPLATE, context)
-    return errors.refused(request, judged.refusal, template=TEMPLATE, **context)
+    return errors.refused(request, form.refusal, template=TEMPLATE, **context)
 
 
-def _start(typed: Typed, judged: Judged) -> Start | None:
-    if typed.face == BY_JSON:
-        return None
-    try:
-        return bodies.start_of(typed)
-    except Refused as refusal:
-        if not judged.refusals:
-            judged.refusals.append((Part.WHOLE, refusal))
-        return None
-
-
-def _guided(typed: Typed, start: Start | None, judged: Judged) -> fields.Form | None:
-    if start is None:
-        return None
-    faults = told.body_faults(judged)
-    return fields.shown(start, typed.texts, faults, bodies.inherited(typed))
-
-
-def _has_moved(judged: Judged) -> bool:
-    """Whether today's version can be taken in place of the one that the form was begun over."""
-    return bool(judged.moved) or any(refusal.code in MOVED for _, refusal in judged.refusals)
-
-
-def _may_publish(request: HttpRequest, typed: Typed, tag: TagName | None) -> bool:
+def _may_publish(request: HttpRequest, form: ProfileForm, tag: TagName | None) -> bool:
     """Whether publishing is offered beside submitting; never in place of a proposal."""
     user: Any = request.user
-    if typed.revises or not user.is_authenticated:
+    if form.revises or not user.is_authenticated:
         return False
     try:
-        name = tag or TagName.parse(typed.tag)
+        name = tag or TagName.parse(form.values["tag"])
     except Refused:
         return False
     return permissions.allowed(Actor(user), Action.PUBLISH, name)

@@ -15,11 +15,12 @@ from registry.services.reading import beginnings
 from registry.services.reviewing import saving
 from registry.web import carried
 from registry.web.page import desk, signed_in
-from registry.web.submitting import starting
+from registry.web.submitting import form_data, form_starts
 from registry.web.submitting.answering import Known, answered
+from registry.web.submitting.form_data import number
+from registry.web.submitting.form_starts import StartForm
+from registry.web.submitting.profile_form import ProfileForm
 from registry.web.submitting.sending import sent
-from registry.web.submitting.starting import Asked
-from registry.web.submitting.typed import Typed, again, number
 
 CARRIED = "What you typed stands in the form. It was not sent yet."
 
@@ -53,8 +54,8 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         return _carried(request, typed, held)
     if held is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
-    kept = Typed.read(again(saving.typed_in(held)))
-    return answered(request, kept, Known(held=held))
+    form = ProfileForm.read(form_data.restored(saving.typed_in(held)))
+    return answered(request, form, Known(held=held))
 
 
 def _carried(
@@ -62,23 +63,23 @@ def _carried(
 ) -> HttpResponse:
     """What was typed before one signed in."""
     if "face" not in typed:
-        return starting.shown(request, Asked.read(typed))
-    return answered(request, Typed.read(typed), Known(notes=[CARRIED], held=held))
+        return form_starts.answer(request, StartForm(typed))
+    return answered(request, ProfileForm.read(typed), Known(notes=[CARRIED], held=held))
 
 
 def _opened(request: HttpRequest) -> HttpResponse:
     """The first step, or the form where the address says enough: a tag that there is."""
-    asked = Asked.read(request.GET.dict())
-    if not asked.tag:
-        return starting.shown(request, asked)
+    start = StartForm(request.GET.dict())
+    if not start.values["tag"]:
+        return form_starts.answer(request, start)
     try:
-        found = starting.known(asked)
+        existing = form_starts.find(start)
     except Refused as refusal:
-        return starting.shown(request, asked, refusal)
-    if not found.exact:
-        return starting.shown(request, asked)
-    begun = starting.of_tag(found)
-    return answered(request, begun.typed, Known(notes=begun.notes))
+        return form_starts.answer(request, start, refusal)
+    if not existing.exact:
+        return form_starts.answer(request, start)
+    begun = form_starts.of_tag(existing)
+    return answered(request, begun.form, Known(notes=begun.notes))
 
 
 def _revising(request: HttpRequest) -> HttpResponse:
@@ -88,8 +89,9 @@ def _revising(request: HttpRequest) -> HttpResponse:
     text = request.GET["proposal"]
     if not number(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
-    begun = starting.of_proposal(number(text), beginnings.of_proposal(number(text), submitter=user))
-    return answered(request, begun.typed, Known(notes=begun.notes))
+    revision = beginnings.of_proposal(number(text), submitter=user)
+    begun = form_starts.of_proposal(number(text), revision)
+    return answered(request, begun.form, Known(notes=begun.notes))
 
 
 def _dropped(request: HttpRequest, held: SavedDraft | None) -> HttpResponse:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -22,12 +22,14 @@ from registry.services.permissions import Action, Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import proposing, saving, turns
 from registry.web import carried
-from registry.web.submitting import bodies, judged, preview, starting
+from registry.web.submitting import bodies, form_data, form_starts, preview
 from registry.web.submitting.answering import Known, answered
-from registry.web.submitting.judged import Judged, Part, judge
-from registry.web.submitting.starting import Asked
+from registry.web.submitting.evaluation import Evaluation, evaluate
+from registry.web.submitting.form_data import number
+from registry.web.submitting.form_errors import Part
+from registry.web.submitting.form_starts import StartForm
+from registry.web.submitting.profile_form import ProfileForm
 from registry.web.submitting.steps import CHECK, FILL, PREVIEW, SUBMIT
-from registry.web.submitting.typed import Typed, kept, number
 
 BEGIN, SAVE, PREVIEWS, TODAY = "begin", "save", "preview", "today"
 SUBMITS, PUBLISH = "submit", "publish"
@@ -46,7 +48,7 @@ class Sending:
     """A form that was sent, and the draft that it is kept in."""
 
     request: HttpRequest
-    typed: Typed
+    form: ProfileForm
     held: SavedDraft | None
 
     @property
@@ -55,19 +57,21 @@ class Sending:
         user: Any = self.request.user
         return user
 
-    def answer(self, step: str, found: Judged | None = None, **known: Any) -> HttpResponse:
+    def answer(self, step: str, found: Evaluation | None = None, **known: Any) -> HttpResponse:
         """The form again, with what is known of it."""
         return answered(
-            self.request, self.typed, Known(step=step, judged=found, held=self.held, **known)
+            self.request,
+            self.form,
+            Known(step=step, evaluation=found or Evaluation(), held=self.held, **known),
         )
 
     def keep(self) -> SavedDraft:
         """Keep what was sent: in its draft, or in a new one. Raises `Refused`."""
         before = self.held
         self.held = saving.save(
-            kept(self.request.POST),
+            form_data.saved(self.request.POST),
             owner=self.user,
-            tag=echo(self.typed.tag),
+            tag=echo(self.form.values["tag"]),
             key=before.pk if before else None,
             seen=number(self.request.POST.get("saves", "")),
             proposal=before.proposal if before else self.revised(),
@@ -78,10 +82,10 @@ class Sending:
 
     def revised(self) -> Proposal | None:
         """The proposal of one's own that the form would revise."""
-        if not self.typed.revises:
+        if not self.form.revises:
             return None
         try:
-            found = turns.known(self.typed.revises)
+            found = turns.known(self.form.revises)
         except Refused:
             return None
         return found if found.submitter_id == self.user.pk else None
@@ -95,7 +99,7 @@ class Sending:
 def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
     """Do what the button says that was pressed."""
     do = request.POST.get("do", CHECK)
-    sending = Sending(request, Typed.read(request.POST), held)
+    sending = Sending(request, ProfileForm.read(request.POST), held)
     try:
         limiter.count_request(
             request, account=request.user.pk, is_preview=do in COSTLY, is_page=True
@@ -111,50 +115,51 @@ def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
         try:
             sending.keep()
         except Refused as refusal:
-            return sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+            sending.form.refuse(Part.WHOLE, refusal)
+            return sending.answer(FILL)
     return STEPS.get(do, _check)(sending)
 
 
 def _limited(sending: Sending, do: str, refusal: RateLimited) -> HttpResponse:
     if do == BEGIN:
-        response = starting.shown(sending.request, Asked.read(sending.request.POST), refusal)
+        response = form_starts.answer(sending.request, StartForm(sending.request.POST), refusal)
     else:
-        response = sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+        sending.form.refuse(Part.WHOLE, refusal)
+        response = sending.answer(FILL)
     response["Retry-After"] = str(refusal.seconds)
     return response
 
 
 def _begin(request: HttpRequest) -> HttpResponse:
-    asked = Asked.read(request.POST)
+    start = StartForm(request.POST)
     try:
-        begun = starting.begin(asked)
+        begun = form_starts.begin(start)
     except Refused as refusal:
-        return starting.shown(request, asked, refusal)
-    return answered(request, begun.typed, Known(notes=begun.notes))
+        return form_starts.answer(request, start, refusal)
+    return answered(request, begun.form, Known(notes=begun.notes))
 
 
 def _by_json(sending: Sending) -> HttpResponse:
-    return _turned(sending, bodies.by_json)
+    return _turned(sending, bodies.in_json)
 
 
 def _by_fields(sending: Sending) -> HttpResponse:
-    return _turned(sending, bodies.by_fields)
+    return _turned(sending, bodies.in_fields)
 
 
-def _turned(sending: Sending, turn: Callable[[Typed], Typed]) -> HttpResponse:
+def _turned(sending: Sending, turn: Callable[[ProfileForm], ProfileForm]) -> HttpResponse:
     """The other face of the same body; this one with what stands in the way of it."""
-    found = Judged()
-    typed = found.attempt(Part.BODY, lambda: turn(sending.typed))
-    sending.typed = typed or sending.typed
-    return sending.answer(FILL, found)
+    form = sending.form
+    sending.form = form.attempt(Part.BODY, lambda: turn(form)) or form
+    return sending.answer(FILL)
 
 
 def _check(sending: Sending) -> HttpResponse:
-    return sending.answer(CHECK, judge(sending.typed))
+    return sending.answer(CHECK, evaluate(sending.form))
 
 
 def _preview(sending: Sending) -> HttpResponse:
-    found = judge(sending.typed)
+    found = evaluate(sending.form)
     if found.draft is None:
         return sending.answer(CHECK, found)
     return sending.answer(PREVIEW, found, preview=preview.shown(sending.request, found.draft))
@@ -162,13 +167,11 @@ def _preview(sending: Sending) -> HttpResponse:
 
 def _today(sending: Sending) -> HttpResponse:
     """Take what there is today for the base, and look again."""
-    found = Judged()
-    tag = found.attempt(Part.TAG, lambda: sending.typed.name)
-    if tag is not None:
-        revised = sending.revised()
-        seen = str(revised.revision) if revised else sending.typed.seen
-        base = beginnings.last_published(tag)
-        sending.typed = replace(sending.typed, base=base, seen=seen)
+    values = sending.form.values
+    with suppress(Refused):  # of the tag, as the preview says
+        values["base"] = beginnings.last_published(TagName.parse(values["tag"]))
+        if revised := sending.revised():
+            values["seen"] = str(revised.revision)
     return _preview(sending)
 
 
@@ -176,75 +179,76 @@ def _save(sending: Sending) -> HttpResponse:
     try:
         held = sending.held or sending.keep()
     except Refused as refusal:
-        return sending.answer(FILL, judged.refused(Part.WHOLE, refusal))
+        sending.form.refuse(Part.WHOLE, refusal)
+        return sending.answer(FILL)
     messages.success(sending.request, "Saved. Nobody but you sees it until you submit it.")
     return redirect("draft", held.pk)
 
 
 def _submit(sending: Sending) -> HttpResponse:
-    found = judge(sending.typed)
+    found = evaluate(sending.form)
     if found.tag is None or found.draft is None:
         return sending.answer(CHECK, found)
     tag = found.tag
-    proposal = found.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found))
+    proposal = sending.form.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found))
     if proposal is None:
         return _not_done(sending, found)
     sending.drop()
-    done = "revised" if sending.typed.revises else "submitted for review"
+    done = "revised" if sending.form.revises else "submitted for review"
     messages.success(sending.request, f"{tag} is {done}.")
     return redirect("proposal", proposal.pk)
 
 
-def _proposed(sending: Sending, tag: TagName, found: Judged) -> Proposal:
-    typed, source = sending.typed, found.source or ""
+def _proposed(sending: Sending, tag: TagName, found: Evaluation) -> Proposal:
+    form, source = sending.form, found.source or ""
     permissions.demand(Actor(sending.user), Action.PROPOSE, tag)
-    if not typed.revises:
+    if not form.revises:
         return proposing.propose(
             tag,
             source,
-            message=typed.message,
-            base=typed.expected,
+            message=form.values["message"],
+            base=form.expected,
             actor=sending.user,
-            sources=typed.links,
-            key=typed.key,
+            sources=form.links,
+            key=form.values["key"],
             checked=found.checked,
         )
-    _refuse_renamed(typed, tag)
+    _refuse_renamed(form, tag)
     return proposing.revise(
-        typed.revises,
+        form.revises,
         source,
-        message=typed.message,
-        base=typed.expected,
-        seen=typed.saw,
+        message=form.values["message"],
+        base=form.expected,
+        seen=form.revision,
         actor=sending.user,
-        sources=typed.links,
-        text=typed.text,
-        key=typed.key,
+        sources=form.links,
+        text=form.values["text"],
+        key=form.values["key"],
         checked=found.checked,
     )
 
 
-def _refuse_renamed(typed: Typed, tag: TagName) -> None:
-    proposed = turns.known(typed.revises).tag
+def _refuse_renamed(form: ProfileForm, tag: TagName) -> None:
+    proposed = turns.known(form.revises).tag
     if proposed != str(tag):
         raise Refused(
             Code.CONFLICT,
-            f"Proposal {typed.revises} is for {proposed}, and stays so; {tag} takes a proposal of "
+            f"Proposal {form.revises} is for {proposed}, and stays so; {tag} takes a proposal of "
             "its own.",
         )
 
 
 def _publish(sending: Sending) -> HttpResponse:
-    found = judge(sending.typed)
+    found = evaluate(sending.form)
     if found.tag is None or found.draft is None:
         return sending.answer(CHECK, found)
     tag, source, draft = found.tag, found.source or "", found.draft
-    may = found.attempt(Part.WHOLE, lambda: _demand(sending, tag))
-    if may and sending.typed.looked != draft.digest:
+    may = sending.form.attempt(Part.WHOLE, lambda: _demand(sending, tag))
+    if may and sending.form.values["looked"] != draft.digest:
         shown = preview.shown(sending.request, draft)
         return sending.answer(PREVIEW, found, preview=shown, notes=[LOOK_FIRST])
-    version = found.attempt(Part.WHOLE, lambda: _published(sending, tag, found)) if may else None
-    if version is None and not _is_sent_twice(sending, found, tag, source):
+    version = may and sending.form.attempt(Part.WHOLE, lambda: _published(sending, tag, found))
+    if version is None and not _is_sent_twice(sending, tag, source):
         return _not_done(sending, found)
     sending.drop()
     messages.success(sending.request, f"{version.exact if version else tag} is published.")
@@ -255,35 +259,36 @@ def _demand(sending: Sending, tag: TagName) -> User:
     return permissions.demand(Actor(sending.user), Action.PUBLISH, tag)
 
 
-def _is_sent_twice(sending: Sending, found: Judged, tag: TagName, source: str) -> bool:
-    """Whether the one who was faster is the same form."""
-    is_stale = found.refusal is not None and found.refusal.code is Code.PRECONDITION_FAILED
+def _is_sent_twice(sending: Sending, tag: TagName, source: str) -> bool:
+    """Whether the tag has changed because the same form was sent before."""
+    refusal = sending.form.refusal
+    is_stale = refusal is not None and refusal.code is Code.PRECONDITION_FAILED
     return is_stale and beginnings.is_newest(tag, source, publisher=sending.user)
 
 
-def _published(sending: Sending, tag: TagName, found: Judged) -> Version:
-    typed, source = sending.typed, found.source or ""
+def _published(sending: Sending, tag: TagName, found: Evaluation) -> Version:
+    form, source = sending.form, found.source or ""
     return publishing.publish(
         tag,
         source,
-        message=typed.message,
+        message=form.values["message"],
         actor=sending.user,
-        expected=typed.expected,
-        sources=typed.links,
+        expected=form.expected,
+        sources=form.links,
         checked=found.checked,
     )
 
 
-def _not_done(sending: Sending, found: Judged) -> HttpResponse:
+def _not_done(sending: Sending, found: Evaluation) -> HttpResponse:
     """The form again; where waiting is all that helps, kept as a draft.
 
     After a conflict it has another key: what it was sent with may stand for something else.
     """
-    refusal = found.refusal
+    form, refusal = sending.form, sending.form.refusal
     if refusal is not None and refusal.code is Code.CONFLICT:
-        sending.typed = replace(sending.typed, key=str(uuid4()))
+        form.values["key"] = form_data.new_key()
     is_crowd = refusal is not None and refusal.code is Code.RATE_LIMITED
-    kept_now = found.attempt(Part.WHOLE, sending.keep) if is_crowd and not sending.held else None
+    kept_now = form.attempt(Part.WHOLE, sending.keep) if is_crowd and not sending.held else None
     if kept_now:
         messages.warning(sending.request, KEPT)
     return sending.answer(SUBMIT, found)

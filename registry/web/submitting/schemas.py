@@ -1,9 +1,8 @@
-"""What the guided form says of a field: what it takes, who reads it, what holds if it is empty."""
+"""Texts about a field of the guided form, from its schema: what it accepts, who reads it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.document import Json
@@ -19,25 +18,16 @@ from registry.web.units import SCALED, humanised
 MOST_NAMED = 4  # options that a folded group names
 LONGEST_HINT = 40  # characters of an inherited value
 YES_NO = {"true": "yes", "false": "no"}
-TAKES = {
+FORMATS = {
     Widget.LIST: "separated by commas",
     Widget.LINES: "one a line",
     Widget.JSON: "in JSON",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of the values to choose from; an empty text states none."""
-
-    text: str
-    label: str
-    is_chosen: bool
-
-
-def said(field: Field) -> str:
-    """What it takes, whose it is, who reads it, and whether tuning depends on it."""
-    parts = [_takes(field)]
+def description(field: Field) -> str:
+    """Return what it accepts, whose it is, who reads it, and whether tuning depends on it."""
+    parts = [_accepts(field)]
     if field.of:
         parts.append(f"of {' and '.join(field.of)}")
     if readers := [name for name in field.consumers if name != ANNOTATION]:
@@ -49,17 +39,22 @@ def said(field: Field) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _takes(field: Field) -> str:
+def _accepts(field: Field) -> str:
     if field.widget in (Widget.INTEGER, Widget.NUMBER):
         return accepts(field.schema)
     if field.widget is Widget.LIST and "items" in field.schema:
         form = accepts(field.schema["items"])
-        return f"{form}, separated by commas" if form.startswith("+") else TAKES[Widget.LIST]
-    return TAKES.get(field.widget, "") if field.pointer != ROOT else ""
+        return f"{form}, separated by commas" if form.startswith("+") else FORMATS[Widget.LIST]
+    return FORMATS.get(field.widget, "") if field.pointer != ROOT else ""
 
 
 def hint(field: Field, role: Role, inherited: Json) -> str:
-    """What holds while nothing is stated; empty where nobody knows."""
+    """Return the value that an empty field stands for; an empty text where it is unknown.
+
+    `inherited` is the target of the parents, None where it is not known.
+    """
+    if field.widget is Widget.NODE:
+        return ""
     if role is Role.HEIR and field.widget is not Widget.PARENTS and not field.is_required:
         value = _inherited(field, inherited)
         text = write(field, value) if value is not None else ""
@@ -85,7 +80,7 @@ def _inherited(field: Field, target: Json) -> Json:
 
 
 def human(field: Field, text: str) -> str:
-    """A number as people say it, where a unit has prefixes: `48 KiB` for 49152."""
+    """Return a number with the prefix of its unit: `48 KiB` for 49152; else an empty text."""
     if field.unit not in SCALED or not text.strip():
         return ""
     try:
@@ -94,20 +89,18 @@ def human(field: Field, text: str) -> str:
         return ""
 
 
-def choices(field: Field, text: str, empty: str) -> tuple[Choice, ...]:
-    """What can be chosen, what is typed among it even if it cannot."""
+def choices(field: Field, text: str, empty: str) -> list[tuple[str, str]]:
+    """Return values with their labels: none first, then what was typed if it is not allowed."""
     values: tuple[Json, ...] = (True, False) if field.widget is Widget.SWITCH else field.choices
-    known = {write(field, value): value for value in values}
-    found = [Choice(each, YES_NO.get(each, each), each == text) for each in known]
-    if text and text not in known:
-        found.insert(0, Choice(text, text, is_chosen=True))
+    known = [write(field, value) for value in values]
+    typed = [text] if text and text not in known else []
     nothing = empty if empty.startswith("inherited") else "not stated"
     nothing += f" ({empty})" if empty and nothing == "not stated" else ""
-    return (Choice("", nothing, not text), *found)
+    return [("", nothing), *((value, YES_NO.get(value, value)) for value in [*typed, *known])]
 
 
 def summary(labels: Sequence[str]) -> str:
-    """What a folded group holds: how many options, the first of them by name."""
+    """Return how many options a folded group has, with the names of the first of them."""
     if len(labels) == 1:
         return labels[0]
     more = ", …" if len(labels) > MOST_NAMED else ""

@@ -1,0 +1,205 @@
+"""What the form for a hardware profile starts from: a kind, a parent, pasted text, a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundWidget
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+
+from registry.acts.refusals import sentence
+from registry.domain import guided
+from registry.domain.errors import Code, Fault, Refused, at, refuse_all
+from registry.domain.importers import IMPORTERS
+from registry.domain.places import places
+from registry.services import kinds
+from registry.services.reading import beginnings
+from registry.services.reading.beginnings import Beginning
+from registry.web import errors
+from registry.web.submitting import bodies, form_data, pasting
+from registry.web.submitting.form_data import BY_JSON
+from registry.web.submitting.form_errors import FormError, Part, ServiceForm
+from registry.web.submitting.inputs import NAME, Text
+from registry.web.submitting.profile_form import ProfileForm
+from registry.web.submitting.steps import FILL, listed
+
+TEMPLATE = "registry/submitting/start.html"
+KIND, PARENT, TEXT = "kind", "parent", "text"
+WAYS = {KIND: "A kind", PARENT: "A parent", TEXT: "Pasted text"}
+FIELDS = {KIND: ["kind"], PARENT: ["parent"], TEXT: ["source", "format"]}
+DEFAULT_KIND = "llvm"
+FORMATS = {
+    pasting.GUESS: "Find out",
+    pasting.OWN: "The registry's own JSON",
+    **{name: importer.summary for name, importer in IMPORTERS.items()},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A radio button, and the fields that it is about."""
+
+    choice: BoundWidget
+    fields: Sequence[forms.BoundField]
+
+
+class StartForm(ServiceForm):
+    """The first step: a tag, and what its profile starts from."""
+
+    tag = Text(
+        "Tag",
+        mark_safe(
+            "What the profile is called: <code>namespace/name</code> or "
+            "<code>namespace/name:variant</code>, such as <code>nvidia/jetson-nano:cuda</code>. "
+            "For an existing tag, the form starts from its newest body."
+        ),
+        forms.TextInput({**NAME, "aria-required": "true"}),
+    )
+    how = Text("Begin with", widget=forms.RadioSelect(choices=list(WAYS.items())))
+    kind = Text("Kind of the target", widget=forms.Select())
+    parent = Text(
+        "Parents",
+        mark_safe(
+            "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>; several with commas "
+            "between, mixins after the first."
+        ),
+        forms.TextInput(NAME),
+    )
+    source = Text(
+        "Pasted text",
+        "A target as TVM, a command line, a split configuration or the registry itself writes it.",
+        forms.Textarea({**NAME, "rows": 6, "cols": False}),
+    )
+    format = Text("What it is", widget=forms.Select(choices=list(FORMATS.items())))
+
+    def __init__(self, sent: Mapping[str, str]) -> None:
+        """Bind the form to what an address or a browser sent."""
+        values = {name: sent.get(name, "").strip() for name in ("tag", "kind", "parent")}
+        values["source"] = sent.get("source", "").replace("\r\n", "\n")
+        values["format"] = sent.get("format", pasting.GUESS)
+        how = sent.get("how") or (PARENT if values["parent"] else KIND)
+        values["how"] = how if how in WAYS else KIND
+        super().__init__(values | {"kind": values["kind"] or DEFAULT_KIND})
+
+    @property
+    def ways(self) -> list[Way]:
+        """What to choose from, each with its fields."""
+        return [
+            Way(choice, [self[name] for name in FIELDS[way]])
+            for way, choice in zip(WAYS, self["how"], strict=True)
+        ]
+
+    def offer_kinds(self) -> None:
+        """Offer the kinds in force, and what was sent even if it is none of them."""
+        known = sorted(kinds.current().kinds.targets)
+        sent = [] if self.values["kind"] in known else [self.values["kind"]]
+        field = self.fields["kind"]
+        field.widget = forms.Select(choices=[(name, name) for name in [*known, *sent]])
+        field.help_text = format_html(
+            'The fields are those of the kind. <a href="{}">What each kind describes</a>',
+            reverse("kinds"),
+        )
+
+    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+        """Yield an error for each fault at its field; of the pasted text with its place."""
+        split = [(fault, *fault.pointer[1:].partition("/")) for fault in faults]
+        found = places(self.values["source"], {f"/{rest}" for *_, rest in split})
+        for fault, name, _, rest in split:
+            place = found[f"/{rest}"] if rest else fault.place
+            yield name if name in self.fields else None, FormError(sentence(fault), place=place)
+
+
+@dataclass(frozen=True, slots=True)
+class FormStart:
+    """A form that was begun, and notes about how."""
+
+    form: ProfileForm
+    notes: Sequence[str] = ()
+
+
+def begin(start: StartForm) -> FormStart:
+    """Return the form that was asked for. Raises `Refused` with faults at fields of the step."""
+    values = start.values
+    existing = find(start)
+    if values["how"] == TEXT:
+        return _pasted(start, existing)
+    if existing.exact:
+        return of_tag(existing)
+    current = kinds.current().kinds
+    empty = form_data.profile({"tag": existing.tag, "base": existing.base})
+    if values["how"] == KIND:
+        of_kind = guided.start_of_kind(current, values["kind"])
+        return FormStart(bodies.with_texts(empty, of_kind, {}))
+    parents = values["parent"].replace(",", " ").split()
+    if not parents:
+        refuse_all([_missing("/parent", "a parent", "a tag such as arm/soc@1")])
+    of_parents = guided.start_of_parents(current, beginnings.kind_of(parents[0]))
+    return FormStart(bodies.with_texts(empty, of_parents, {"/tag": "\n".join(parents)}))
+
+
+def find(start: StartForm) -> Beginning:
+    """Return what the tag has already. Raises `Refused` with a fault at the tag's field."""
+    with at("/tag"):
+        return beginnings.of_tag(start.tag_name)
+
+
+def of_tag(existing: Beginning) -> FormStart:
+    """Start from the newest body of a tag."""
+    values = form_data.profile({"tag": existing.tag, "base": existing.base})
+    note = f"{existing.tag} exists: this begins with the body of {existing.exact}, its newest."
+    return FormStart(bodies.with_body(values, existing.source), [note])
+
+
+def of_proposal(number: int, existing: Beginning) -> FormStart:
+    """Start from the newest revision of a proposal, to revise it."""
+    values = form_data.profile(
+        {
+            "tag": existing.tag,
+            "base": existing.base,
+            "message": existing.message,
+            "sources": "\n".join(existing.sources),
+            "proposal": str(number),
+            "seen": str(existing.revision),
+        }
+    )
+    note = f"This begins with revision {existing.revision} of proposal {number}, its newest."
+    return FormStart(bodies.with_body(values, existing.source), [note])
+
+
+def _pasted(start: StartForm, existing: Beginning) -> FormStart:
+    source = start.values["source"]
+    if not source.strip():
+        refuse_all([_missing("/source", "a text", "a target, as TVM or the registry writes it")])
+    values = form_data.profile(
+        {"tag": existing.tag, "base": existing.base, "face": BY_JSON, "body": source}
+    )
+    form = ProfileForm(values)
+    pasted = pasting.read(source, start.values["format"], start.tag_name)
+    if pasted.body is not None:
+        return FormStart(bodies.with_body(values, pasted.body), pasted.notes)
+    try:
+        return FormStart(bodies.in_fields(form), pasted.notes)
+    except Refused:  # the check says at which line
+        return FormStart(form, pasted.notes)
+
+
+def answer(request: HttpRequest, start: StartForm, refusal: Refused | None = None) -> HttpResponse:
+    """Return the page of the first step, with what is wrong with what was sent."""
+    start.offer_kinds()
+    context: dict[str, Any] = {"start": start, "section": "submit", "steps": listed(FILL)}
+    if refusal is None:
+        return render(request, TEMPLATE, context)
+    start.refuse(Part.FIELDS, refusal)
+    context["problems"] = start.problems
+    return errors.refused(request, refusal, template=TEMPLATE, **context)
+
+
+def _missing(pointer: str, what: str, expected: str) -> Fault:
+    return Fault(pointer, Code.REQUEST_INVALID, f"{what} is missing", expected)

@@ -1,0 +1,229 @@
+"""The form for a hardware profile: its body in guided fields or as JSON, and texts about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.urls import reverse, reverse_lazy
+from django.utils.html import format_html
+
+from registry.acts.refusals import sentence
+from registry.domain import guided
+from registry.domain.document import Json
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.guided import Role, Start, devices
+from registry.domain.number import Number
+from registry.domain.places import places
+from registry.services import kinds
+from registry.services.reading import beginnings
+from registry.web.code import layout
+from registry.web.submitting import form_data, form_errors, inputs
+from registry.web.submitting.form_data import BY_FIELDS, BY_JSON, number
+from registry.web.submitting.form_errors import FormError, FormMessage, Part, ServiceForm
+from registry.web.submitting.inputs import NAME, PLAIN, PREFIX, InputGroup, Text
+
+FIRST_DEVICE = devices.Row(0, "", "").pointer
+
+
+class State(Text):
+    """A hidden field: what the form began with, and over which version."""
+
+    def __init__(self) -> None:
+        super().__init__("", widget=forms.HiddenInput({"id": False}))
+
+
+class Area(Text):
+    """A text of several lines."""
+
+    def __init__(self, label: str, attrs: Mapping[str, Any], help_text: str = "") -> None:
+        super().__init__(label, help_text, forms.Textarea({**attrs, "cols": False}))
+
+
+class ProfileForm(ServiceForm):
+    """Everything that somebody typed, right or wrong.
+
+    `role` and `of` say which `Start` the guided fields have. `base` is the version last published
+    when the form was begun, `proposal` the number of the one that is revised, `seen` the revision
+    of it that was read.
+    """
+
+    face = State()
+    role = State()
+    of = State()
+    base = State()
+    proposal = State()
+    seen = State()
+    key = State()
+    tag = Text(
+        "Tag",
+        widget=forms.TextInput({**NAME, "aria-required": "true", "aria-describedby": "tag-base"}),
+    )
+    body = Area(
+        "Body, as JSON",
+        {
+            **PLAIN,
+            "rows": 16,
+            "aria-describedby": "body-help",
+            "data-editor": True,
+            "data-check": reverse_lazy("api:check"),
+            "data-schema": reverse_lazy("api:kind", args=["body"]),
+            "data-tags": reverse_lazy("api:tags"),
+            "data-tag": "#tag",
+        },
+    )
+    message = Area(
+        "Message",
+        {"rows": 3},
+        "What it is, or what is new in it. It stands beside the version for good, for everybody "
+        "to read.",
+    )
+    sources = Area(
+        "Sources",
+        {**NAME, "rows": 2},
+        "Pages that vouch for it, such as data sheets: one https URL a line.",
+    )
+    text = Area("What is different", {"rows": 2})
+
+    def __init__(self, values: Mapping[str, str], start: Start | None = None) -> None:
+        """Bind the form to values as `form_data.profile` returns them.
+
+        Guided fields of an unknown start become JSON, so that nothing typed is lost.
+        """
+        self.unknown_start: Refused | None = None
+        values = dict(values)
+        if values["face"] == BY_FIELDS and start is None:
+            try:
+                start = _start(values)
+            except Refused as refusal:
+                self.unknown_start = refusal
+                body = values["body"] or layout({**inputs.texts(values)})
+                values = form_data.without_body(values) | {"face": BY_JSON, "body": body}
+        super().__init__(values)
+        self.start = start
+        if start:
+            self.fields |= inputs.inputs(start, self.texts)
+        if self.revises:
+            self.fields["text"].help_text = format_html(
+                'For whoever reviews <a href="{}">proposal {}</a>; it may stay empty.',
+                reverse("proposal", args=[self.revises]),
+                self.revises,
+            )
+            self.fields["tag"].widget.attrs["readonly"] = True
+
+    @classmethod
+    def read(cls, post: Mapping[str, str]) -> ProfileForm:
+        """Return the form that was sent."""
+        return cls(form_data.profile(post))
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What was typed into the guided fields, by JSON pointer."""
+        return inputs.texts(self.values)
+
+    @property
+    def groups(self) -> list[InputGroup]:
+        """The guided fields; none where the body is JSON."""
+        return list(inputs.groups(self, self.start)) if self.start else []
+
+    @property
+    def about(self) -> list[forms.BoundField]:
+        """The fields that say why."""
+        names = ["message", "sources", *(["text"] if self.revises else [])]
+        return [self[name] for name in names]
+
+    @cached_property
+    def inherited(self) -> Json:
+        """The target of the first parent, None where it is not known. At most two queries."""
+        is_heir = self.start is not None and self.start.role is Role.HEIR
+        parents = self.texts.get("/tag", "").split() if is_heir else ()
+        found: Any = beginnings.target_of(parents[0]) if parents else None
+        return found or None
+
+    @property
+    def source(self) -> str:
+        """The body as it would be published. Raises `Refused` for a field that cannot be read."""
+        if self.unknown_start:
+            raise self.unknown_start
+        if self.start is None:
+            return self.values["body"]
+        return layout(guided.body(self.texts, self.start))
+
+    @property
+    def expected(self) -> Number | None:
+        """The version last published when the form was begun. Raises `Refused`."""
+        base = self.values["base"]
+        try:
+            return Number.parse(base) if base else None
+        except ValueError:
+            raise Refused(
+                Code.REQUEST_INVALID, f"{echo(base)} is no version number, such as 1.2.0."
+            ) from None
+
+    @property
+    def links(self) -> list[str]:
+        """The pages that vouch for it, one a line."""
+        return [line.strip() for line in self.values["sources"].splitlines() if line.strip()]
+
+    @property
+    def revises(self) -> int:
+        """The number of the proposal that it revises; 0 for none."""
+        return number(self.values["proposal"])
+
+    @property
+    def revision(self) -> int:
+        """The number of the proposal's revision that was read."""
+        return number(self.values["seen"])
+
+    def errors_of(self, part: Part, refusal: Refused) -> Iterator[tuple[str | None, FormError]]:
+        """Yield the errors for a refusal; those of a body at its fields or lines."""
+        if part is Part.BODY and refusal.faults:
+            yield from self.errors_of_body(refusal.faults)
+        elif part is Part.BODY and self.start is None:
+            yield "body", FormError(form_errors.whole(refusal), place=refusal.place)
+        else:
+            yield from super().errors_of(part, refusal)
+
+    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+        """Yield an error for each fault; one of a source says in which line it is."""
+        for fault in faults:
+            name, _, item = fault.pointer[1:].partition("/")
+            label = f"Sources, line {int(item) + 1}" if item else ""
+            yield name, FormError(sentence(fault), label=label)
+
+    def errors_of_body(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+        """Yield an error or a warning for each fault of the body."""
+        if self.start is None:
+            faults = list(faults)
+            found = places(self.values["body"], {fault.pointer for fault in faults})
+            for fault in faults:
+                place, pointer = found[fault.pointer] if fault.pointer else None, fault.pointer
+                text = f"{pointer}: {sentence(fault)}" if pointer else sentence(fault)
+                yield "body", FormError(text, place=place, pointer=pointer)
+            return
+        for fault in faults:
+            at = guided.place(fault, self.start, self.texts)
+            at = FIRST_DEVICE if at == devices.PLACE else at
+            yield None if at is None else PREFIX + at, FormError(sentence(fault))
+
+    def message_of(self, name: str | None, error: FormError) -> FormMessage:
+        """Return an error with a link to its field, or to its line of the JSON."""
+        if name != "body":
+            return super().message_of(name, error)
+        text, place = error.messages[0], error.place
+        if place is None:
+            return FormMessage(text, "#body", "Body")
+        label = f"Line {place.line}, column {place.column}"
+        return FormMessage(text, f"#line-{place.line}", label, place.line, error.pointer)
+
+
+def _start(values: Mapping[str, str]) -> Start:
+    """Return what the guided fields began with. Raises `Refused` (KIND_UNKNOWN)."""
+    known, role, kind = kinds.current().kinds, values["role"], values["of"]
+    if role == Role.HEIR:
+        return guided.start_of_parents(known, kind)
+    if role == Role.MIXIN:
+        return guided.start_of_mixin(known, kind)
+    return guided.start_of_kind(known, kind)
