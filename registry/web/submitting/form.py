@@ -16,7 +16,7 @@ from registry.services.reviewing import saving
 from registry.web import carried
 from registry.web.page import desk, signed_in
 from registry.web.submitting import form_data, form_starts
-from registry.web.submitting.answering import Known, answered
+from registry.web.submitting.answering import answered
 from registry.web.submitting.form_data import number
 from registry.web.submitting.form_starts import StartForm
 from registry.web.submitting.profile_form import ProfileForm
@@ -54,8 +54,8 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         return _carried(request, typed, held)
     if held is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
-    form = ProfileForm.read(form_data.restored(saving.typed_in(held)))
-    return answered(request, form, Known(held=held))
+    kept = form_data.restored(saving.typed_in(held))
+    return answered(request, ProfileForm.read(kept, held))
 
 
 def _carried(
@@ -64,7 +64,9 @@ def _carried(
     """What was typed before one signed in."""
     if "face" not in typed:
         return form_starts.answer(request, StartForm(typed))
-    return answered(request, ProfileForm.read(typed), Known(notes=[CARRIED], held=held))
+    form = ProfileForm.read(typed, held)
+    form.notes = [CARRIED]
+    return answered(request, form)
 
 
 def _opened(request: HttpRequest) -> HttpResponse:
@@ -78,8 +80,7 @@ def _opened(request: HttpRequest) -> HttpResponse:
         return form_starts.answer(request, start, refusal)
     if not existing.exact:
         return form_starts.answer(request, start)
-    begun = form_starts.of_tag(existing)
-    return answered(request, begun.form, Known(notes=begun.notes))
+    return answered(request, form_starts.of_tag(existing))
 
 
 def _revising(request: HttpRequest) -> HttpResponse:
@@ -90,8 +91,7 @@ def _revising(request: HttpRequest) -> HttpResponse:
     if not number(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
     revision = beginnings.of_proposal(number(text), submitter=user)
-    begun = form_starts.of_proposal(number(text), revision)
-    return answered(request, begun.form, Known(notes=begun.notes))
+    return answered(request, form_starts.of_proposal(number(text), revision))
 
 
 def _dropped(request: HttpRequest, held: SavedDraft | None) -> HttpResponse:

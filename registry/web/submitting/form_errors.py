@@ -9,10 +9,10 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from django import forms
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import ValidationError
 
 from registry.acts.refusals import hint, sentence
-from registry.domain.errors import Fault, Place, Refused
+from registry.domain.errors import Fault, Refused
 from registry.domain.reference import Tag as TagName
 from registry.services.search import spelling
 from registry.web.places import short
@@ -32,32 +32,27 @@ class Part(StrEnum):
 
 
 class FormError(ValidationError):
-    """A fault at a field; `place` is its place in the field's text, `pointer` leads to it in JSON.
+    """One thing that is wrong, or a warning, with a link to its field or its line of the JSON.
 
-    `label` stands in place of the field's own.
+    `line` is 0 for what is not about JSON; `pointer` leads to the value in the editor.
     """
 
     def __init__(
-        self, text: str, *, place: Place | None = None, pointer: str = "", label: str = ""
+        self,
+        text: str,
+        field: str | None = None,
+        *,
+        href: str = "",
+        label: str = "",
+        line: int = 0,
+        pointer: str = "",
     ) -> None:
         super().__init__(text)
-        self.place = place
-        self.pointer = pointer
+        self.field = field
+        self.href = href
         self.label = label
-
-
-@dataclass(frozen=True, slots=True)
-class FormMessage:
-    """An error or a warning in a sentence, with a link to what it is about, if there is one.
-
-    `line` is that of the JSON, 0 for a message about a field; `pointer` leads on in the editor.
-    """
-
-    text: str
-    href: str = ""
-    label: str = ""
-    line: int = 0
-    pointer: str = ""
+        self.line = line
+        self.pointer = pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,43 +102,35 @@ class ServiceForm(forms.Form):
     def refuse(self, part: Part, refusal: Refused) -> None:
         """Add the errors for a refusal."""
         self.refusals.append(refusal)
-        for name, error in self.errors_of(part, refusal):
-            self.add_error(name, error)
+        for error in self.errors_of(part, refusal):
+            self.add_error(error.field, error)
 
-    def errors_of(self, part: Part, refusal: Refused) -> Iterator[tuple[str | None, FormError]]:
-        """Yield the errors for a refusal, each with the name of its field, None for the whole."""
+    def errors_of(self, part: Part, refusal: Refused) -> Iterator[FormError]:
+        """Yield the errors for a refusal."""
         if part is Part.TAG:
-            yield "tag", FormError(whole(refusal))
+            yield self.error_at("tag", whole(refusal))
         elif part is Part.FIELDS and refusal.faults:
             yield from self.errors_of_fields(refusal.faults)
         else:
-            yield None, FormError(whole(refusal))
+            yield FormError(whole(refusal))
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
         """Yield an error for each fault whose pointer begins with the name of a field."""
         for fault in faults:
-            name = fault.pointer[1:].partition("/")[0]
-            yield name if name in self.fields else None, FormError(sentence(fault))
+            yield self.error_at(fault.pointer[1:].partition("/")[0], sentence(fault))
 
-    def message_of(self, name: str | None, error: FormError) -> FormMessage:
-        """Return an error with a link to its field."""
-        text = error.messages[0]
-        if name is None or name == NON_FIELD_ERRORS:
-            return FormMessage(text)
-        label, place = error.label or str(self[name].label), error.place
-        if place:
-            label += f", line {place.line}, column {place.column}"
-        return FormMessage(text, f"#{quote(self[name].auto_id, safe='/:')}", label)
+    def error_at(self, name: str, text: str, place: str = "") -> FormError:
+        """Return an error of a field, of the whole form where there is no such field."""
+        if name not in self.fields:
+            return FormError(text)
+        label = ", ".join(filter(None, [str(self[name].label), place]))
+        return FormError(text, name, href=f"#{quote(self[name].auto_id, safe='/:')}", label=label)
 
     @property
-    def problems(self) -> list[FormMessage]:
+    def problems(self) -> list[FormError]:
         """All errors, field by field."""
-        return [
-            self.message_of(name, error)
-            for name, errors in self.errors.as_data().items()
-            for error in errors
-            if isinstance(error, FormError)
-        ]
+        found = (error for errors in self.errors.as_data().values() for error in errors)
+        return [error for error in found if isinstance(error, FormError)]
 
 
 def whole(refusal: Refused) -> str:
@@ -151,7 +138,7 @@ def whole(refusal: Refused) -> str:
     return f"{refusal.detail} {hint(refusal)}".rstrip()
 
 
-def lines(body: str, messages: Iterable[FormMessage]) -> list[Line]:
+def lines(body: str, messages: Iterable[FormError]) -> list[Line]:
     """Return the lines of a body that messages are about, with those around them."""
     wrong = {message.line: message.pointer for message in messages if message.line}
     near = {number + by for number in wrong for by in range(-CONTEXT, CONTEXT + 1)}

@@ -28,7 +28,7 @@ from registry.web.submitting.form_data import BY_JSON
 from registry.web.submitting.form_errors import FormError, Part, ServiceForm
 from registry.web.submitting.inputs import NAME, Text
 from registry.web.submitting.profile_form import ProfileForm
-from registry.web.submitting.steps import FILL, listed
+from registry.web.submitting.steps import FILL, STEPS
 
 TEMPLATE = "registry/submitting/start.html"
 KIND, PARENT, TEXT = "kind", "parent", "text"
@@ -107,24 +107,17 @@ class StartForm(ServiceForm):
             reverse("kinds"),
         )
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
         """Yield an error for each fault at its field; of the pasted text with its place."""
         split = [(fault, *fault.pointer[1:].partition("/")) for fault in faults]
         found = places(self.values["source"], {f"/{rest}" for *_, rest in split})
         for fault, name, _, rest in split:
             place = found[f"/{rest}"] if rest else fault.place
-            yield name if name in self.fields else None, FormError(sentence(fault), place=place)
+            where = f"line {place.line}, column {place.column}" if place else ""
+            yield self.error_at(name, sentence(fault), where)
 
 
-@dataclass(frozen=True, slots=True)
-class FormStart:
-    """A form that was begun, and notes about how."""
-
-    form: ProfileForm
-    notes: Sequence[str] = ()
-
-
-def begin(start: StartForm) -> FormStart:
+def begin(start: StartForm) -> ProfileForm:
     """Return the form that was asked for. Raises `Refused` with faults at fields of the step."""
     values = start.values
     existing = find(start)
@@ -136,12 +129,12 @@ def begin(start: StartForm) -> FormStart:
     empty = form_data.profile({"tag": existing.tag, "base": existing.base})
     if values["how"] == KIND:
         of_kind = guided.start_of_kind(current, values["kind"])
-        return FormStart(bodies.with_texts(empty, of_kind, {}))
+        return bodies.with_texts(empty, of_kind, {})
     parents = values["parent"].replace(",", " ").split()
     if not parents:
         refuse_all([_missing("/parent", "a parent", "a tag such as arm/soc@1")])
     of_parents = guided.start_of_parents(current, beginnings.kind_of(parents[0]))
-    return FormStart(bodies.with_texts(empty, of_parents, {"/tag": "\n".join(parents)}))
+    return bodies.with_texts(empty, of_parents, {"/tag": "\n".join(parents)})
 
 
 def find(start: StartForm) -> Beginning:
@@ -150,14 +143,14 @@ def find(start: StartForm) -> Beginning:
         return beginnings.of_tag(start.tag_name)
 
 
-def of_tag(existing: Beginning) -> FormStart:
+def of_tag(existing: Beginning) -> ProfileForm:
     """Start from the newest body of a tag."""
     values = form_data.profile({"tag": existing.tag, "base": existing.base})
     note = f"{existing.tag} exists: this begins with the body of {existing.exact}, its newest."
-    return FormStart(bodies.with_body(values, existing.source), [note])
+    return bodies.with_body(values, existing.source, [note])
 
 
-def of_proposal(number: int, existing: Beginning) -> FormStart:
+def of_proposal(number: int, existing: Beginning) -> ProfileForm:
     """Start from the newest revision of a proposal, to revise it."""
     values = form_data.profile(
         {
@@ -170,30 +163,30 @@ def of_proposal(number: int, existing: Beginning) -> FormStart:
         }
     )
     note = f"This begins with revision {existing.revision} of proposal {number}, its newest."
-    return FormStart(bodies.with_body(values, existing.source), [note])
+    return bodies.with_body(values, existing.source, [note])
 
 
-def _pasted(start: StartForm, existing: Beginning) -> FormStart:
+def _pasted(start: StartForm, existing: Beginning) -> ProfileForm:
     source = start.values["source"]
     if not source.strip():
         refuse_all([_missing("/source", "a text", "a target, as TVM or the registry writes it")])
     values = form_data.profile(
         {"tag": existing.tag, "base": existing.base, "face": BY_JSON, "body": source}
     )
-    form = ProfileForm(values)
     pasted = pasting.read(source, start.values["format"], start.tag_name)
     if pasted.body is not None:
-        return FormStart(bodies.with_body(values, pasted.body), pasted.notes)
+        return bodies.with_body(values, pasted.body, pasted.notes)
+    form = ProfileForm(values, notes=pasted.notes)
     try:
-        return FormStart(bodies.in_fields(form), pasted.notes)
+        return bodies.in_fields(form)
     except Refused:  # the check says at which line
-        return FormStart(form, pasted.notes)
+        return form
 
 
 def answer(request: HttpRequest, start: StartForm, refusal: Refused | None = None) -> HttpResponse:
     """Return the page of the first step, with what is wrong with what was sent."""
     start.offer_kinds()
-    context: dict[str, Any] = {"start": start, "section": "submit", "steps": listed(FILL)}
+    context: dict[str, Any] = {"start": start, "section": "submit", "steps": STEPS, "step": FILL}
     if refusal is None:
         return render(request, TEMPLATE, context)
     start.refuse(Part.FIELDS, refusal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,16 +13,17 @@ from django.utils.html import format_html
 from registry.acts.refusals import sentence
 from registry.domain import guided
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import Code, Fault, Place, Refused, echo
 from registry.domain.guided import Role, Start, devices
 from registry.domain.number import Number
 from registry.domain.places import places
+from registry.models import SavedDraft
 from registry.services import kinds
 from registry.services.reading import beginnings
 from registry.web.code import layout
 from registry.web.submitting import form_data, form_errors, inputs
 from registry.web.submitting.form_data import BY_FIELDS, BY_JSON, number
-from registry.web.submitting.form_errors import FormError, FormMessage, Part, ServiceForm
+from registry.web.submitting.form_errors import FormError, Part, ServiceForm
 from registry.web.submitting.inputs import NAME, PLAIN, PREFIX, InputGroup, Text
 
 FIRST_DEVICE = devices.Row(0, "", "").pointer
@@ -47,7 +48,8 @@ class ProfileForm(ServiceForm):
 
     `role` and `of` say which `Start` the guided fields have. `base` is the version last published
     when the form was begun, `proposal` the number of the one that is revised, `seen` the revision
-    of it that was read.
+    of it that was read. `saved_draft` is the draft that the form is kept in; `notes` are sentences
+    about how it was begun.
     """
 
     face = State()
@@ -87,11 +89,15 @@ class ProfileForm(ServiceForm):
     )
     text = Area("What is different", {"rows": 2})
 
-    def __init__(self, values: Mapping[str, str], start: Start | None = None) -> None:
+    def __init__(
+        self, values: Mapping[str, str], start: Start | None = None, notes: Sequence[str] = ()
+    ) -> None:
         """Bind the form to values as `form_data.profile` returns them.
 
         Guided fields of an unknown start become JSON, so that nothing typed is lost.
         """
+        self.notes = notes
+        self.saved_draft: SavedDraft | None = None
         self.unknown_start: Refused | None = None
         values = dict(values)
         if values["face"] == BY_FIELDS and start is None:
@@ -114,9 +120,11 @@ class ProfileForm(ServiceForm):
             self.fields["tag"].widget.attrs["readonly"] = True
 
     @classmethod
-    def read(cls, post: Mapping[str, str]) -> ProfileForm:
-        """Return the form that was sent."""
-        return cls(form_data.profile(post))
+    def read(cls, post: Mapping[str, str], saved_draft: SavedDraft | None = None) -> ProfileForm:
+        """Return the form that was sent, or that a draft holds."""
+        form = cls(form_data.profile(post))
+        form.saved_draft = saved_draft
+        return form
 
     @property
     def texts(self) -> dict[str, str]:
@@ -177,46 +185,40 @@ class ProfileForm(ServiceForm):
         """The number of the proposal's revision that was read."""
         return number(self.values["seen"])
 
-    def errors_of(self, part: Part, refusal: Refused) -> Iterator[tuple[str | None, FormError]]:
+    def errors_of(self, part: Part, refusal: Refused) -> Iterator[FormError]:
         """Yield the errors for a refusal; those of a body at its fields or lines."""
         if part is Part.BODY and refusal.faults:
             yield from self.errors_of_body(refusal.faults)
         elif part is Part.BODY and self.start is None:
-            yield "body", FormError(form_errors.whole(refusal), place=refusal.place)
+            yield self._error_in_json(refusal.place, form_errors.whole(refusal))
         else:
             yield from super().errors_of(part, refusal)
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
         """Yield an error for each fault; one of a source says in which line it is."""
         for fault in faults:
             name, _, item = fault.pointer[1:].partition("/")
-            label = f"Sources, line {int(item) + 1}" if item else ""
-            yield name, FormError(sentence(fault), label=label)
+            yield self.error_at(name, sentence(fault), f"line {int(item) + 1}" if item else "")
 
-    def errors_of_body(self, faults: Iterable[Fault]) -> Iterator[tuple[str | None, FormError]]:
+    def errors_of_body(self, faults: Sequence[Fault]) -> Iterator[FormError]:
         """Yield an error or a warning for each fault of the body."""
         if self.start is None:
-            faults = list(faults)
             found = places(self.values["body"], {fault.pointer for fault in faults})
             for fault in faults:
-                place, pointer = found[fault.pointer] if fault.pointer else None, fault.pointer
+                pointer = fault.pointer
                 text = f"{pointer}: {sentence(fault)}" if pointer else sentence(fault)
-                yield "body", FormError(text, place=place, pointer=pointer)
+                yield self._error_in_json(found[pointer] if pointer else None, text, pointer)
             return
         for fault in faults:
             at = guided.place(fault, self.start, self.texts)
             at = FIRST_DEVICE if at == devices.PLACE else at
-            yield None if at is None else PREFIX + at, FormError(sentence(fault))
+            yield self.error_at("" if at is None else PREFIX + at, sentence(fault))
 
-    def message_of(self, name: str | None, error: FormError) -> FormMessage:
-        """Return an error with a link to its field, or to its line of the JSON."""
-        if name != "body":
-            return super().message_of(name, error)
-        text, place = error.messages[0], error.place
+    def _error_in_json(self, place: Place | None, text: str, pointer: str = "") -> FormError:
         if place is None:
-            return FormMessage(text, "#body", "Body")
-        label = f"Line {place.line}, column {place.column}"
-        return FormMessage(text, f"#line-{place.line}", label, place.line, error.pointer)
+            return FormError(text, "body", href="#body", label="Body")
+        label, href = f"Line {place.line}, column {place.column}", f"#line-{place.line}"
+        return FormError(text, "body", href=href, label=label, line=place.line, pointer=pointer)
 
 
 def _start(values: Mapping[str, str]) -> Start:

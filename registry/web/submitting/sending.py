@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -18,18 +17,19 @@ from registry.http import limiter
 from registry.http.rate_limits import RateLimited
 from registry.models import Proposal, SavedDraft, User, Version
 from registry.services import permissions, publishing
+from registry.services.checking import CheckedBody
 from registry.services.permissions import Action, Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import proposing, saving, turns
 from registry.web import carried
 from registry.web.submitting import bodies, form_data, form_starts, preview
-from registry.web.submitting.answering import Known, answered
-from registry.web.submitting.evaluation import Evaluation, evaluate
+from registry.web.submitting.answering import answered
+from registry.web.submitting.evaluation import evaluate
 from registry.web.submitting.form_data import number
 from registry.web.submitting.form_errors import Part
 from registry.web.submitting.form_starts import StartForm
 from registry.web.submitting.profile_form import ProfileForm
-from registry.web.submitting.steps import CHECK, FILL, PREVIEW, SUBMIT
+from registry.web.submitting.steps import CHECK, PREVIEW, SUBMIT
 
 BEGIN, SAVE, PREVIEWS, TODAY = "begin", "save", "preview", "today"
 SUBMITS, PUBLISH = "submit", "publish"
@@ -43,89 +43,35 @@ LOOK_FIRST = "This is what publishing does. Publish now does it; what is publish
 KEPT = "What you typed is kept as a draft: you find it under your name."
 
 
-@dataclass(slots=True)
-class Sending:
-    """A form that was sent, and the draft that it is kept in."""
-
-    request: HttpRequest
-    form: ProfileForm
-    held: SavedDraft | None
-
-    @property
-    def user(self) -> User:
-        """Who sent it."""
-        user: Any = self.request.user
-        return user
-
-    def answer(self, step: str, found: Evaluation | None = None, **known: Any) -> HttpResponse:
-        """The form again, with what is known of it."""
-        return answered(
-            self.request,
-            self.form,
-            Known(step=step, evaluation=found or Evaluation(), held=self.held, **known),
-        )
-
-    def keep(self) -> SavedDraft:
-        """Keep what was sent: in its draft, or in a new one. Raises `Refused`."""
-        before = self.held
-        self.held = saving.save(
-            form_data.saved(self.request.POST),
-            owner=self.user,
-            tag=echo(self.form.values["tag"]),
-            key=before.pk if before else None,
-            seen=number(self.request.POST.get("saves", "")),
-            proposal=before.proposal if before else self.revised(),
-        )
-        if before and before.pk != self.held.pk:
-            messages.warning(self.request, ELSEWHERE)
-        return self.held
-
-    def revised(self) -> Proposal | None:
-        """The proposal of one's own that the form would revise."""
-        if not self.form.revises:
-            return None
-        try:
-            found = turns.known(self.form.revises)
-        except Refused:
-            return None
-        return found if found.submitter_id == self.user.pk else None
-
-    def drop(self) -> None:
-        """Throw the draft away: the form has done its work."""
-        if self.held:
-            saving.drop(self.held.pk, owner=self.user)
-
-
 def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
     """Do what the button says that was pressed."""
     do = request.POST.get("do", CHECK)
-    sending = Sending(request, ProfileForm.read(request.POST), held)
     try:
         limiter.count_request(
             request, account=request.user.pk, is_preview=do in COSTLY, is_page=True
         )
     except RateLimited as refusal:
-        return _limited(sending, do, refusal)
+        return _limited(request, do, refusal, held)
     if do == BEGIN:
         return _begin(request)
     if do in OWN and not request.user.is_authenticated:
         carried.keep(request)
         return redirect_to_login(request.get_full_path())
-    if held:
-        try:
-            sending.keep()
-        except Refused as refusal:
-            sending.form.refuse(Part.WHOLE, refusal)
-            return sending.answer(FILL)
-    return STEPS.get(do, _check)(sending)
+    form = ProfileForm.read(request.POST, held)
+    if held and form.attempt(Part.WHOLE, lambda: _save_draft(request, form)) is None:
+        return answered(request, form)
+    return BUTTONS.get(do, _check)(request, form)
 
 
-def _limited(sending: Sending, do: str, refusal: RateLimited) -> HttpResponse:
+def _limited(
+    request: HttpRequest, do: str, refusal: RateLimited, held: SavedDraft | None
+) -> HttpResponse:
     if do == BEGIN:
-        response = form_starts.answer(sending.request, StartForm(sending.request.POST), refusal)
+        response = form_starts.answer(request, StartForm(request.POST), refusal)
     else:
-        sending.form.refuse(Part.WHOLE, refusal)
-        response = sending.answer(FILL)
+        form = ProfileForm.read(request.POST, held)
+        form.refuse(Part.WHOLE, refusal)
+        response = answered(request, form)
     response["Retry-After"] = str(refusal.seconds)
     return response
 
@@ -133,98 +79,87 @@ def _limited(sending: Sending, do: str, refusal: RateLimited) -> HttpResponse:
 def _begin(request: HttpRequest) -> HttpResponse:
     start = StartForm(request.POST)
     try:
-        begun = form_starts.begin(start)
+        return answered(request, form_starts.begin(start))
     except Refused as refusal:
         return form_starts.answer(request, start, refusal)
-    return answered(request, begun.form, Known(notes=begun.notes))
 
 
-def _by_json(sending: Sending) -> HttpResponse:
-    return _turned(sending, bodies.in_json)
+def _in_json(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    return _turned(request, form, bodies.in_json)
 
 
-def _by_fields(sending: Sending) -> HttpResponse:
-    return _turned(sending, bodies.in_fields)
+def _in_fields(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    return _turned(request, form, bodies.in_fields)
 
 
-def _turned(sending: Sending, turn: Callable[[ProfileForm], ProfileForm]) -> HttpResponse:
-    """The other face of the same body; this one with what stands in the way of it."""
-    form = sending.form
-    sending.form = form.attempt(Part.BODY, lambda: turn(form)) or form
-    return sending.answer(FILL)
+def _turned(
+    request: HttpRequest, form: ProfileForm, turn: Callable[[ProfileForm], ProfileForm]
+) -> HttpResponse:
+    """Show the same body in the other face; this one with errors where that is impossible."""
+    other = form.attempt(Part.BODY, lambda: turn(form))
+    if other:
+        other.saved_draft = form.saved_draft
+    return answered(request, other or form)
 
 
-def _check(sending: Sending) -> HttpResponse:
-    return sending.answer(CHECK, evaluate(sending.form))
+def _check(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    return answered(request, form, CHECK, evaluate(form))
 
 
-def _preview(sending: Sending) -> HttpResponse:
-    found = evaluate(sending.form)
-    if found.draft is None:
-        return sending.answer(CHECK, found)
-    return sending.answer(PREVIEW, found, preview=preview.shown(sending.request, found.draft))
+def _preview(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    checked = evaluate(form)
+    return _previewed(request, form, checked) if checked else answered(request, form, CHECK)
 
 
-def _today(sending: Sending) -> HttpResponse:
-    """Take what there is today for the base, and look again."""
-    values = sending.form.values
-    with suppress(Refused):  # of the tag, as the preview says
-        values["base"] = beginnings.last_published(TagName.parse(values["tag"]))
-        if revised := sending.revised():
-            values["seen"] = str(revised.revision)
-    return _preview(sending)
+def _previewed(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+    return answered(request, form, PREVIEW, checked, preview.shown(request, checked.draft))
 
 
-def _save(sending: Sending) -> HttpResponse:
-    try:
-        held = sending.held or sending.keep()
-    except Refused as refusal:
-        sending.form.refuse(Part.WHOLE, refusal)
-        return sending.answer(FILL)
-    messages.success(sending.request, "Saved. Nobody but you sees it until you submit it.")
-    return redirect("draft", held.pk)
+def _today(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    """Take the version last published today as the base, and preview."""
+    with suppress(Refused):  # the preview says what is wrong with the tag
+        form.values["base"] = beginnings.last_published(TagName.parse(form.values["tag"]))
+        if revised := _revised(request, form):
+            form.values["seen"] = str(revised.revision)
+    return _preview(request, form)
 
 
-def _submit(sending: Sending) -> HttpResponse:
-    found = evaluate(sending.form)
-    if found.tag is None or found.draft is None:
-        return sending.answer(CHECK, found)
-    tag = found.tag
-    proposal = sending.form.attempt(Part.WHOLE, lambda: _proposed(sending, tag, found))
+def _save(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    saved = form.saved_draft or form.attempt(Part.WHOLE, lambda: _save_draft(request, form))
+    if saved is None:
+        return answered(request, form)
+    messages.success(request, "Saved. Nobody but you sees it until you submit it.")
+    return redirect("draft", saved.pk)
+
+
+def _submit(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    checked = evaluate(form)
+    if checked is None:
+        return answered(request, form, CHECK)
+    proposal = form.attempt(Part.WHOLE, lambda: _propose(_user(request), form, checked))
     if proposal is None:
-        return _not_done(sending, found)
-    sending.drop()
-    done = "revised" if sending.form.revises else "submitted for review"
-    messages.success(sending.request, f"{tag} is {done}.")
+        return _not_done(request, form, checked)
+    done = "revised" if form.revises else "submitted for review"
+    _finish(request, form, f"{checked.draft.tag} is {done}.")
     return redirect("proposal", proposal.pk)
 
 
-def _proposed(sending: Sending, tag: TagName, found: Evaluation) -> Proposal:
-    form, source = sending.form, found.source or ""
-    permissions.demand(Actor(sending.user), Action.PROPOSE, tag)
+def _propose(user: User, form: ProfileForm, checked: CheckedBody) -> Proposal:
+    tag, values = checked.draft.tag, form.values
+    permissions.demand(Actor(user), Action.PROPOSE, tag)
+    said: dict[str, Any] = {
+        "message": values["message"],
+        "base": form.expected,
+        "sources": form.links,
+        "key": values["key"],
+        "actor": user,
+        "checked": checked,
+    }
     if not form.revises:
-        return proposing.propose(
-            tag,
-            source,
-            message=form.values["message"],
-            base=form.expected,
-            actor=sending.user,
-            sources=form.links,
-            key=form.values["key"],
-            checked=found.checked,
-        )
+        return proposing.propose(tag, checked.draft.source, **said)
     _refuse_renamed(form, tag)
     return proposing.revise(
-        form.revises,
-        source,
-        message=form.values["message"],
-        base=form.expected,
-        seen=form.revision,
-        actor=sending.user,
-        sources=form.links,
-        text=form.values["text"],
-        key=form.values["key"],
-        checked=found.checked,
+        form.revises, checked.draft.source, seen=form.revision, text=values["text"], **said
     )
 
 
@@ -238,65 +173,97 @@ def _refuse_renamed(form: ProfileForm, tag: TagName) -> None:
         )
 
 
-def _publish(sending: Sending) -> HttpResponse:
-    found = evaluate(sending.form)
-    if found.tag is None or found.draft is None:
-        return sending.answer(CHECK, found)
-    tag, source, draft = found.tag, found.source or "", found.draft
-    may = sending.form.attempt(Part.WHOLE, lambda: _demand(sending, tag))
-    if may and sending.form.values["looked"] != draft.digest:
-        shown = preview.shown(sending.request, draft)
-        return sending.answer(PREVIEW, found, preview=shown, notes=[LOOK_FIRST])
-    version = may and sending.form.attempt(Part.WHOLE, lambda: _published(sending, tag, found))
-    if version is None and not _is_sent_twice(sending, tag, source):
-        return _not_done(sending, found)
-    sending.drop()
-    messages.success(sending.request, f"{version.exact if version else tag} is published.")
+def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    checked = evaluate(form)
+    if checked is None:
+        return answered(request, form, CHECK)
+    tag, user = checked.draft.tag, _user(request)
+    may = form.attempt(Part.WHOLE, lambda: permissions.demand(Actor(user), Action.PUBLISH, tag))
+    if may and form.values["looked"] != checked.draft.digest:
+        form.notes = [LOOK_FIRST]
+        return _previewed(request, form, checked)
+    version = may and form.attempt(Part.WHOLE, lambda: _published(user, form, checked))
+    if version is None and not _is_sent_twice(user, form, checked):
+        return _not_done(request, form, checked)
+    _finish(request, form, f"{version.exact if version else tag} is published.")
     return redirect("tag", str(tag))
 
 
-def _demand(sending: Sending, tag: TagName) -> User:
-    return permissions.demand(Actor(sending.user), Action.PUBLISH, tag)
-
-
-def _is_sent_twice(sending: Sending, tag: TagName, source: str) -> bool:
-    """Whether the tag has changed because the same form was sent before."""
-    refusal = sending.form.refusal
-    is_stale = refusal is not None and refusal.code is Code.PRECONDITION_FAILED
-    return is_stale and beginnings.is_newest(tag, source, publisher=sending.user)
-
-
-def _published(sending: Sending, tag: TagName, found: Evaluation) -> Version:
-    form, source = sending.form, found.source or ""
+def _published(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
     return publishing.publish(
-        tag,
-        source,
+        checked.draft.tag,
+        checked.draft.source,
         message=form.values["message"],
-        actor=sending.user,
+        actor=user,
         expected=form.expected,
         sources=form.links,
-        checked=found.checked,
+        checked=checked,
     )
 
 
-def _not_done(sending: Sending, found: Evaluation) -> HttpResponse:
-    """The form again; where waiting is all that helps, kept as a draft.
+def _is_sent_twice(user: User, form: ProfileForm, checked: CheckedBody) -> bool:
+    """Whether the tag has changed because the same form was sent before."""
+    is_stale = form.refusal is not None and form.refusal.code is Code.PRECONDITION_FAILED
+    draft = checked.draft
+    return is_stale and beginnings.is_newest(draft.tag, draft.source, publisher=user)
+
+
+def _not_done(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+    """Show the form again; where waiting is all that helps, keep it as a draft.
 
     After a conflict it has another key: what it was sent with may stand for something else.
     """
-    form, refusal = sending.form, sending.form.refusal
-    if refusal is not None and refusal.code is Code.CONFLICT:
+    code = form.refusal.code if form.refusal else None
+    if code is Code.CONFLICT:
         form.values["key"] = form_data.new_key()
-    is_crowd = refusal is not None and refusal.code is Code.RATE_LIMITED
-    kept_now = form.attempt(Part.WHOLE, sending.keep) if is_crowd and not sending.held else None
-    if kept_now:
-        messages.warning(sending.request, KEPT)
-    return sending.answer(SUBMIT, found)
+    is_crowd = code is Code.RATE_LIMITED and not form.saved_draft
+    if is_crowd and form.attempt(Part.WHOLE, lambda: _save_draft(request, form)) is not None:
+        messages.warning(request, KEPT)
+    return answered(request, form, SUBMIT, checked)
 
 
-STEPS: Mapping[str, Callable[[Sending], HttpResponse]] = {
-    "fields": _by_fields,
-    "json": _by_json,
+def _finish(request: HttpRequest, form: ProfileForm, message: str) -> None:
+    """Say that it is done, and drop the draft that the form was kept in."""
+    if form.saved_draft:
+        saving.drop(form.saved_draft.pk, owner=_user(request))
+    messages.success(request, message)
+
+
+def _save_draft(request: HttpRequest, form: ProfileForm) -> SavedDraft:
+    """Keep what was sent: in its draft, or in a new one. Raises `Refused`."""
+    before = form.saved_draft
+    form.saved_draft = saved = saving.save(
+        form_data.saved(request.POST),
+        owner=_user(request),
+        tag=echo(form.values["tag"]),
+        key=before.pk if before else None,
+        seen=number(request.POST.get("saves", "")),
+        proposal=before.proposal if before else _revised(request, form),
+    )
+    if before and before.pk != saved.pk:
+        messages.warning(request, ELSEWHERE)
+    return saved
+
+
+def _revised(request: HttpRequest, form: ProfileForm) -> Proposal | None:
+    """Return the proposal of one's own that the form would revise."""
+    if not form.revises:
+        return None
+    try:
+        found = turns.known(form.revises)
+    except Refused:
+        return None
+    return found if found.submitter_id == request.user.pk else None
+
+
+def _user(request: HttpRequest) -> User:
+    user: Any = request.user
+    return user
+
+
+BUTTONS: Mapping[str, Callable[[HttpRequest, ProfileForm], HttpResponse]] = {
+    "fields": _in_fields,
+    "json": _in_json,
     "check": _check,
     PREVIEWS: _preview,
     TODAY: _today,

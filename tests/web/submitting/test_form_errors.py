@@ -4,13 +4,13 @@ import pytest
 
 from registry.domain.errors import Code, Fault, Place, Refused
 from registry.web.submitting import form_data, form_errors
-from registry.web.submitting.form_errors import FormMessage, Part
+from registry.web.submitting.form_errors import FormError, Part
 from registry.web.submitting.profile_form import ProfileForm
 
 BODY = '{\n  "kind": "cuda",\n  "archh": 1\n}'
 
 
-def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list[FormMessage]:
+def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list[FormError]:
     form = ProfileForm(form_data.profile({"face": "json", "body": body}))
     form.refuse(part, refusal)
     return form.problems
@@ -34,16 +34,17 @@ def test_a_syntax_error_links_to_its_line_whatever_its_sentence_says(
 
 def test_a_fault_of_what_is_inherited_leads_to_what_encloses_it() -> None:
     (found,) = problems(Refused(Code.BODY_INVALID, "", faults=[Fault("/host/mcpu", "X", "no")]))
-    assert (found.label, found.text) == ("Line 1, column 1", "/host/mcpu: no.")
+    assert (found.label, found.message) == ("Line 1, column 1", "/host/mcpu: no.")
 
 
 def test_what_is_wrong_with_the_whole_leads_nowhere() -> None:
     refusal = Refused(Code.NAMESPACE_UNKNOWN, "There is none.", suggestions=["acme"])
-    assert problems(refusal, Part.WHOLE) == [FormMessage("There is none. Did you mean acme?")]
+    (error,) = problems(refusal, Part.WHOLE)
+    assert (error.message, error.href) == ("There is none. Did you mean acme?", "")
 
 
 def test_lines_are_shown_with_those_around_them() -> None:
-    wrong = [FormMessage("x", line=3, pointer="/archh"), FormMessage("y")]
+    wrong = [FormError("x", line=3, pointer="/archh"), FormError("y")]
     lines = form_errors.lines(BODY, wrong)
     assert [(line.number, line.is_wrong) for line in lines] == [(2, False), (3, True), (4, False)]
     assert lines[1].pointer == "/archh"
@@ -51,7 +52,7 @@ def test_lines_are_shown_with_those_around_them() -> None:
 
 def test_many_lines_are_cut() -> None:
     body = "\n" * 500
-    wrong = [FormMessage("x", line=line) for line in range(1, 400)]
+    wrong = [FormError("x", line=line) for line in range(1, 400)]
     assert len(form_errors.lines(body, wrong)) == form_errors.MOST_LINES
 
 
@@ -59,7 +60,8 @@ def test_a_refusal_inside_the_lock_is_about_the_whole_form() -> None:
     """Its pointers count from the body, whose member `tag` is no field of the form."""
     fault = Fault("/tag", "PARENT_INVALID", "it was yanked")
     refusal = Refused(Code.PARENT_INVALID, "The parent was yanked.", faults=[fault])
-    assert problems(refusal, Part.WHOLE) == [FormMessage("The parent was yanked.")]
+    (error,) = problems(refusal, Part.WHOLE)
+    assert (error.message, error.href) == ("The parent was yanked.", "")
 
 
 def test_the_first_refusal_decides_the_status() -> None:

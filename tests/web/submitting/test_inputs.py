@@ -13,7 +13,7 @@ from registry.domain import guided
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.guided import Start
 from registry.web.submitting import form_data, inputs
-from registry.web.submitting.form_errors import FormMessage, Part
+from registry.web.submitting.form_errors import Part
 from registry.web.submitting.inputs import DeviceRow
 from registry.web.submitting.profile_form import ProfileForm
 from tests.domain.builders import KINDS
@@ -139,7 +139,7 @@ def test_what_is_wrong_stands_at_its_field_and_in_the_summary() -> None:
         ("#f:/thread_warp_size", "thread_warp_size"),
         ("#f:/hardware/cores", "cores"),
     ]
-    assert form.problems[0].text == said
+    assert form.problems[0].message == said
     assert entry(form, "/thread_warp_size").errors == [said]
     element = tag(markup, "f:/thread_warp_size")
     assert 'aria-invalid="true"' in element
@@ -149,7 +149,8 @@ def test_what_is_wrong_stands_at_its_field_and_in_the_summary() -> None:
 
 def test_what_is_wrong_with_the_whole_is_in_the_summary_alone() -> None:
     form = profile(CUDA, {}, [Fault("", "HOST_DEPENDENT", "it depends on its host")])
-    assert form.problems == [FormMessage("it depends on its host.")]
+    (error,) = form.problems
+    assert (error.message, error.href, error.label) == ("it depends on its host.", "", "")
 
 
 def test_what_is_missing_is_shown_where_it_belongs() -> None:
