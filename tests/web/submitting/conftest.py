@@ -10,6 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.services import kinds
+
 Fields = dict[str, str]
 
 
@@ -126,6 +128,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(client: Client) -> Desk:
-    """Nobody, at the form."""
+def desk(client: Client, db: None) -> Desk:
+    """Nobody, at the form. Schemas are compiled by then, as they are once in each process."""
+    kinds.current()
     return Desk(client)
