@@ -88,7 +88,7 @@ def named(title: str) -> set[str]:
 
 def test_every_format_and_importer_stands_in_its_table() -> None:
     assert named("Formats and importers") == FORMS.keys()
-    assert named("From one form to another") == IMPORTERS.keys()
+    assert named("Convert between formats") == IMPORTERS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(FORMS.keys() - STORED))
