@@ -99,7 +99,7 @@ def test_every_format_has_a_section_with_an_example(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
 def test_every_importer_has_a_section_with_an_example(name: str) -> None:
-    first = exchange.of_http(SECTIONS[f"Reading {name}"].blocks[0].text)
+    first = exchange.of_http(SECTIONS[f"Import {name}"].blocks[0].text)
     assert json.loads(first.body)["format"] == name
 
 
