@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from registry.domain import document, guided
@@ -20,7 +20,7 @@ from registry.web.submitting.profile_form import ProfileForm
 
 def in_json(form: ProfileForm) -> ProfileForm:
     """Return the same form with its body as JSON. Raises `Refused` for an unreadable field."""
-    return _with_json(form.values, form.source, form.notes)
+    return _with_json(form.values, form.source)
 
 
 def in_fields(form: ProfileForm) -> ProfileForm:
@@ -28,38 +28,34 @@ def in_fields(form: ProfileForm) -> ProfileForm:
 
     Raises `Refused` for text that is not JSON, or of an unknown kind.
     """
-    return _with_fields(form.values, document.parse(form.values["body"]), form.notes)
+    return _with_fields(form.values, document.parse(form.values["body"]))
 
 
-def with_body(values: Mapping[str, str], source: str, notes: Sequence[str]) -> ProfileForm:
+def with_body(values: Mapping[str, str], source: str) -> ProfileForm:
     """Return a form with a body that is stored or was imported: in fields where they can say it."""
     body: Any = json.loads(source)
     try:
-        return _with_fields(values, body, notes)
+        return _with_fields(values, body)
     except Refused:  # of a kind that is gone
-        return _with_json(values, layout(body), notes)
+        return _with_json(values, layout(body))
 
 
-def _with_fields(values: Mapping[str, str], body: Json, notes: Sequence[str]) -> ProfileForm:
+def _with_fields(values: Mapping[str, str], body: Json) -> ProfileForm:
     if not isinstance(body, dict):
         detail = "A body is a JSON object: it begins with { and ends with }."
         raise Refused(Code.BODY_INVALID, detail)
     start = guided.start_of(kinds.current().kinds, body, beginnings.kind_of)
-    return with_texts(values, start, guided.typed(body, start), notes)
+    return with_texts(values, start, guided.typed(body, start))
 
 
 def with_texts(
-    values: Mapping[str, str],
-    start: guided.Start,
-    texts: Mapping[str, str],
-    notes: Sequence[str] = (),
+    values: Mapping[str, str], start: guided.Start, texts: Mapping[str, str]
 ) -> ProfileForm:
     """Return a form with these texts in its guided fields."""
     began = {"face": BY_FIELDS, "role": str(start.role), "of": start.kind, "body": ""}
     typed = {PREFIX + pointer: text for pointer, text in texts.items()}
-    return ProfileForm({**form_data.without_body(values), **began, **typed}, start, notes)
+    return ProfileForm({**form_data.without_body(values), **began, **typed}, start)
 
 
-def _with_json(values: Mapping[str, str], body: str, notes: Sequence[str]) -> ProfileForm:
-    values = {**form_data.without_body(values), "face": BY_JSON, "body": body}
-    return ProfileForm(values, notes=notes)
+def _with_json(values: Mapping[str, str], body: str) -> ProfileForm:
+    return ProfileForm({**form_data.without_body(values), "face": BY_JSON, "body": body})

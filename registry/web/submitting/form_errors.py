@@ -110,14 +110,15 @@ class ServiceForm(forms.Form):
         if part is Part.TAG:
             yield self.error_at("tag", whole(refusal))
         elif part is Part.FIELDS and refusal.faults:
-            yield from self.errors_of_fields(refusal.faults)
+            for fault in refusal.faults:
+                name, _, rest = fault.pointer[1:].partition("/")
+                yield self.error_at(name, sentence(fault), self.place_in(name, rest, fault))
         else:
             yield FormError(whole(refusal))
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
-        """Yield an error for each fault whose pointer begins with the name of a field."""
-        for fault in faults:
-            yield self.error_at(fault.pointer[1:].partition("/")[0], sentence(fault))
+    def place_in(self, name: str, rest: str, fault: Fault) -> str:
+        """Return the place of a fault in its field, `rest` of its pointer leads there."""
+        return ""
 
     def error_at(self, name: str, text: str, place: str = "") -> FormError:
         """Return an error of a field, of the whole form where there is no such field."""

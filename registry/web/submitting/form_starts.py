@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from django import forms
@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
-from registry.acts.refusals import sentence
 from registry.domain import guided
 from registry.domain.errors import Code, Fault, Refused, at, refuse_all
 from registry.domain.importers import IMPORTERS
@@ -25,7 +24,7 @@ from registry.services.reading.beginnings import Beginning
 from registry.web import errors
 from registry.web.submitting import bodies, form_data, pasting
 from registry.web.submitting.form_data import BY_JSON
-from registry.web.submitting.form_errors import FormError, Part, ServiceForm
+from registry.web.submitting.form_errors import Part, ServiceForm
 from registry.web.submitting.inputs import NAME, Text
 from registry.web.submitting.profile_form import ProfileForm
 from registry.web.submitting.steps import FILL, STEPS
@@ -40,14 +39,6 @@ FORMATS = {
     pasting.OWN: "The registry's own JSON",
     **{name: importer.summary for name, importer in IMPORTERS.items()},
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A radio button, and the fields that it is about."""
-
-    choice: BoundWidget
-    fields: Sequence[forms.BoundField]
 
 
 class StartForm(ServiceForm):
@@ -89,12 +80,10 @@ class StartForm(ServiceForm):
         super().__init__(values | {"kind": values["kind"] or DEFAULT_KIND})
 
     @property
-    def ways(self) -> list[Way]:
-        """What to choose from, each with its fields."""
-        return [
-            Way(choice, [self[name] for name in FIELDS[way]])
-            for way, choice in zip(WAYS, self["how"], strict=True)
-        ]
+    def ways(self) -> Iterator[tuple[BoundWidget, list[forms.BoundField]]]:
+        """The radio buttons, each with the fields that it is about."""
+        for way, button in zip(WAYS, self["how"], strict=True):
+            yield button, [self[name] for name in FIELDS[way]]
 
     def offer_kinds(self) -> None:
         """Offer the kinds in force, and what was sent even if it is none of them."""
@@ -107,14 +96,11 @@ class StartForm(ServiceForm):
             reverse("kinds"),
         )
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
-        """Yield an error for each fault at its field; of the pasted text with its place."""
-        split = [(fault, *fault.pointer[1:].partition("/")) for fault in faults]
-        found = places(self.values["source"], {f"/{rest}" for *_, rest in split})
-        for fault, name, _, rest in split:
-            place = found[f"/{rest}"] if rest else fault.place
-            where = f"line {place.line}, column {place.column}" if place else ""
-            yield self.error_at(name, sentence(fault), where)
+    def place_in(self, name: str, rest: str, fault: Fault) -> str:
+        """Return the line and column of a fault in the pasted text."""
+        pointer = f"/{rest}"
+        place = places(self.values["source"], [pointer])[pointer] if rest else fault.place
+        return f"line {place.line}, column {place.column}" if place else ""
 
 
 def begin(start: StartForm) -> ProfileForm:
@@ -146,8 +132,11 @@ def find(start: StartForm) -> Beginning:
 def of_tag(existing: Beginning) -> ProfileForm:
     """Start from the newest body of a tag."""
     values = form_data.profile({"tag": existing.tag, "base": existing.base})
-    note = f"{existing.tag} exists: this begins with the body of {existing.exact}, its newest."
-    return bodies.with_body(values, existing.source, [note])
+    form = bodies.with_body(values, existing.source)
+    form.notes = [
+        f"{existing.tag} exists: this begins with the body of {existing.exact}, its newest."
+    ]
+    return form
 
 
 def of_proposal(number: int, existing: Beginning) -> ProfileForm:
@@ -162,8 +151,11 @@ def of_proposal(number: int, existing: Beginning) -> ProfileForm:
             "seen": str(existing.revision),
         }
     )
-    note = f"This begins with revision {existing.revision} of proposal {number}, its newest."
-    return bodies.with_body(values, existing.source, [note])
+    form = bodies.with_body(values, existing.source)
+    form.notes = [
+        f"This begins with revision {existing.revision} of proposal {number}, its newest."
+    ]
+    return form
 
 
 def _pasted(start: StartForm, existing: Beginning) -> ProfileForm:
@@ -175,12 +167,13 @@ def _pasted(start: StartForm, existing: Beginning) -> ProfileForm:
     )
     pasted = pasting.read(source, start.values["format"], start.tag_name)
     if pasted.body is not None:
-        return bodies.with_body(values, pasted.body, pasted.notes)
-    form = ProfileForm(values, notes=pasted.notes)
-    try:
-        return bodies.in_fields(form)
-    except Refused:  # the check says at which line
-        return form
+        form = bodies.with_body(values, pasted.body)
+    else:
+        form = ProfileForm(values)
+        with suppress(Refused):  # the check says at which line
+            form = bodies.in_fields(form)
+    form.notes = pasted.notes
+    return form
 
 
 def answer(request: HttpRequest, start: StartForm, refusal: Refused | None = None) -> HttpResponse:

@@ -131,23 +131,15 @@ class DeviceLabel(Text):
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceRow:
-    """One device: its label and what it is."""
-
-    label: forms.BoundField
-    target: forms.BoundField
-
-
-@dataclass(frozen=True, slots=True)
 class InputGroup:
-    """Inputs that stand together, or rows of devices."""
+    """Inputs that stand together, or rows of devices: each a label and a target."""
 
     name: str
     title: str
     help: str
     is_folded: bool
     inputs: tuple[forms.BoundField, ...]
-    rows: tuple[DeviceRow, ...]
+    rows: tuple[tuple[forms.BoundField, forms.BoundField], ...]
 
     @property
     def summary(self) -> str:
@@ -193,10 +185,10 @@ def groups(form: forms.Form, start: Start) -> Iterator[InputGroup]:
         yield InputGroup(group.name, title, group.help, group.is_folded, inputs, rows)
 
 
-def _rows(form: forms.Form) -> Iterator[DeviceRow]:
+def _rows(form: forms.Form) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
     for name, field in form.fields.items():
         if isinstance(field, DeviceLabel):
-            yield DeviceRow(form[name], form[field.target])
+            yield form[name], form[field.target]
 
 
 def _row_count(typed: Mapping[str, str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -89,14 +89,12 @@ class ProfileForm(ServiceForm):
     )
     text = Area("What is different", {"rows": 2})
 
-    def __init__(
-        self, values: Mapping[str, str], start: Start | None = None, notes: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, values: Mapping[str, str], start: Start | None = None) -> None:
         """Bind the form to values as `form_data.profile` returns them.
 
         Guided fields of an unknown start become JSON, so that nothing typed is lost.
         """
-        self.notes = notes
+        self.notes: Sequence[str] = ()
         self.saved_draft: SavedDraft | None = None
         self.unknown_start: Refused | None = None
         values = dict(values)
@@ -194,11 +192,9 @@ class ProfileForm(ServiceForm):
         else:
             yield from super().errors_of(part, refusal)
 
-    def errors_of_fields(self, faults: Iterable[Fault]) -> Iterator[FormError]:
-        """Yield an error for each fault; one of a source says in which line it is."""
-        for fault in faults:
-            name, _, item = fault.pointer[1:].partition("/")
-            yield self.error_at(name, sentence(fault), f"line {int(item) + 1}" if item else "")
+    def place_in(self, name: str, rest: str, fault: Fault) -> str:
+        """Return the line of a source."""
+        return f"line {int(rest) + 1}" if rest else ""
 
     def errors_of_body(self, faults: Sequence[Fault]) -> Iterator[FormError]:
         """Yield an error or a warning for each fault of the body."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.forms import BoundField
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
@@ -14,7 +15,6 @@ from registry.domain.errors import Code, Fault, Refused
 from registry.domain.guided import Start
 from registry.web.submitting import form_data, inputs
 from registry.web.submitting.form_errors import Part
-from registry.web.submitting.inputs import DeviceRow
 from registry.web.submitting.profile_form import ProfileForm
 from tests.domain.builders import KINDS
 
@@ -215,7 +215,7 @@ def test_choices_begin_with_none_and_say_the_default() -> None:
     assert list(choices(webgpu, "/thread_warp_size")) == ["", "1", "32"]
 
 
-def rows(form: ProfileForm) -> tuple[DeviceRow, ...]:
+def rows(form: ProfileForm) -> tuple[tuple[BoundField, BoundField], ...]:
     return form.groups[0].rows
 
 
@@ -224,15 +224,15 @@ def test_devices_are_rows_with_some_to_spare() -> None:
     typed = {"/devices/4#label": "gpu", "/devices/4": '{\n"kind": "c"}', "/devices/63x": "c"}
     form = profile(BYOC, typed)
     assert len(rows(form)) == 7
-    assert rows(form)[4].label.value() == "gpu"
-    assert 'rows="3"' in str(rows(form)[4].target)
+    assert rows(form)[4][0].value() == "gpu"
+    assert 'rows="3"' in str(rows(form)[4][1])
     assert len(rows(profile(BYOC, {"/devices/63": "c", "/devices/64": "c"}))) == 64
 
 
 def test_what_is_wrong_with_a_device_stands_in_its_row() -> None:
     typed = {"/devices/1#label": "gpu", "/devices/1": "arm/soc@1"}
     form = profile(BYOC, typed, [Fault("/devices/gpu/mcpu", "X", "no such thing")])
-    assert [row.target.errors for row in rows(form)] == [[], ["no such thing."], [], []]
+    assert [target.errors for _, target in rows(form)] == [[], ["no such thing."], [], []]
     markup = rendered(form)
     for name in ("f:/devices/1", "f:/devices/1#label"):
         assert 'aria-describedby="f:/devices/1_error"' in tag(markup, name)
@@ -250,7 +250,7 @@ def test_long_texts_have_room() -> None:
 def test_missing_devices_are_wrong_at_the_first_row() -> None:
     composite = guided.start_of_kind(KINDS, "composite")
     form = profile(composite, {}, [Fault("", "OPTION_MISSING", "devices is missing", "devices")])
-    assert rows(form)[0].target.errors == ["devices is missing."]
+    assert rows(form)[0][1].errors == ["devices is missing."]
     assert form.problems[0].href == "#f:/devices/0"
 
 
@@ -258,4 +258,4 @@ def test_a_row_of_devices_does_not_say_what_is_inherited() -> None:
     form = profile(guided.start_of_parents(KINDS, "composite"), {})
     form.inherited = {"kind": "composite", "devices": [{"kind": "c"}]}
     _, devices = form.groups[:2]
-    assert "placeholder" not in str(devices.rows[0].target)
+    assert "placeholder" not in str(devices.rows[0][1])
