@@ -88,7 +88,7 @@ def fill_in(page: Page, tag: str) -> None:
 def submit(page: Page, tag: str, name: str) -> str:
     """Submitting takes an account; what was typed waits for it. The proposal's address."""
     press(page, "Submit for review")
-    page.get_by_role("main").get_by_role("link", name="signs up").click()
+    page.get_by_role("main").get_by_role("link", name="Sign up").click()
     page.get_by_label("User name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill(SECRET)
     page.get_by_label("Password again").fill(SECRET)
