@@ -27,6 +27,7 @@ help:
 	@echo "make editor      the JSON editor of the pages, from editor/; needs node and npm"
 
 serve: $(VENV)/runtime-installed
+	@$(MANAGE) check_port -- "$(PORT)"
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) load_catalogue
 	$(MANAGE) collectstatic --no-input --verbosity 0

@@ -12,9 +12,16 @@ from pytest_django import DjangoDbBlocker
 from registry.models import Namespace, Role, User
 from registry.services import naming
 from tests.databases import FILE, new_registry
+from tests.servers import older_proxied_server, plain_server, proxied_server
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 
-__all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]  # hooks, for pytest
+__all__ = [  # hooks and fixtures, for pytest
+    "older_proxied_server",
+    "plain_server",
+    "proxied_server",
+    "pytest_make_collect_report",
+    "pytest_runtest_makereport",
+]
 
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (

@@ -1,7 +1,8 @@
-"""The shipped server in a process of its own, over an empty SQLite database."""
+"""The shipped server in a process of its own, over a SQLite database."""
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -9,11 +10,15 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
-START = 30  # seconds; it takes two
+from tests.databases import FILE, ROOT, copy_sqlite
+
+START = 60  # seconds; it takes two where nothing else runs
 
 
 @dataclass(frozen=True)
@@ -32,14 +37,20 @@ class Server:
 
 @contextmanager
 def served(
-    var: Path, variables: Mapping[str, str] = MappingProxyType({}), *, workers: int = 1
+    var: Path,
+    variables: Mapping[str, str] = MappingProxyType({}),
+    *,
+    workers: int = 1,
+    loaded: bool = False,
 ) -> Iterator[Server]:
-    """Granian, as `make serve` starts it."""
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"REGISTRY_VAR": str(var), **variables}
-    for command in (["migrate"], ["collectstatic", "--no-input"]):
-        manage = [sys.executable, "manage.py", *command, "--verbosity", "0"]
-        subprocess.run(manage, env=environment, check=True)
+    """Granian, as `make serve` starts it, on the database in `var`.
+
+    Without one, on a new database, with the shipped catalogue if `loaded`.
+    """
+    environment = environment_of(var) | dict(variables)
+    if not (var / FILE).exists():
+        copy_sqlite(var / FILE, loaded=loaded)
+    shutil.copytree(static_files(), var / "static")
     port, log = free_port(), var / "log"
     granian = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
     granian += ["--port", str(port), "--workers", str(workers), "--blocking-threads", "4"]
@@ -47,6 +58,7 @@ def served(
     with log.open("w") as stderr:
         process = subprocess.Popen(
             [*granian, "registry.wsgi:application"],
+            cwd=ROOT,
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=stderr,
@@ -57,6 +69,27 @@ def served(
         finally:
             process.terminate()
             process.wait(timeout=START)
+
+
+@cache
+def static_files() -> Path:
+    """Return the folder in which the static files were collected, once a run."""
+    folder = Path(_scratch().name)
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=environment_of(folder), check=True)
+    return folder / "static"
+
+
+@cache
+def _scratch() -> "TemporaryDirectory[str]":
+    """Return a folder that goes when the process ends."""
+    return TemporaryDirectory(prefix="registry-static-")
+
+
+def environment_of(var: Path) -> dict[str, str]:
+    """Return the environment of a server that keeps its SQLite database in a folder."""
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return environment | {"REGISTRY_VAR": str(var), "DJANGO_SETTINGS_MODULE": "registry.settings"}
 
 
 def free_port() -> int:

@@ -5,6 +5,9 @@ from collections.abc import Generator
 
 import pytest
 
+# How the reason begins for which a test is skipped in CI too: no package can mend it.
+OTHER_PROCESSOR = "another processor"
+
 
 def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:
     """CI has all that the tests need, so what is skipped there is not being tested."""
@@ -12,6 +15,8 @@ def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> N
     if os.environ.get("CI") and report.skipped and not expected_failure:
         assert isinstance(report.longrepr, tuple)
         path, line, reason = report.longrepr
+        if reason.startswith(f"Skipped: {OTHER_PROCESSOR}"):
+            return
         report.outcome = "failed"
         report.longrepr = f"{path}:{line}: a skipped test fails in CI: {reason}"
 

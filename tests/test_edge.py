@@ -9,13 +9,13 @@ import signal
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.serving import Server, ask, said, served, wait_for
+from tests.servers import STALE_COUNTERS
+from tests.serving import Server, ask, said, wait_for
 
 CHECK = b'{"tag": "acme/x", "target": {"kind": "nosuch"}}'
 JSON = {"Content-Type": "application/json"}
@@ -25,23 +25,14 @@ LARGE = 30 * 2**20
 ROOM = 8 * 2**20  # bytes that memory may grow by meanwhile, of which none for the body
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    variables = {"REGISTRY_METRICS": "1", "REGISTRY_LOG": "json", "REGISTRY_HTTPS": "1"}
-    with served(tmp_path_factory.mktemp("var"), variables, workers=2) as running:
-        yield running
+@pytest.fixture
+def server(proxied_server: Server) -> Server:
+    return proxied_server
 
 
-@pytest.fixture(scope="module")
-def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The same behind a proxy that only knows the older headers."""
-    variables = {
-        "REGISTRY_PROXIES": "1",
-        "REGISTRY_PROXY_HEADERS": "x-forwarded",
-        "REGISTRY_LOG": "json",
-    }
-    with served(tmp_path_factory.mktemp("older"), variables) as running:
-        yield running
+@pytest.fixture
+def older(older_proxied_server: Server) -> Server:
+    return older_proxied_server
 
 
 def asked_by(server: Server, *headers: str) -> str:
@@ -222,15 +213,10 @@ def test_counters_do_not_fall_when_a_worker_is_replaced(server: Server) -> None:
     assert all(after[name] >= value for name, value in before.items())
 
 
-def test_counters_begin_anew_with_the_server(tmp_path: Path) -> None:
-    left = tmp_path / "metrics" / "counter_1.db"
-    left.parent.mkdir()
-    left.write_bytes(b"x")
-    with served(tmp_path, {"REGISTRY_METRICS": "1"}) as running:
-        assert not left.exists()
-        assert counters(running)[
-            'registry_requests_total{method="GET",route="healthz",status="200"}'
-        ]
+def test_counters_begin_anew_with_the_server(server: Server) -> None:
+    """Its folder held the counters of an earlier one when it started, which can be read no more."""
+    assert not (server.log.parent / STALE_COUNTERS).exists()
+    assert counters(server)[ALIVE] >= 1
 
 
 def test_nothing_is_counted_unless_asked_for(older: Server) -> None:

@@ -1,18 +1,16 @@
 """The shipped server: what only a real one can show."""
 
 import socket
-from collections.abc import Iterator
 
 import pytest
 
-from tests.serving import ask, served
+from tests.serving import Server, ask
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+@pytest.fixture
+def server(plain_server: Server) -> int:
     """The port of granian over an empty SQLite database, as `make serve` starts it."""
-    with served(tmp_path_factory.mktemp("var")) as running:
-        yield running.port
+    return plain_server.port
 
 
 def test_empty_database_is_ready_and_answers(server: int) -> None:

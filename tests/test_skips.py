@@ -11,6 +11,10 @@ SUITE = {
     "test_mark.py": "@pytest.mark.skip(reason='no browser')\ndef test_it(): ...",
     "test_call.py": "def test_it(): pytest.skip('no compiler')",
     "test_module.py": "pytest.skip('no server', allow_module_level=True)",
+    "test_processor.py": (
+        "from tests.skips import OTHER_PROCESSOR\n"
+        "def test_it(): pytest.skip(f'{OTHER_PROCESSOR}: no avx2')"
+    ),
     "test_expected.py": "@pytest.mark.xfail\ndef test_it(): assert False",
 }
 
@@ -31,12 +35,12 @@ def output(folder: Path, **environment: str) -> str:
     ).stdout
 
 
-def test_in_ci_a_skipped_test_fails_with_its_reason(tmp_path: Path) -> None:
+def test_in_ci_a_skipped_test_fails_with_its_reason_but_for_the_processor(tmp_path: Path) -> None:
     found = output(tmp_path, CI="true")
     for reason in ("no browser", "no compiler", "no server"):
         assert f"a skipped test fails in CI: Skipped: {reason}" in found
-    assert "1 failed, 1 xfailed, 2 errors in" in found
+    assert "1 failed, 1 skipped, 1 xfailed, 2 errors in" in found
 
 
 def test_a_developer_may_skip(tmp_path: Path) -> None:
-    assert "3 skipped, 1 xfailed in" in output(tmp_path)
+    assert "4 skipped, 1 xfailed in" in output(tmp_path)

@@ -14,6 +14,7 @@ from registry.domain.formats.cmake import FORMAT
 from registry.domain.toolchains.c_flags import c_flags
 from tests.domain.formats.machines import machine, machines
 from tests.real import tools
+from tests.skips import OTHER_PROCESSOR
 
 PROJECT = """\
 cmake_minimum_required(VERSION 3.16)
@@ -109,7 +110,7 @@ def test_every_language_is_compiled_with_the_flags(workplace: Workplace) -> None
 
 def test_a_build_for_the_machine_that_builds_is_linked(workplace: Workplace) -> None:
     if platform.machine() != "x86_64":
-        pytest.skip("the tag is of another architecture than this machine")
+        pytest.skip(f"{OTHER_PROCESSOR}: it is no x86-64")
     subject = machine({"kind": "llvm", "mcpu": "haswell"})
     (compiled,) = workplace.build(FORMAT.write(subject).text)
     assert "-march=haswell" in shlex.split(compiled["command"])

@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -15,25 +15,36 @@ ARM, X86_64, HEXAGON, AARCH64, RISCV = 40, 62, 164, 183, 243  # ELF's numbers fo
 MOST_SHOWN = 2000  # characters of what a tool said, in a failed test
 
 
-def tool(*names: str) -> str:
-    """The path of the first program of these that is installed; without one the test is skipped."""
-    found = next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        pytest.skip(f"not installed: {' or '.join(names)}")
-    return found
+def tool(*names: str, folders: str = "") -> str:
+    """Return the path of the first program of these that is installed, or skip the test.
 
-
-def clang() -> str:
-    """The path of the newest clang."""
-    return tool(*_clangs(), "clang")
+    Looks in `folders` too, written like PATH, for programs that only root has on the path.
+    """
+    path = os.pathsep.join([*os.get_exec_path(), *filter(None, [folders])])
+    for name in names:
+        if program := shutil.which(name, path=path):
+            return program
+    pytest.skip(f"not installed: {' or '.join(names)}")
 
 
 @cache
-def _clangs() -> tuple[str, ...]:
-    folders = map(Path, os.get_exec_path())
-    names = {path.name for folder in folders if folder.is_dir() for path in folder.glob("clang-*")}
-    numbered = [name for name in names if NUMBERED.fullmatch(name)]
-    return tuple(sorted(numbered, key=lambda name: -int(name.removeprefix("clang-"))))
+def clang() -> str:
+    """The path of the newest clang."""
+    return tool(*numbered_clangs(os.get_exec_path()), "clang")
+
+
+def numbered_clangs(folders: Iterable[str]) -> list[str]:
+    """The names of the clangs in these folders that carry a number, newest first."""
+    names = {name for folder in folders for name in files_in(folder) if NUMBERED.fullmatch(name)}
+    return sorted(names, key=lambda name: -int(name.removeprefix("clang-")))
+
+
+def files_in(folder: str) -> list[str]:
+    """The names in a folder; none where it is missing, or not this user's to read."""
+    try:
+        return [path.name for path in Path(folder).iterdir()]
+    except OSError:
+        return []
 
 
 @cache

@@ -1,8 +1,6 @@
 """TVM in one process and a served registry in another, for all tests of this package."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,12 +39,5 @@ def tvm(python: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compi
 @pytest.fixture(scope="session")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
     """A registry with the shipped catalogue, as `make serve` starts it."""
-    var = tmp_path_factory.mktemp("var")
-    with served(var) as server:
-        environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
-        subprocess.run(
-            [sys.executable, "manage.py", "load_catalogue", "--verbosity", "0"],
-            env=environment | {"REGISTRY_VAR": str(var)},
-            check=True,
-        )
+    with served(tmp_path_factory.mktemp("var"), loaded=True) as server:
         yield Registry(server.port)

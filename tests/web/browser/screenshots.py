@@ -6,8 +6,6 @@ Each is of the registry as it ships, in the light theme, at a laptop's width.
 from __future__ import annotations
 
 import base64
-import os
-import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from tests.serving import served
-from tests.web.browser.conftest import CHROMIUM, FLAGS, ROOT
+from tests.serving import ROOT, served
+from tests.web.browser.conftest import CHROMIUM, FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,13 +58,8 @@ def main() -> None:
 def registry() -> Iterator[int]:
     """The port of a registry with the catalogue, and nothing else."""
     with TemporaryDirectory() as folder:
-        var = Path(folder)
-        environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
-        environment["REGISTRY_VAR"] = str(var)
-        for command in (["migrate", "--verbosity", "0"], ["load_catalogue"]):
-            manage = [sys.executable, "manage.py", *command]
-            subprocess.run(manage, cwd=ROOT, env=environment, check=True)
-        with served(var, {"ALLOWED_HOSTS": f"{HOST}, 127.0.0.1"}) as server:
+        hosts = {"ALLOWED_HOSTS": f"{HOST}, 127.0.0.1"}
+        with served(Path(folder), hosts, loaded=True) as server:
             yield server.port
 
 

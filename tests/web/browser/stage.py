@@ -1,13 +1,16 @@
 """Prepare the registry that the browser looks at: the catalogue, and what it has none of.
 
-REGISTRY_VAR=folder python -m tests.web.browser.stage
+REGISTRY_VAR=folder DJANGO_SETTINGS_MODULE=registry.settings python -m tests.web.browser.stage
 """
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 import django
 
+from tests.databases import FILE, copy_sqlite
 from tests.web.browser import office
 
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
@@ -20,21 +23,17 @@ LARGE = {
 
 
 def main() -> None:
-    """Migrate, load, publish, collect."""
+    """Publish what the catalogue does not hold."""
+    copy_sqlite(Path(os.environ["REGISTRY_VAR"]) / FILE, loaded=True)
     django.setup()
 
-    from django.core.management import call_command  # noqa: PLC0415 - after the setup
-
-    from registry.services import naming  # noqa: PLC0415
+    from registry.services import naming  # noqa: PLC0415 - after the setup
     from registry.services.shipping import catalogue  # noqa: PLC0415
 
-    call_command("migrate", verbosity=0)
-    catalogue.load()
     for name in ("stage", "crowd"):
         naming.make_namespace(name, actor=catalogue.account_of_catalogue())
     publish_more()
     office.prepare()
-    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def publish_more() -> None:

@@ -205,3 +205,24 @@ def test_print_has_what_a_build_needs(page: Page, served: str) -> None:
     for part in (".masthead", ".colophon", ".sections", ".copy", "form"):
         assert not page.locator(part).first.is_visible(), part
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 28, 25)"  # on paper
+
+
+@pytest.mark.parametrize("path", ["/", "/tags/nvidia/jetson-nano:cuda", "/kinds/cuda"])
+def test_first_stop_of_the_keyboard_skips_to_the_content(page: Page, path: str) -> None:
+    goto(page, path)
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    box = skip.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+def test_print_shows_what_matters(page: Page) -> None:
+    goto(page, "/tags/nvidia/jetson-nano:cuda")
+    page.emulate_media(media="print")
+    assert page.locator(".command").first.is_visible()
+    assert page.locator(".digest").is_visible()
+    assert not page.locator(".masthead").is_visible()
+    assert not page.get_by_role("button", name="Copy").first.is_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from registry.web.sections import SECTIONS
 from tests.web.browser.conftest import goto
-from tests.web.browser.test_every_page import PATHS
+from tests.web.browser.pages.public import PATHS
 
 JETSON = "/tags/nvidia/jetson-nano:cuda"
 
@@ -37,6 +37,18 @@ def test_every_page_is_whole(page: Page) -> None:
         assert page.evaluate(IDLE) == [], path
         assert not page.get_by_label("Theme").is_visible(), path
         assert page.get_by_role("button", name="Copy").count() == 0, path
+
+
+def test_from_the_first_page_to_the_values_of_a_tag(page: Page, served: str) -> None:
+    goto(page, "/")
+    page.get_by_label("Find a tag by name").fill("jetson nano")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
+    assert page.url == f"{served}/tags/nvidia/jetson-nano:cuda"
+    page.get_by_role("link", name="Values", exact=True).click()
+    assert page.get_by_text("48 KiB").is_visible()
+    assert page.get_by_role("button", name="Copy").count() == 0
+    assert not page.get_by_label("Theme").is_visible()
 
 
 def test_from_a_search_to_a_tag_and_through_its_sections(page: Page) -> None:

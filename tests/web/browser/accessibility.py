@@ -1,0 +1,78 @@
+"""axe-core, run in the page that a browser shows."""
+
+from collections.abc import Collection
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+ABOUT_COLOURS = ("color-contrast", "link-in-text-block")
+
+RUN = """async ([runOnly, disabled]) => {
+  const rules = Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }]));
+  const options = { runOnly, rules, resultTypes: ["violations"] };
+  const { violations } = await axe.run(window.sample ?? document, options);
+  return violations.flatMap(({ id, nodes }) => nodes.map(
+    ({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`,
+  ));
+}"""
+# axe spends most of its time on the contrast of each element, and a list has hundreds that look
+# alike. The contrast of two is the same where their text, and all that lies behind it, is styled
+# the same: one of each is enough.
+SAMPLE = """() => {
+  const backgrounds = new Map([[null, ""]]);
+  const background = (element) => {
+    if (!backgrounds.has(element)) {
+      const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
+      const own = [backgroundColor, backgroundImage, opacity, position].join();
+      backgrounds.set(element, `${background(element.parentElement)}|${own}`);
+    }
+    return backgrounds.get(element);
+  };
+  const hasText = (element) => element.matches("input, select, textarea")
+    || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const elements = new Map();
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!element.checkVisibility() || !hasText(element)) continue;
+    const style = getComputedStyle(element);
+    const { color, fontSize, fontWeight, textShadow, textDecorationLine } = style;
+    const text = [element.localName, color, fontSize, fontWeight, textShadow, textDecorationLine];
+    elements.set(`${text.join()} ${background(element)}`, element);
+  }
+  window.sample = { include: [...elements.values()] };
+}"""
+
+
+def violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
+    """Return what axe finds wrong on a page: the rule, the element, and how to mend it."""
+    load_axe(page)
+    return run_axe(page, {"type": "tag", "values": TAGS}, disabled)
+
+
+def colour_violations(page: Page) -> list[str]:
+    """Return what is wrong with colours, of which a page has other ones in every theme.
+
+    Looks at one element of each style.
+    """
+    load_axe(page)
+    page.evaluate(SAMPLE)
+    messages = run_axe(page, {"type": "rule", "values": ABOUT_COLOURS})
+    page.evaluate("delete window.sample")
+    return messages
+
+
+def quick_violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
+    """Return the same as `violations`; of colours, what one element of each style shows."""
+    return violations(page, disabled=[*ABOUT_COLOURS, *disabled]) + colour_violations(page)
+
+
+def load_axe(page: Page) -> None:
+    """Bring axe into the page, once."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+
+
+def run_axe(page: Page, rules: object, disabled: Collection[str] = ()) -> list[str]:
+    """Run rules of axe on the sample that was taken, or else on the whole page."""
+    messages: list[str] = page.evaluate(RUN, [rules, list(disabled)])
+    return messages

@@ -1,0 +1,77 @@
+"""The pages of somebody who is signed in and owns the namespace `stage`."""
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+from tests.web.browser.conftest import goto
+from tests.web.browser.office import PASSWORD, USERNAME
+
+LARGE = "/submit?tag=stage/large"  # holds a body of 20 KB, to be changed
+PATHS = {
+    "/me": 200,
+    "/me/tokens": 200,
+    "/me/close": 200,
+    "/accounts/email/": 200,
+    "/accounts/2fa/": 200,
+    "/accounts/password/change/": 200,
+    "/accounts/logout/": 200,
+    "/manage/stage": 200,
+    "/submit": 200,
+    "/submit?tag=stage/soc": 200,
+    LARGE: 200,
+    "/submit?proposal=1": 403,
+    "/proposals/1": 200,
+    "/proposals/1/accept": 200,
+    "/proposals/1/ask": 200,
+    "/proposals/8/reject": 200,
+    "/proposals/1/withdraw": 403,
+    "/tags/stage/follower": 200,
+    "/update/stage/follower": 200,
+    "/rebase/stage/parent": 200,
+    "/yank/stage/parent@1.0.0": 200,
+    "/unyank/stage/board@1.0.0": 200,
+    "/deprecate/stage/parent": 200,
+    "/alias/stage/board": 200,
+    "/rename/stage/parent": 200,
+    "/versions/stage/board": 200,
+    "/namespaces/stage": 200,
+}
+
+
+def sign_in(page: Page) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("User name or e-mail address").fill(USERNAME)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/me")
+
+
+def submit(page: Page) -> Iterator[str]:
+    """The answers to the form for a hardware profile, wrong and right, in both of its faces."""
+    goto(page, "/submit?tag=stage/soc")
+    page.get_by_label("num-cores", exact=True).first.fill("many")
+    page.get_by_role("button", name="Check").last.click()
+    yield "wrong field"
+    page.get_by_label("num-cores", exact=True).first.fill("32")
+    page.get_by_role("button", name="Write it as JSON").click()
+    yield "as JSON"
+    page.get_by_label("Body, as JSON").fill('{"kind": "llvm",\n "mcpuu": "haswell"}')
+    page.get_by_role("button", name="Check").last.click()
+    yield "wrong JSON"
+    page.get_by_label("Body, as JSON").fill('{"kind": "llvm", "mcpu": "haswell"}')
+    page.get_by_role("button", name="Preview").last.click()
+    yield "preview"
+    page.get_by_role("button", name="Save draft").first.click()
+    yield "draft"
+    goto(page, "/me")
+    yield "with a draft"
+
+
+def walk(page: Page) -> Iterator[str]:
+    """Sign in and go to each page, one after the other."""
+    sign_in(page)
+    for path, status in PATHS.items():
+        assert goto(page, path).status == status, path
+        yield path
+    yield from submit(page)

@@ -1,0 +1,104 @@
+"""The pages that everybody may see."""
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+from tests.web.browser.conftest import goto
+from tests.web.browser.stage import LONG
+
+PATHS = {
+    "/": 200,
+    "/?q=jetson": 200,
+    "/?q=geforce-rtx-4091": 200,
+    "/?namespace=stage": 200,
+    "/?q=jetson&kind=cuda&where=num-cores%3E%3D2&sort=published": 200,
+    "/?q=jetson&where=num-cores%3E%3Dmany": 400,
+    "/?namespace=nvidai": 404,
+    "/tags/nvidia/jetson-nano:cuda": 200,
+    "/tags/example/two-machines": 200,
+    "/tags/micro/aot": 200,
+    "/tags/stage/large": 200,
+    "/tags/stage/board@1.0.0": 200,
+    f"/tags/{LONG}": 200,
+    "/tags/stage/gone": 404,
+    "/tags/nvidia/jetson-nanoo": 404,
+    "/tags/XX": 400,
+    "/tags/NVIDIA/Jetson Nano": 400,
+    "/tags/example/two-machines?take=clang": 200,
+    "/tags/arm/soc?take=nothing": 400,
+    "/resolved/nvidia/jetson-nano:cuda": 200,
+    "/resolved/stage/large?page=3": 200,
+    "/resolved/example/two-machines?node=/nowhere": 404,
+    "/source/example/two-machines": 200,
+    "/source/stage/large": 200,
+    f"/source/{LONG}": 200,
+    "/hardware/nvidia/jetson-nano:cuda": 200,
+    f"/hardware/{LONG}": 200,
+    "/formats/nvidia/jetson-nano:cuda": 200,
+    "/formats/micro/aot": 200,
+    "/formats/stage/large?node=/devices/device0": 200,
+    "/diff/": 200,
+    "/diff/nvidia/jetson-nano@1.0.0...nvidia/jetson-nano:cuda": 200,
+    f"/diff/{LONG}...stage/large": 200,
+    "/diff/arm/socc...arm/soc@9": 404,
+    "/compare": 200,
+    "/compare?tag=nvidia/jetson-nano:cuda&tag=arm/soc&tag=stage/board@1.0.0": 200,
+    f"/compare?tag={LONG}&tag=stage/large&tag=micro/aot&tag=arm/soc&tag=stage/board": 200,
+    "/compare?tag=a/a&tag=a/b&tag=a/c&tag=a/d&tag=a/e&tag=a/f": 400,
+    "/lineage/example/two-machines": 200,
+    "/lineage/arm/soc": 200,
+    "/composition/example/two-machines": 200,
+    "/composition/stage/large": 200,
+    "/composition/example/two-machines?node=/nowhere": 404,
+    "/used-by/aws/c4.8xlarge": 200,
+    "/versions/stage/board": 200,
+    "/versions/stage/gone": 200,
+    "/kinds/": 200,
+    "/kinds/vulkan": 200,
+    "/kinds/llvm?option=mcpuu": 400,
+    "/namespaces/": 200,
+    "/namespaces/stage": 200,
+    "/namespaces/nvidia": 200,
+    "/namespaces/nvidai": 404,
+    "/proposals/": 200,
+    "/proposals/?state=all&namespace=stage&submitter=paula": 200,
+    "/proposals/?state=lost": 400,
+    "/proposals/1": 200,
+    "/proposals/6": 200,
+    "/proposals/1/changes/1...1": 200,
+    "/proposals/99999": 404,
+    "/submit": 200,
+    "/submit?tag=nvidia/nvidia-a100": 200,
+    "/submit?tag=XX": 400,
+    "/update/stage/follower": 200,
+    "/update/arm/soc": 200,
+    "/tags/stage/follower": 200,
+    "/events": 200,
+    "/accounts/login/": 200,
+    "/accounts/signup/": 200,
+    "/accounts/password/reset/": 200,
+    "/problems": 200,
+    "/api/v1/docs": 200,
+    "/nowhere": 404,
+}
+SLOW_FOR_AXE = {  # more of what shorter pages have too
+    "/composition/stage/large",
+    "/?q=geforce-rtx-4091",
+    "/tags/example/two-machines",
+    "/tags/micro/aot",
+    "/tags/stage/large",
+    "/kinds/vulkan",
+    "/resolved/stage/large?page=3",
+    "/source/stage/large",
+    "/formats/stage/large?node=/devices/device0",
+    f"/diff/{LONG}...stage/large",
+    f"/compare?tag={LONG}&tag=stage/large&tag=micro/aot&tag=arm/soc&tag=stage/board",
+}
+
+
+def walk(page: Page) -> Iterator[str]:
+    """Go to each page, one after the other."""
+    for path, status in PATHS.items():
+        assert goto(page, path).status == status, path
+        yield path

@@ -1,0 +1,23 @@
+"""The form for a body loads the editor once somebody asks for it, and from then on by itself."""
+
+from playwright.sync_api import Page
+
+from tests.web.browser.conftest import goto
+from tests.web.browser.pages.account import sign_in
+from tests.web.browser.pages.inspection import SEES_VIOLATIONS
+
+
+def test_editor_comes_when_it_is_asked_for(page: Page) -> None:
+    sign_in(page)
+    page.add_init_script(SEES_VIOLATIONS)
+    goto(page, "/submit?tag=stage/soc")
+    page.get_by_role("button", name="Write it as JSON").click()
+    assert page.locator(".cm-editor").count() == 0
+    page.get_by_role("button", name="Open the editor").click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type(" ")
+    assert page.get_by_label("Body, as JSON").last.is_visible()
+    page.get_by_role("button", name="Check").last.click()
+    page.locator(".cm-editor").wait_for()  # it is remembered
+    assert page.evaluate("window.violations") == []
