@@ -87,7 +87,7 @@ def test_every_route_has_an_example(route: str) -> None:
 
 
 def test_rates_are_those_of_the_code() -> None:
-    shown = [row[1].split()[0] for row in markdown.section(NAME, "How often").rows]
+    shown = [row[1].split()[0] for row in markdown.section(NAME, "Rate limits").rows]
     assert [int(number) for number in shown] == [limit.default for limit in LIMITS]
 
 
