@@ -67,6 +67,7 @@ def _step(name: str, size: int) -> dict[str, float]:
     from registry.models import User  # noqa: PLC0415 - once Django is set up
     from registry.services import checking, naming  # noqa: PLC0415
     from registry.services.downstream import impact, rebasing  # noqa: PLC0415
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.writing import exclusive  # noqa: PLC0415
     from tests.publishing import publish  # noqa: PLC0415
 
@@ -74,7 +75,7 @@ def _step(name: str, size: int) -> dict[str, float]:
     base = Tag.parse("acme/base")
 
     def stage() -> int:
-        naming.make_namespace("acme", actor=alice)
+        naming.make_namespace("acme", actor=Actor.operator(alice))
         with exclusive():
             publish("acme/base", BASE)
             for at in range(size):
@@ -94,7 +95,7 @@ def _step(name: str, size: int) -> dict[str, float]:
 
     def rebase() -> int:
         publish("acme/base", BASE | {"mcpu": "znver3"})
-        return rebasing.rebase(rebasing.plan([base]), actor=alice).published
+        return rebasing.rebase(rebasing.plan([base]), actor=Actor.operator(alice)).published
 
     steps: dict[str, Callable[[], int]] = {
         "stage": stage,

@@ -49,10 +49,11 @@ def measure() -> None:
 
     from registry.models import User  # noqa: PLC0415
     from registry.services import naming  # noqa: PLC0415
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from tests.publishing import chain, publish  # noqa: PLC0415
 
     alice = User.objects.create_user("alice")
-    naming.make_namespace("acme", actor=alice)
+    naming.make_namespace("acme", actor=Actor.operator(alice))
     last = chain(DEPTH)
     parents = {"shallow": "acme/link-0", "deep": last}
     found: dict[str, dict[str, list[float]]] = {

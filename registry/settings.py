@@ -239,8 +239,8 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.authentication.TokenAuthentication"],
-    # A write that forgets to say who may call it is refused to strangers.
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    # A write that does not declare its action is refused.
+    "DEFAULT_PERMISSION_CLASSES": ["registry.api.permissions.MayTakeAction"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "registry.api.problems.exception_handler",
     "NUM_PROXIES": 0,  # registry.proxies has seen to them; addresses are what they are
@@ -258,6 +258,7 @@ SPECTACULAR_SETTINGS = {
         "registry.api.described.words.lift_components",
         "registry.api.described.everywhere.describe",
     ],
+    "SECURITY": [{}],  # no token is needed, unless an operation says so
     "SORT_OPERATIONS": False,  # as in registry/api/urls.py
     "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
 }

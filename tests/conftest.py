@@ -11,6 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, Role, User
 from registry.services import naming
+from registry.services.permissions import Actor
 from tests.databases import FILE, new_registry
 from tests.servers import older_proxied_server, plain_server, proxied_server
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
@@ -77,6 +78,6 @@ def alice(db: None) -> User:
 @pytest.fixture
 def acme(alice: User) -> Namespace:
     """A namespace that Alice owns."""
-    namespace = naming.make_namespace("acme", actor=alice, title="Acme")
-    naming.grant(namespace, alice, Role.OWNER, actor=alice)
+    namespace = naming.make_namespace("acme", actor=Actor.operator(alice), title="Acme")
+    naming.grant(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
     return namespace

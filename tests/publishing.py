@@ -20,6 +20,7 @@ from registry.models import (
 from registry.services import publishing, withdrawing
 from registry.services.checking import CheckedBody
 from registry.services.drafting import versions_of
+from registry.services.permissions import Actor
 from registry.services.reviewing import proposing
 
 
@@ -37,7 +38,7 @@ def publish(
         name,
         target if isinstance(target, str) else json.dumps(target),
         message=message,
-        actor=actor or User.objects.get(username="alice"),
+        actor=Actor.operator(actor or User.objects.get(username="alice")),
         expected=last_published(tag),
         checked=checked,
     )
@@ -52,7 +53,7 @@ def propose(
         target if isinstance(target, str) else json.dumps(target),
         message=message,
         base=last_published(tag),
-        actor=person(by),
+        actor=Actor.operator(person(by)),
         key=key,
     )
 
@@ -71,7 +72,7 @@ def last_published(tag: str) -> Number | None:
 def yank(reference: str, reason: str = "wrong figures") -> None:
     """Withdraw a version."""
     actor = User.objects.get(username="alice")
-    withdrawing.yank(Reference.parse(reference), reason=reason, actor=actor)
+    withdrawing.yank(Reference.parse(reference), reason=reason, actor=Actor.operator(actor))
 
 
 def chain(length: int, *, namespace: str = "acme") -> str:

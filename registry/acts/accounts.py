@@ -26,5 +26,5 @@ class Close(Act):
 
     def perform(self) -> str:
         """Close it."""
-        closed = closing.close(self.actor, credit=self.cleaned_data["credit"])
+        closed = closing.close(actor=self.actor, credit=self.cleaned_data["credit"])
         return f"Your account is closed. What you wrote is by {closed} now."

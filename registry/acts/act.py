@@ -8,9 +8,7 @@ from django import forms
 
 from registry.acts import refusals
 from registry.domain.errors import Refused
-from registry.models import User
-from registry.services import permissions
-from registry.services.permissions import Action, Actor, Subject
+from registry.services.permissions import Actor
 
 INVALID = 422  # a form with something missing
 
@@ -28,7 +26,7 @@ class Act(forms.Form):
     do_not_call_in_templates: ClassVar[bool] = True  # pages name acts, and do none
     leads_to_list: ClassVar[bool] = False  # the row is gone afterwards
 
-    def __init__(self, subject: Any, actor: User, data: Any = None) -> None:
+    def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         self.subject = subject
         self.actor = actor
         super().__init__(data, initial=self.first(subject, actor), label_suffix="")
@@ -39,7 +37,7 @@ class Act(forms.Form):
         return True
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """What the form holds before anything is typed."""
         return {}
 
@@ -52,10 +50,6 @@ class Act(forms.Form):
     def heading(self) -> str:
         """What the page is called."""
         return f"{self.button}{self.of}{self.subject}" if self.subject else self.button
-
-    def demand(self, action: Action, subject: Subject = None) -> None:
-        """Raise `Refused` (FORBIDDEN) for who may not do this."""
-        permissions.demand(Actor(self.actor), action, subject)
 
     def perform(self) -> str:
         """Call the service with what was typed; the sentence that says it is done.

@@ -9,9 +9,9 @@ from django import forms
 from registry.acts.act import Act, Name
 from registry.domain.errors import at
 from registry.domain.reference import Reference
-from registry.models import Name as Spelling, User
+from registry.models import Name as Spelling
 from registry.services import naming
-from registry.services.permissions import Action
+from registry.services.permissions import Actor
 from registry.services.reading import curating
 
 TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
@@ -40,7 +40,7 @@ class Repoint(Act):
     reference = Name("Points at", TO)
 
     @classmethod
-    def first(cls, subject: Spelling, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
         """Where it leads."""
         return {"reference": curating.leads_to(subject)}
 
@@ -66,7 +66,7 @@ class AliasOf(MakeAlias):
     field_order = ("text", "reference", "moves")
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """The tag itself."""
         return {"reference": str(subject)}
 
@@ -80,6 +80,5 @@ def point(act: Act, text: str, *, expected: str | None = None) -> str:
     """Point an alias at what an act's form says, perhaps only if it stands for something so far."""
     with at("/reference"):
         reference = Reference.parse(act.cleaned_data["reference"])
-    act.demand(Action.POINT_ALIAS, Reference(text))
     naming.point_alias(text, reference, actor=act.actor, expected=expected)
     return f"{text} points at {reference}."

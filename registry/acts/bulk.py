@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 
 from registry.acts.act import Act
-from registry.services.permissions import Action
 from registry.services.reviewing import bulk
 from registry.services.reviewing.bulk import Outcome, Pair, Ticked
 
@@ -57,11 +56,9 @@ class AcceptTicked(Act):
 
     def look(self) -> Sequence[Ticked]:
         """What would become of each, for a page that asks once more."""
-        self.demand(Action.REVIEW)
         return bulk.look(self.cleaned_data["ticked"], actor=self.actor)
 
     def perform(self) -> str:
         """Publish them."""
-        self.demand(Action.REVIEW)
         self.outcome = bulk.accept_plain(self.cleaned_data["ticked"], actor=self.actor)
         return ""

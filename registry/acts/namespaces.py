@@ -8,9 +8,9 @@ from django import forms
 
 from registry.acts.act import Act, Name, Words
 from registry.domain.errors import at
-from registry.models import Membership, Namespace, Policy, Role, User
+from registry.models import Membership, Namespace, Policy, Role
 from registry.services import accounts, naming
-from registry.services.permissions import Action
+from registry.services.permissions import Actor
 
 MEANS = {
     Policy.MEMBERS: "Members publish and yank by themselves; what others propose, curators decide.",
@@ -38,7 +38,6 @@ class MakeNamespace(Described):
 
     def perform(self) -> str:
         """Make it."""
-        self.demand(Action.MAKE_NAMESPACE)
         made = naming.make_namespace(**self.cleaned_data, actor=self.actor)
         return f"The namespace {made} is made. Nobody is a member yet."
 
@@ -50,13 +49,12 @@ class DescribeNamespace(Described):
     button = "Describe"
 
     @classmethod
-    def first(cls, subject: Namespace, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
         """What is said now."""
         return {name: getattr(subject, name) for name in ("title", "description", "url")}
 
     def perform(self) -> str:
         """Say it."""
-        self.demand(Action.DESCRIBE_NAMESPACE, self.subject)
         naming.describe_namespace(self.subject, **self.cleaned_data, actor=self.actor)
         return f"{self.subject} is described anew."
 
@@ -75,13 +73,12 @@ class SetPolicy(Act):
     )
 
     @classmethod
-    def first(cls, subject: Namespace, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
         """The one in force."""
         return {"policy": subject.policy}
 
     def perform(self) -> str:
         """Set it."""
-        self.demand(Action.DESCRIBE_NAMESPACE, self.subject)
         policy = Policy(self.cleaned_data["policy"])
         naming.set_policy(self.subject, policy, actor=self.actor)
         return f"In {self.subject} from now on: {MEANS[policy]}"
@@ -102,7 +99,6 @@ class Grant(Act):
 
     def perform(self) -> str:
         """Grant it."""
-        self.demand(Action.MANAGE_MEMBERS, self.subject)
         with at("/user"):
             user = accounts.named(self.cleaned_data["user"])
         role = Role(self.cleaned_data["role"])
@@ -118,7 +114,7 @@ class ChangeRole(Act):
     role = forms.ChoiceField(label="Role", choices=Role.choices)
 
     @classmethod
-    def first(cls, subject: Membership, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
         """The role there is."""
         return {"role": subject.role}
 
@@ -129,7 +125,6 @@ class ChangeRole(Act):
 
     def perform(self) -> str:
         """Grant it."""
-        self.demand(Action.MANAGE_MEMBERS, self.subject.namespace)
         role = Role(self.cleaned_data["role"])
         naming.grant(self.subject.namespace, self.subject.user, role, actor=self.actor)
         return f"{self.subject.user} is {role} of {self.subject.namespace}."
@@ -150,7 +145,6 @@ class TakeAway(Act):
 
     def perform(self) -> str:
         """Take it away."""
-        self.demand(Action.MANAGE_MEMBERS, self.subject.namespace)
         namespace, user = self.subject.namespace, self.subject.user
         naming.revoke_membership(namespace, user, actor=self.actor)
         return f"{user} has no role in {namespace} any more."

@@ -9,7 +9,7 @@ from django import forms
 from registry.acts.act import Act, Name, Reason
 from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Tag, User
+from registry.models import Tag
 from registry.services import permissions, renaming
 from registry.services.permissions import Action, Actor
 
@@ -33,7 +33,7 @@ class Rename(Act):
         widget=forms.CheckboxSelectMultiple,
     )
 
-    def __init__(self, subject: Tag, actor: User, data: Any = None) -> None:
+    def __init__(self, subject: Tag, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
         offered = self._movable()
         self.fields["aliases"].choices = [(text, text) for text in offered]  # type: ignore[attr-defined]
@@ -51,12 +51,7 @@ class Rename(Act):
         old = TagName.parse(self.subject.text)
         with at("/name"):
             new = TagName.parse(self.cleaned_data["name"])
-            self.demand(Action.PUBLISH, new)
-        self.demand(Action.DEPRECATE, old)
         aliases = self.cleaned_data.get("aliases", [])
-        with at("/aliases"):
-            for text in aliases:
-                self.demand(Action.POINT_ALIAS, Reference(text))
         reason = self.cleaned_data["reason"]
         made = renaming.rename(old, new, reason=reason, aliases=aliases, actor=self.actor)
         return f"{old} is now {made.exact}; the old name leads to it."
@@ -64,10 +59,6 @@ class Rename(Act):
     def _movable(self) -> list[str]:
         """The aliases that this person may point elsewhere; each names its own namespace."""
         aliases = renaming.floating_aliases(self.subject)
-        whose = {text.partition("/")[0]: text for text in aliases}
-        may = {
-            namespace
-            for namespace, text in whose.items()
-            if permissions.allowed(Actor(self.actor), Action.POINT_ALIAS, Reference(text))
-        }
-        return [text for text in aliases if text.partition("/")[0] in may]
+        references = [Reference(text) for text in aliases]
+        movable = permissions.allowed_among(self.actor, Action.POINT_ALIAS, references)
+        return [str(reference) for reference in movable]

@@ -16,8 +16,9 @@ from registry.domain import reviewing
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import State
-from registry.models import Proposal, User
-from registry.services.permissions import Action
+from registry.models import Proposal
+from registry.services import permissions
+from registry.services.permissions import Action, Actor
 from registry.services.reviewing import deciding, proposing
 
 OPEN_ANEW = "This form lacks what it was made with. Open the proposal anew."
@@ -32,7 +33,7 @@ class Said(Words):
 
 
 class Reviewing(Act):
-    """An act on a proposal. `admit` raises `Refused` for who may not; `perform` asks it first."""
+    """An act on a proposal. `admit` raises `Refused` for who need not be shown the form."""
 
     act: ClassVar[reviewing.Act]
     of = " "
@@ -51,17 +52,16 @@ class Reviewing(Act):
         return cls.act in reviewing.TRANSITIONS[State(subject.state)]
 
     @classmethod
-    def first(cls, subject: Proposal, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
         """The newest revision, and a key of its own."""
         return {"seen": subject.revision, "key": str(uuid4())}
 
     def admit(self) -> None:
-        """Raise `Refused` for who may not do this."""
-        self.demand(Action.REVIEW, TagName.parse(self.subject.tag))
+        """Raise `Refused` for who may not do this; the service checks again."""
+        self._require(Action.REVIEW)
 
     def perform(self) -> str:
         """Do it. Where another revision is the newest by now, the next try is about that one."""
-        self.admit()
         typed = self.cleaned_data
         try:
             return self.act_on(self.subject.pk, **typed)
@@ -70,6 +70,9 @@ class Reviewing(Act):
                 typed_in = {name: self.data[name] for name in self.data}
                 self.data = {**typed_in, "seen": str(self.subject.revision)}
             raise
+
+    def _require(self, action: Action) -> None:
+        permissions.require(self.actor, action, TagName.parse(self.subject.tag))
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
         """Call the service; the sentence that says it is done."""
@@ -89,7 +92,7 @@ class Comment(Reviewing):
 
     def admit(self) -> None:
         """Anybody whose account is open."""
-        self.demand(Action.PROPOSE, TagName.parse(self.subject.tag))
+        self._require(Action.PROPOSE)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
         """Say it."""
@@ -113,7 +116,7 @@ class Accept(Reviewing):
     def admit(self) -> None:
         """Curators, but for their own where the namespace forbids it."""
         super().admit()
-        deciding.refuse_own(self.subject, self.actor)
+        deciding.refuse_own(self.subject, self.actor.user)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
         """Publish it."""
@@ -167,8 +170,8 @@ class Withdraw(Reviewing):
 
     def admit(self) -> None:
         """The submitter alone."""
-        self.demand(Action.PROPOSE, TagName.parse(self.subject.tag))
-        proposing.refuse_others(self.subject, self.actor, "withdraw")
+        self._require(Action.PROPOSE)
+        proposing.refuse_others(self.subject, self.actor.user, "withdraw")
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
         """Take it back."""

@@ -8,9 +8,10 @@ from typing import Any
 from django import forms
 
 from registry.acts.act import Act, Name, Words
+from registry.domain.errors import at
 from registry.models import Token, User
 from registry.services import accounts, tokens
-from registry.services.permissions import Action, Scope
+from registry.services.permissions import Actor, Scope
 
 FOR = {
     Scope.PROPOSE: "submit proposals, revise and withdraw your own",
@@ -43,13 +44,12 @@ class Issuing(Act):
     )
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """The usual scope."""
         return {"scopes": [Scope.PUBLISH.value]}
 
     def issue(self, owner: User) -> str:
         """Issue it; its text."""
-        self.demand(Action.ISSUE_TOKEN, owner)
         typed = self.cleaned_data
         return tokens.issue(
             owner,
@@ -69,13 +69,15 @@ class Issue(Issuing):
     field_order = ("owner",)
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Oneself, and the usual scope."""
-        return {**super().first(subject, actor), "owner": actor.username}
+        return {**super().first(subject, actor), "owner": actor.user.username}
 
     def perform(self) -> str:
         """Issue it; its text."""
-        return self.issue(accounts.token_owner(self.cleaned_data["owner"], actor=self.actor))
+        with at("/owner"):
+            owner = accounts.named(self.cleaned_data["owner"])
+        return self.issue(owner)
 
 
 class IssueOwn(Issuing):
@@ -95,9 +97,9 @@ class IssueOwn(Issuing):
     )
     field_order = ("label", "scopes", "namespace", "pattern", "expires")
 
-    def __init__(self, subject: Any, actor: User, data: Any = None) -> None:
+    def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
-        everything = [("*", "* every name")] if actor.is_staff else []
+        everything = [("*", "* every name")] if actor.user.is_staff else []
         names = [(name, f"{name}/ and all below") for name in subject]
         if names or everything:
             field: Any = self.fields["namespace"]
@@ -110,7 +112,7 @@ class IssueOwn(Issuing):
             ].help_text = "A namespace, or names that begin alike: acme/boards/*."
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """What needs no role: proposing; with a role, publishing."""
         scope = Scope.PUBLISH if subject else Scope.PROPOSE
         return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
@@ -119,7 +121,7 @@ class IssueOwn(Issuing):
         """Issue it; its text."""
         typed = self.cleaned_data
         typed["pattern"] = typed["pattern"] or typed.get("namespace", "")
-        return self.issue(self.actor)
+        return self.issue(self.actor.user)
 
 
 def end_of(day: Any) -> datetime:
@@ -141,6 +143,5 @@ class Revoke(Act):
 
     def perform(self) -> str:
         """Revoke it."""
-        self.demand(Action.REVOKE_TOKEN, self.subject.owner)
         tokens.revoke(self.subject.prefix, actor=self.actor)
         return f"The token {self.subject.prefix} is revoked."

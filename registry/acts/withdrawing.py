@@ -7,7 +7,6 @@ from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Tag, Version
 from registry.services import withdrawing
-from registry.services.permissions import Action
 
 
 class Yank(Act):
@@ -26,7 +25,6 @@ class Yank(Act):
     def perform(self) -> str:
         """Yank it."""
         reference = Reference.parse(self.subject.exact)
-        self.demand(Action.YANK, reference)
         withdrawing.yank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{reference} is yanked."
 
@@ -48,7 +46,6 @@ class Unyank(Act):
     def perform(self) -> str:
         """Take it back."""
         reference = Reference.parse(self.subject.exact)
-        self.demand(Action.UNYANK, reference)
         withdrawing.unyank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{reference} is no longer yanked."
 
@@ -70,7 +67,6 @@ class Deprecate(Act):
     def perform(self) -> str:
         """Deprecate it."""
         name = TagName.parse(self.subject.text)
-        self.demand(Action.DEPRECATE, name)
         typed = self.cleaned_data["successor"]
         with at("/successor"):
             successor = TagName.parse(typed) if typed else None
@@ -95,6 +91,5 @@ class Undeprecate(Act):
     def perform(self) -> str:
         """Take it back."""
         name = TagName.parse(self.subject.text)
-        self.demand(Action.UNDEPRECATE, name)
         withdrawing.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{name} is no longer deprecated."

@@ -22,6 +22,7 @@ from django.urls import URLPattern, path, reverse
 from registry.acts.act import Act
 from registry.admin import shown
 from registry.admin.paging import Bounded, wanted_page
+from registry.services.permissions import Actor
 
 SAFE = ("GET", "HEAD")
 
@@ -52,7 +53,7 @@ class Shown(admin.ModelAdmin):
         """No script and no style but the site's."""
         return forms.Media()
 
-    # Who may: all staff, whom `permissions.demand` lets do everything in every namespace.
+    # Who may: all staff, whom `permissions.RULES` lets do everything in every namespace.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Whether the index shows the table."""
@@ -216,8 +217,8 @@ class Shown(admin.ModelAdmin):
         row = self.get_object(request, str(pk)) if pk is not None else None
         if row is None and pk is not None:
             return self.gone(request, pk)
-        actor: Any = request.user  # signed in: the site lets nobody else come here
-        form = act(row, actor, request.POST if request.method == "POST" else None)
+        user: Any = request.user  # signed in: the site lets nobody else come here
+        form = act(row, Actor(user), request.POST if request.method == "POST" else None)
         status = 200
         if form.is_bound:
             sentence, status = form.attempt()

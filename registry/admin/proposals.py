@@ -22,6 +22,7 @@ from registry.admin.differences import differences
 from registry.admin.site import site
 from registry.domain.reviewing import State
 from registry.models import Proposal
+from registry.services.permissions import Actor
 from registry.services.reading import proposals, weighing
 from registry.services.reading.weighing import Weighed
 from registry.services.reviewing import bulk, deciding
@@ -225,9 +226,9 @@ class Proposals(Shown):
         """Ask once more; on POST accept what is plain still, and say what came of each."""
         if not self.may_act(request):
             raise PermissionDenied
-        actor: Any = request.user
+        user: Any = request.user
         posted = request.method == "POST"
-        form = AcceptTicked(None, actor, request.POST if posted else request.GET)
+        form = AcceptTicked(None, Actor(user), request.POST if posted else request.GET)
         context = {**self.context_of(request), "title": form.button, "form": form}
         if not form.is_valid():
             return self._ticked(request, context, INVALID)

@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 
 from registry.acts.act import Act, Name
-from registry.models import Kind, User
+from registry.models import Kind
 from registry.services import revising
-from registry.services.permissions import Action
+from registry.services.permissions import Actor
 from registry.services.revising import Draft
 
 
@@ -39,7 +39,7 @@ class Revise(Act):
     draft: Draft | None = None
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """The schema in force."""
         return {"source": revising.in_force(subject.name)} if subject else {}
 
@@ -51,10 +51,9 @@ class Revise(Act):
 
     def perform(self) -> str:
         """Look at it; or, where it was looked at, put it in force."""
-        self.demand(Action.REVISE_KIND)
         text, seen = self.cleaned_data["source"], self.cleaned_data["seen"]
         if seen is None:
-            self.draft = revising.look(self.kind_name, text)
+            self.draft = revising.look(self.kind_name, text, actor=self.actor)
             return ""
         made = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
         return f"Revision {made.number} of {self.kind_name} is in force."

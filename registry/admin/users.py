@@ -16,6 +16,7 @@ from registry.admin.site import site
 from registry.models import User
 from registry.services import accounts
 from registry.services.accounts import Rights
+from registry.services.permissions import Actor
 from registry.services.reading import curating
 
 
@@ -67,7 +68,7 @@ class Make(Described):
     field_order = ("username", "password", "again")
 
     @classmethod
-    def first(cls, subject: Any, actor: User) -> dict[str, Any]:
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Open."""
         return {"is_active": True}
 
@@ -92,7 +93,7 @@ class Change(Described):
     button = "Edit"
 
     @classmethod
-    def first(cls, subject: User, actor: User) -> dict[str, Any]:
+    def first(cls, subject: User, actor: Actor) -> dict[str, Any]:
         """As they are."""
         return {name: getattr(subject, name) for name in cls.base_fields}
 

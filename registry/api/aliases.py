@@ -11,13 +11,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies
-from registry.api.base import Resource, actor_of
+from registry.api.base import Resource
 from registry.api.described import withdrawing as described
+from registry.api.permissions import actor_of
 from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, at, echo
 from registry.domain.reference import Reference
 from registry.http.caching import Policy
-from registry.services import naming, permissions
+from registry.services import naming
 from registry.services.permissions import Action
 
 REFERENCE_TAG = re.compile(r'"([!#-~]+)"')  # an entity tag: what the alias stands for so far
@@ -26,14 +27,22 @@ REFERENCE_TAG = re.compile(r'"([!#-~]+)"')  # an entity tag: what the alias stan
 class Alias(Resource):
     """Another spelling of a tag, or of a version of it."""
 
+    write_action = Action.POINT_ALIAS
+
+    def subjects(self, alias: Reference) -> tuple[Reference]:
+        """Return the alias. Raises `Refused` (REFERENCE_INVALID) if the path names a version."""
+        name_of(alias)
+        return (alias,)
+
     @extend_schema(**described.ALIAS)
     def put(self, request: Request, alias: Reference) -> HttpResponse:
         """Make an alias, or point it elsewhere."""
         text = name_of(alias)
-        user = permissions.demand(actor_of(request), Action.POINT_ALIAS, alias)
         expected = _expected(request)
         said = bodies.members(request._request, required=("reference",))
-        made = naming.point_alias(text, _reference(said), expected=expected, actor=user)
+        made = naming.point_alias(
+            text, _reference(said), expected=expected, actor=actor_of(request)
+        )
         shown = {"alias": text, "tag": made.name.tag.text, "reference": str(made.reference)}
         status = 201 if made.is_new else 200
         response = answers.of_json(request._request, shown, policy=Policy.NO_STORE, status=status)

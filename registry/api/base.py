@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed
-from rest_framework.permissions import SAFE_METHODS, AllowAny
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
@@ -16,18 +16,20 @@ from registry.api.bodies import unknown_name
 from registry.api.negotiation import JsonOnly
 from registry.api.throttling import RequestThrottle
 from registry.domain.errors import Refused, refuse_all
-from registry.services.permissions import Actor
+from registry.services.permissions import Action, Subject
 
 
 class Resource(APIView):
     """A resource: raises what the path's converter refused, answers CORS preflights.
 
-    Who may write is decided by `registry.services.permissions`, not by DRF's classes.
+    Requests that write are refused unless `write_action` declares what they do, and `subjects` to
+    what (`registry.api.permissions`).
     """
 
     content_negotiation_class = JsonOnly
-    permission_classes = (AllowAny,)
     throttle_classes: Sequence[type[BaseThrottle]] = (RequestThrottle,)
+    write_action: ClassVar[Action | None] = None  # what POST or PUT does here
+    reads_by_post: ClassVar[bool] = False  # POST is for a question that fits in no URL
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -39,6 +41,18 @@ class Resource(APIView):
                 raise value
         _refuse_unknown(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
+
+    def subjects(self, *_args: Any, **_kwargs: Any) -> Sequence[Subject]:
+        """Return what the action is about as far as the path tells. Raises `Refused`."""
+        raise NotImplementedError
+
+    def check_permissions(self, request: Request) -> None:
+        """Count the request before its permission is looked up: that takes a query."""
+        super().check_throttles(request)
+        super().check_permissions(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Do nothing: `check_permissions` has counted the request."""
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The limits on whatever is sent; on reading there are none."""
@@ -64,8 +78,3 @@ def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
         for name in given
         if name not in known
     )
-
-
-def actor_of(request: Request) -> Actor | None:
-    """Who asks, where a token says so."""
-    return request.auth if isinstance(request.auth, Actor) else None

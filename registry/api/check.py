@@ -10,8 +10,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies, targets, verdicts
-from registry.api.base import Resource, actor_of
+from registry.api.base import Resource
 from registry.api.described import publishing as described
+from registry.api.permissions import actor_of
 from registry.api.summaries import change
 from registry.api.throttling import CheckThrottle
 from registry.domain.errors import Refused, refuse_all
@@ -32,8 +33,8 @@ ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 class Check(Resource):
     """A dry run. No token; 200 for every request that can be read, valid or not."""
 
+    reads_by_post = True
     throttle_classes = (CheckThrottle,)
-
     parameters = frozenset({"include"})
 
     @extend_schema(**described.CHECK)

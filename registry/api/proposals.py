@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies, cursors, parameters, proposed, wished
-from registry.api.base import Resource, actor_of
+from registry.api.base import Resource
 from registry.api.described import proposing as described
+from registry.api.permissions import actor_of
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
-from registry.services import permissions
 from registry.services.permissions import Action
 from registry.services.reading import proposals
 from registry.services.reviewing import proposing
@@ -23,7 +23,12 @@ FILTERS = ("state", "namespace", "tag", "submitter")
 class Proposals(Resource):
     """What people would have published."""
 
+    write_action = Action.PROPOSE
     parameters = frozenset({*FILTERS, cursors.PARAMETER})
+
+    def subjects(self) -> tuple[()]:
+        """Return none: the request's body holds the tag, and the service checks it."""
+        return ()
 
     @extend_schema(**described.PROPOSALS)
     def get(self, request: Request) -> HttpResponse:
@@ -42,13 +47,9 @@ class Proposals(Resource):
     @extend_schema(**described.PROPOSE)
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
-        actor = actor_of(request)
-        if actor is None:
-            permissions.demand(actor, Action.PROPOSE)
         key = wished.key_of(request)
         said = bodies.members(request._request, required=("tag",), optional=wished.MEMBERS)
         tag = TagName.parse(bodies.text_of(said, "tag"))
-        user = permissions.demand(actor, Action.PROPOSE, tag)
         wish = wished.wish(said, tag)
         made = proposing.propose(
             tag,
@@ -56,7 +57,7 @@ class Proposals(Resource):
             message=wish.message,
             sources=wish.sources,
             base=wish.base,
-            actor=user,
+            actor=actor_of(request),
             key=key,
         )
         response = written(request, made.pk, status=201)

@@ -54,6 +54,7 @@ class Resolve(Resource):
 class ResolveMany(Resource):
     """Many references at once: for a build that is made of many targets."""
 
+    reads_by_post = True
     throttle_classes = ()  # a read, though it is sent
 
     @extend_schema(**described.RESOLVE_MANY)

@@ -10,8 +10,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies, cursors
-from registry.api.base import Resource, actor_of
+from registry.api.base import Resource
 from registry.api.described import publishing as described_publishing, reading
+from registry.api.permissions import actor_of
 from registry.api.resolve import rendered
 from registry.api.summaries import summary
 from registry.api.tags import name_of
@@ -19,7 +20,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.caching import Policy, set_policy
-from registry.services import permissions, publishing, resolving
+from registry.services import publishing, resolving
 from registry.services.exporting import FORMS, Wish
 from registry.services.permissions import Action
 from registry.services.reading import browsing
@@ -30,7 +31,12 @@ NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recent
 class Versions(Resource):
     """What has been published under a tag."""
 
+    write_action = Action.PUBLISH
     parameters = frozenset({cursors.PARAMETER})
+
+    def subjects(self, reference: Reference) -> tuple[TagName]:
+        """Return the tag that is published."""
+        return (TagName.parse(name_of(reference)),)
 
     @extend_schema(**reading.VERSIONS)
     def get(self, request: Request, reference: Reference) -> HttpResponse:
@@ -49,7 +55,6 @@ class Versions(Resource):
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Publish the next version of a tag, or the first."""
         tag = TagName.parse(name_of(reference))
-        user = permissions.demand(actor_of(request), Action.PUBLISH, tag)
         expected = _expected(request)
         said = bodies.members(
             request._request, required=("target",), optional=("message", "sources")
@@ -59,7 +64,7 @@ class Versions(Resource):
             said["target"],
             message=bodies.text_of(said, "message"),
             sources=bodies.texts_of(said, "sources"),
-            actor=user,
+            actor=actor_of(request),
             expected=expected,
         )
         answer = resolving.resolve(Reference.parse(version.exact))

@@ -7,13 +7,9 @@ import re
 from rest_framework.request import Request
 
 from registry.api import bodies, targets
-from registry.api.base import actor_of
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.models import User
-from registry.services import permissions
-from registry.services.permissions import Action
-from registry.services.reviewing import proposing, turns
+from registry.services.reviewing import proposing
 from registry.services.reviewing.proposing import Wish
 
 MEMBERS = (*targets.MEMBERS, "message", "sources", "base")
@@ -50,16 +46,3 @@ def number_of(text: str) -> int:
     if not NUMBER.fullmatch(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
     return int(text)
-
-
-def who(request: Request, action: Action, number: str) -> tuple[User, int, TagName]:
-    """Who does something to a proposal, its number and its tag.
-
-    Who sends no token does not learn whether there is one. Raises `Refused`.
-    """
-    actor = actor_of(request)
-    if actor is None:
-        permissions.demand(actor, action)
-    found = turns.known(number_of(number))
-    tag = TagName.parse(found.tag)
-    return permissions.demand(actor, action, tag), found.pk, tag

@@ -9,75 +9,95 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, bodies
-from registry.api.base import Resource, actor_of
+from registry.api.base import Resource
 from registry.api.described import withdrawing as described
+from registry.api.permissions import actor_of
 from registry.api.summaries import deprecation
 from registry.api.tags import name_of
 from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.caching import Policy
-from registry.models import User, Withdrawal
-from registry.services import permissions, withdrawing
+from registry.models import Withdrawal
+from registry.services import withdrawing
 from registry.services.permissions import Action
 from registry.services.reading import browsing
 from registry.services.resolving import ACTIVE, YANKED
 
 
-class Yank(Resource):
+class OfVersion(Resource):
+    """What is done to one version."""
+
+    def subjects(self, reference: Reference) -> tuple[Reference]:
+        """Return the version. Raises `Refused` (REFERENCE_INVALID) unless the number is full."""
+        withdrawing.refuse_inexact(reference)
+        return (reference,)
+
+
+class OfTag(Resource):
+    """What is done to a tag."""
+
+    def subjects(self, reference: Reference) -> tuple[TagName]:
+        """Return the tag. Raises `Refused` (REFERENCE_INVALID)."""
+        return (TagName.parse(name_of(reference)),)
+
+
+class Yank(OfVersion):
     """A version withdrawn."""
+
+    write_action = Action.YANK
 
     @extend_schema(**described.YANK)
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Withdraw a version: exact pins still resolve, with the reason."""
-        user = _who(request, Action.YANK, reference)
         said = bodies.members(request._request, required=("reason",))
         reason = bodies.text_of(said, "reason")
-        return _withdrawn(request, withdrawing.yank(reference, reason=reason, actor=user))
+        made = withdrawing.yank(reference, reason=reason, actor=actor_of(request))
+        return _withdrawn(request, made)
 
 
-class Unyank(Resource):
+class Unyank(OfVersion):
     """A version that was withdrawn."""
+
+    write_action = Action.UNYANK
 
     @extend_schema(**described.UNYANK)
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Take a yank back."""
-        user = _who(request, Action.UNYANK, reference)
         said = bodies.members(request._request, required=("reason",))
         reason = bodies.text_of(said, "reason")
-        return _withdrawn(request, withdrawing.unyank(reference, reason=reason, actor=user))
+        made = withdrawing.unyank(reference, reason=reason, actor=actor_of(request))
+        return _withdrawn(request, made)
 
 
-class Deprecate(Resource):
+class Deprecate(OfTag):
     """A tag that is superseded."""
+
+    write_action = Action.DEPRECATE
 
     @extend_schema(**described.DEPRECATE)
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Mark a tag as superseded, perhaps by another."""
         tag = TagName.parse(name_of(reference))
-        user = permissions.demand(actor_of(request), Action.DEPRECATE, tag)
         said = bodies.members(request._request, required=("reason",), optional=("successor",))
         reason, successor = bodies.text_of(said, "reason"), _successor(said)
-        withdrawing.deprecate(tag, reason=reason, successor=successor, actor=user)
+        actor = actor_of(request)
+        withdrawing.deprecate(tag, reason=reason, successor=successor, actor=actor)
         return _state(request, tag)
 
 
-class Undeprecate(Resource):
+class Undeprecate(OfTag):
     """A tag that was superseded."""
+
+    write_action = Action.UNDEPRECATE
 
     @extend_schema(**described.UNDEPRECATE)
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Take a deprecation back."""
         tag = TagName.parse(name_of(reference))
-        user = permissions.demand(actor_of(request), Action.UNDEPRECATE, tag)
         said = bodies.members(request._request, required=("reason",))
-        withdrawing.undeprecate(tag, reason=bodies.text_of(said, "reason"), actor=user)
+        reason = bodies.text_of(said, "reason")
+        withdrawing.undeprecate(tag, reason=reason, actor=actor_of(request))
         return _state(request, tag)
-
-
-def _who(request: Request, action: Action, reference: Reference) -> User:
-    """Who may do this to a version; the path is judged first."""
-    withdrawing.refuse_inexact(reference)
-    return permissions.demand(actor_of(request), action, reference)
 
 
 def _successor(said: dict[str, str]) -> TagName | None:

@@ -11,11 +11,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db.models import ProtectedError
 
-from registry.domain.errors import Code, Fault, Refused, at, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
 from registry.models import Membership, Token, User
-from registry.services import naming, usernames
-from registry.services.writing import exclusive, record
+from registry.services import naming, permissions, usernames
+from registry.services.permissions import Action, Actor
+from registry.services.writing import authorized_write, exclusive, record
 
 WORDS = ("first_name", "last_name", "email")
 MOST_NAMES = 1000  # that a name which is nobody's is compared with
@@ -58,7 +59,7 @@ def named(username: str) -> User:
 def make(
     username: str,
     *,
-    actor: User,
+    actor: Actor | None,
     password: str = "",
     rights: Rights = Rights(),
     first_name: str = "",
@@ -69,14 +70,21 @@ def make(
 
     Raises `Refused` (REQUEST_INVALID) with everything that is wrong with it.
     """
+    permission = permissions.require(actor, Action.MANAGE_ACCOUNTS)
     words = {"first_name": first_name, "last_name": last_name, "email": email}
     user = User(username=username, **words, **asdict(rights))
     _set_password(user, password)
-    with exclusive():
+    with authorized_write(permission):
         taken = usernames.taken_faults(username)
         refuse_all([*taken, *_faults(user), *_password_faults(user, password)])
         user.save(force_insert=True)
-        record("account.made", username, actor=actor, namespace="", staff=user.is_staff)
+        record(
+            "account.made",
+            username,
+            actor=permission.user,
+            namespace="",
+            staff=user.is_staff,
+        )
     return user
 
 
@@ -96,15 +104,16 @@ def join(username: str, *, password: str, email: str = "") -> User:
 
 
 def change(
-    user: User, *, actor: User, rights: Rights, first_name: str, last_name: str, email: str
+    user: User, *, actor: Actor | None, rights: Rights, first_name: str, last_name: str, email: str
 ) -> User:
     """Change what is said of an account and what it may do. The event names what, not to what.
 
     Raises `Refused`: REQUEST_INVALID with everything that is wrong, CONFLICT where no superuser
     would be left.
     """
+    permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     wanted = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
-    with exclusive():
+    with authorized_write(permission):
         known = User.objects.get(pk=user.pk)
         changed = [name for name, value in wanted.items() if getattr(known, name) != value]
         for name in changed:
@@ -117,7 +126,7 @@ def change(
             record(
                 "account.changed",
                 known.username,
-                actor=actor,
+                actor=permission.user,
                 namespace="",
                 changed=sorted(changed),
                 **ticked,
@@ -125,17 +134,22 @@ def change(
     return known
 
 
-def set_password(user: User, password: str, *, actor: User) -> None:
+def set_password(user: User, password: str, *, actor: Actor | None) -> None:
     """Give an account another password, or with an empty one none.
 
     Raises `Refused` (REQUEST_INVALID) for one that is easily guessed.
     """
+    permission = permissions.require(actor, Action.SET_PASSWORD, user)
     refuse_all(_password_faults(user, password))
     _set_password(user, password)
-    with exclusive():
+    with authorized_write(permission):
         user.save(update_fields=["password"])
         record(
-            "account.password_set", user.username, actor=actor, namespace="", usable=bool(password)
+            "account.password_set",
+            user.username,
+            actor=permission.user,
+            namespace="",
+            usable=bool(password),
         )
 
 
@@ -162,12 +176,13 @@ def has_factor(user: User) -> bool:
     return Authenticator.objects.filter(user=user).exists()
 
 
-def drop_factors(user: User, *, actor: User) -> None:
+def drop_factors(user: User, *, actor: Actor | None) -> None:
     """Let somebody in without the second factor that they have lost.
 
     Raises `Refused` (CONFLICT) where there is none.
     """
-    with exclusive():
+    permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
+    with authorized_write(permission):
         held = Authenticator.objects.filter(user=user)
         factors = sorted(held.values_list("type", flat=True))
         if not factors:
@@ -176,7 +191,7 @@ def drop_factors(user: User, *, actor: User) -> None:
         record(
             "account.factor_removed",
             user.username,
-            actor=actor,
+            actor=permission.user,
             namespace="",
             factor=" ".join(factors),
         )
@@ -189,19 +204,20 @@ def same(password: str, again: str) -> None:
         refuse_all([Fault("/again", Code.REQUEST_INVALID, message, "the same twice")])
 
 
-def delete(user: User, *, actor: User) -> None:
+def delete(user: User, *, actor: Actor | None) -> None:
     """Delete an account that has written nothing, with its roles and tokens.
 
     Raises `Refused` (CONFLICT) for one that anything written names, that is the last owner of a
     namespace or the last superuser, and for one's own.
     """
+    permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     name = user.username
-    if user == actor:
+    if user == permission.user:
         raise Refused(Code.CONFLICT, f"{name} is your own account; another superuser deletes it.")
-    with exclusive():
+    with authorized_write(permission):
         refuse_without_superuser(User(pk=user.pk))
-        for membership in Membership.objects.filter(user=user).select_related("namespace"):
-            naming.revoke_membership(membership.namespace, user, actor=actor)
+        for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
+            naming.end_membership(held, user, by=permission.user)
         tokens = Token.objects.filter(owner=user).count()
         try:
             user.delete()
@@ -211,19 +227,7 @@ def delete(user: User, *, actor: User) -> None:
                 f"{name} has published or done something that the log keeps, and so stays; "
                 "close the account instead.",
             ) from error
-        record("account.deleted", name, actor=actor, namespace="", tokens=tokens)
-
-
-def token_owner(username: str, *, actor: User) -> User:
-    """Whose token one may issue: one's own, or a machine account's. Raises `Refused`."""
-    with at("/owner"):
-        owner = named(username)
-    if owner != actor and owner.has_usable_password():
-        raise Refused(
-            Code.FORBIDDEN,
-            f"{owner} signs in with a password, and alone issues tokens that act in that name.",
-        )
-    return owner
+        record("account.deleted", name, actor=permission.user, namespace="", tokens=tokens)
 
 
 def standing(user: User) -> str:

@@ -7,16 +7,17 @@ from allauth.mfa.models import Authenticator
 
 from registry.domain import prose
 from registry.domain.errors import refuse_all
-from registry.models import Membership, SavedDraft, Token, User
-from registry.services import accounts, naming, tokens, usernames
+from registry.models import Membership, SavedDraft, User
+from registry.services import accounts, naming, permissions, tokens, usernames
+from registry.services.permissions import Action, Actor
 from registry.services.reviewing import deciding
-from registry.services.writing import exclusive, record
+from registry.services.writing import authorized_write, record
 
 EMPTIED = {"first_name": "", "last_name": "", "email": "", "last_login": None}
 DROPPED = {"is_active": False, "is_staff": False, "is_superuser": False}
 
 
-def close(user: User, *, credit: str = "") -> User:
+def close(*, actor: Actor | None, credit: str = "") -> User:
     """Close one's own account for good; everything that shows who did something shows `credit`.
 
     It is renamed, since every page, feed and answer shows the user name: to the credit, or to "a
@@ -27,9 +28,10 @@ def close(user: User, *, credit: str = "") -> User:
     Raises `Refused`: REQUEST_INVALID for a credit that cannot be shown or is somebody's name,
     CONFLICT for the last owner of a namespace and the last superuser.
     """
+    permission = permissions.require_own(actor, Action.CLOSE_ACCOUNT)
     credit = prose.tidy(credit)
-    with exclusive():
-        known = User.objects.get(pk=user.pk)
+    with authorized_write(permission):
+        known = User.objects.get(pk=permission.user.pk)
         if credit:
             refuse_all(usernames.credit_faults(credit, known))
         if known.is_superuser:
@@ -39,8 +41,7 @@ def close(user: User, *, credit: str = "") -> User:
         _leave_namespaces(known)
         _forget(known)
         deciding.withdraw_all(known)
-        for prefix in Token.objects.filter(owner=known, revoked=None).values_list("prefix"):
-            tokens.revoke(*prefix, actor=known)
+        tokens.revoke_all(known)
         record("account.closed", known.username, actor=known, namespace="", was=was)
     return known
 
@@ -48,7 +49,7 @@ def close(user: User, *, credit: str = "") -> User:
 def _leave_namespaces(user: User) -> None:
     """Before the new name is stored: who is refused reads their own. The log has the new one."""
     for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
-        naming.revoke_membership(held.namespace, user, actor=user)
+        naming.end_membership(held, user, by=user)
 
 
 def _forget(user: User) -> None:

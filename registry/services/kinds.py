@@ -15,10 +15,11 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
 from registry.models import Kind, KindRevision, User
 from registry.models.prepared import OPEN, Prepared
-from registry.services import previewing
+from registry.services import permissions, previewing
+from registry.services.permissions import Action, Actor
 from registry.services.previewing import Broken, Found, Preview
 from registry.services.reading.pages import Page, page
-from registry.services.writing import exclusive, last_event, record
+from registry.services.writing import authorized_write, last_event, record
 
 
 @dataclass(frozen=True)
@@ -155,21 +156,24 @@ def _text(source: Mapping[str, Any]) -> str:
     return json.dumps(source, ensure_ascii=False)
 
 
-def revise(name: str, source: Mapping[str, Any], *, author: User) -> KindRevision | None:
+def revise(name: str, source: Mapping[str, Any], *, actor: Actor | None) -> KindRevision | None:
     """Put a new revision of a kind in force; None where its schema is the one in force.
 
     Raises `Refused` (BODY_INVALID) with every reason why the schema cannot describe a kind, or
     with every newest version that would be invalid under it (up to 20).
     """
-    return next(iter(revise_all({name: source}, author=author)), None)
+    return next(iter(revise_all({name: source}, actor=actor)), None)
 
 
-def revise_all(sources: Mapping[str, Mapping[str, Any]], *, author: User) -> list[KindRevision]:
+def revise_all(
+    sources: Mapping[str, Mapping[str, Any]], *, actor: Actor | None
+) -> list[KindRevision]:
     """Put new revisions of several kinds in force, judged together: all of them or none.
 
     So an option can move from one to another. Those whose schema is in force are left out. Raises
     `Refused` as `revise` does.
     """
+    permission = permissions.require(actor, Action.REVISE_KIND)
     if body_schema.NAME in sources:
         raise Refused(
             Code.CONFLICT,
@@ -177,10 +181,10 @@ def revise_all(sources: Mapping[str, Mapping[str, Any]], *, author: User) -> lis
         )
     seen = last_event()
     previews = _accepted(sources)
-    with exclusive():
+    with authorized_write(permission):
         if last_event() != seen:  # something was written meanwhile: what was found may not hold
             previews = _accepted(sources)
-        return [_written(preview, sources[preview.name], author) for preview in previews]
+        return [_written(preview, sources[preview.name], permission.user) for preview in previews]
 
 
 def _accepted(sources: Mapping[str, Mapping[str, Any]]) -> Collection[Preview]:

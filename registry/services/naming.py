@@ -11,23 +11,17 @@ from registry.domain.names import fold
 from registry.domain.reference import COMPONENT, Reference, Tag as TagName, alias_problem
 from registry.models import Membership, Name, Namespace, Policy, Role, Tag, User
 from registry.models.prepared import OPEN, Prepared
-from registry.services import choosing, library
+from registry.services import choosing, library, permissions
 from registry.services.choosing import Choice
+from registry.services.namespace_lookup import known_namespace
+from registry.services.permissions import Action, Actor
 from registry.services.search import spelling
-from registry.services.writing import exclusive, record
+from registry.services.writing import authorized_write, record
 
 MAX_NAMESPACE = 64  # characters, as the column has
 MAX_TITLE = 120  # characters, as the column has
 MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
 MAX_URL = 200  # characters, as the column has
-
-
-_of_name: Prepared[Namespace] = Prepared(lambda: Namespace.objects.filter(name__among=OPEN))
-
-
-def find_namespace(name: str) -> Namespace | None:
-    """The namespace of a name, if there is one."""
-    return next(iter(_of_name([name])), None)
 
 
 _spelt: Prepared[Name] = Prepared(lambda: Name.objects.filter(text__among=OPEN))
@@ -51,13 +45,14 @@ def tag_named(name: TagName | Reference) -> Tag | None:
 
 
 def make_namespace(
-    name: str, *, actor: User, title: str = "", description: str = "", url: str = ""
+    name: str, *, actor: Actor | None, title: str = "", description: str = "", url: str = ""
 ) -> Namespace:
     """Make a namespace; without a title its name is one.
 
     Raises `Refused`: REQUEST_INVALID for no component and texts that cannot stand, CONFLICT if
     taken.
     """
+    permission = permissions.require(actor, Action.MAKE_NAMESPACE)
     faults = []
     if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
         message = f"{echo(name)} is no namespace"
@@ -65,24 +60,25 @@ def make_namespace(
         faults.append(Fault("/name", Code.REQUEST_INVALID, message, expected, echo(name)))
     said = _description(title or name, description, url)
     refuse_all([*faults, *_description_faults(said)])
-    with exclusive():
+    with authorized_write(permission):
         if Namespace.objects.filter(name=name).exists():
             raise Refused(Code.CONFLICT, f"The namespace {name} exists.")
         made = Namespace.objects.create(name=name, **said)
-        record("namespace.made", name, actor=actor, namespace=name, **said)
+        record("namespace.made", name, actor=permission.user, namespace=name, **said)
     return made
 
 
 def describe_namespace(
-    namespace: Namespace, *, title: str, description: str, url: str, actor: User
+    namespace: Namespace, *, title: str, description: str, url: str, actor: Actor | None
 ) -> Namespace:
     """Say anew what people read of a namespace; nothing is written where nothing changes.
 
     Raises `Refused` (REQUEST_INVALID) with every text that cannot stand.
     """
+    permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
     said = _description(title, description, url)
     refuse_all(_description_faults(said))
-    with exclusive():
+    with authorized_write(permission):
         held = Namespace.objects.get(pk=namespace.pk)
         before = {column: getattr(held, column) for column in said}
         if said != before:
@@ -90,7 +86,7 @@ def describe_namespace(
             record(
                 "namespace.described",
                 held.name,
-                actor=actor,
+                actor=permission.user,
                 namespace=held.name,
                 before=before,
                 after=said,
@@ -98,12 +94,13 @@ def describe_namespace(
     return Namespace.objects.get(pk=namespace.pk)
 
 
-def set_policy(namespace: Namespace, policy: Policy, *, actor: User) -> Namespace:
+def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> Namespace:
     """Say who publishes in a namespace; nothing is written where nothing changes.
 
     What is proposed already is decided on under the new policy.
     """
-    with exclusive():
+    permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
+    with authorized_write(permission):
         held = Namespace.objects.get(pk=namespace.pk)
         before = held.policy
         if policy != before:
@@ -111,7 +108,7 @@ def set_policy(namespace: Namespace, policy: Policy, *, actor: User) -> Namespac
             record(
                 "namespace.policy_set",
                 held.name,
-                actor=actor,
+                actor=permission.user,
                 namespace=held.name,
                 before=before,
                 after=str(policy),
@@ -131,13 +128,14 @@ def _description_faults(said: dict[str, str]) -> Iterator[Fault]:
         yield from prose.link_faults(said["url"], "/url", most=MAX_URL)
 
 
-def grant(namespace: Namespace, user: User, role: Role, *, actor: User) -> Membership:
+def grant(namespace: Namespace, user: User, role: Role, *, actor: Actor | None) -> Membership:
     """Give a person a role in a namespace, in place of the one they have.
 
     Nothing is written where they have it. Raises `Refused` (CONFLICT) where the last owner would
     be none any more.
     """
-    with exclusive():
+    permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
+    with authorized_write(permission):
         held = Membership.objects.filter(namespace=namespace, user=user).first()
         if held and held.role == role:
             return held
@@ -150,7 +148,7 @@ def grant(namespace: Namespace, user: User, role: Role, *, actor: User) -> Membe
         record(
             "member.granted",
             namespace.name,
-            actor=actor,
+            actor=permission.user,
             namespace=namespace.name,
             user=user.username,
             role=role,
@@ -159,25 +157,35 @@ def grant(namespace: Namespace, user: User, role: Role, *, actor: User) -> Membe
     return membership
 
 
-def revoke_membership(namespace: Namespace, user: User, *, actor: User) -> None:
+def revoke_membership(namespace: Namespace, user: User, *, actor: Actor | None) -> None:
     """Take a person's role in a namespace away.
 
     Raises `Refused` (CONFLICT) for who is no member, and for the last owner.
     """
-    with exclusive():
-        held = Membership.objects.filter(namespace=namespace, user=user).first()
+    permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
+    with authorized_write(permission):
+        members = Membership.objects.select_related("namespace", "user")
+        held = members.filter(namespace=namespace, user=user).first()
         if held is None:
             raise Refused(Code.CONFLICT, f"{user.username} is no member of {namespace.name}.")
-        _refuse_ownerless(held)
-        held.delete()
-        record(
-            "member.revoked",
-            namespace.name,
-            actor=actor,
-            namespace=namespace.name,
-            user=user.username,
-            before=held.role,
-        )
+        end_membership(held, user, by=permission.user)
+
+
+def end_membership(held: Membership, user: User, *, by: User) -> None:
+    """Take the role of a user away, who is logged under the name that they have here.
+
+    Call inside `authorized_write`. Raises `Refused` (CONFLICT) for the last owner.
+    """
+    _refuse_ownerless(held)
+    held.delete()
+    record(
+        "member.revoked",
+        held.namespace.name,
+        actor=by,
+        namespace=held.namespace.name,
+        user=user.username,
+        before=held.role,
+    )
 
 
 def _refuse_ownerless(held: Membership) -> None:
@@ -210,7 +218,7 @@ def _meaning(alias: Name) -> Reference:
 
 
 def point_alias(
-    text: str, reference: Reference, *, actor: User, expected: str | None = None
+    text: str, reference: Reference, *, actor: Actor | None, expected: str | None = None
 ) -> Alias:
     """Make an alias of a tag, or of one of its versions, or point an alias elsewhere.
 
@@ -221,12 +229,11 @@ def point_alias(
     PRECONDITION_FAILED, CONFLICT over a tag's own name or onto an alias, CYCLE where a tag that
     refers to the alias would be made from itself, and whatever the reference draws.
     """
+    permission = permissions.require(actor, Action.POINT_ALIAS, Reference(text))
     if problem := alias_problem(text):
         raise Refused(Code.REFERENCE_INVALID, f"{problem}.")
-    with exclusive():
-        namespace = find_namespace(text.partition("/")[0])
-        if namespace is None:
-            raise Refused(Code.NAMESPACE_UNKNOWN, f"{text} begins with no known namespace.")
+    with authorized_write(permission):
+        namespace = known_namespace(text.partition("/")[0])
         known = Name.objects.select_related("tag").filter(text=text).first()
         if known and not known.is_alias:
             raise Refused(Code.CONFLICT, f"{text} is a tag; a name is never used twice.")
@@ -249,7 +256,7 @@ def point_alias(
         record(
             "alias.pointed",
             text,
-            actor=actor,
+            actor=permission.user,
             namespace=namespace.name,
             to=str(reference),
             was=was or None,

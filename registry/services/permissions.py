@@ -1,16 +1,17 @@
-"""Who may do what: one table, and one function that reads it."""
+"""Decides who may do what: one table of rules, checked before a write and again under its lock."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-
-from django.db.models import OuterRef, Subquery
+from typing import Any
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Membership, Namespace, Policy, Role, Token, User
+from registry.models import Namespace, Policy, Role, Token, User
+from registry.services import rights
+from registry.services.rights import Rights, TokenState
 
 
 class Scope(StrEnum):
@@ -39,11 +40,15 @@ class Action(StrEnum):
     REVISE_KIND = "revise kinds"
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
+    SAVE_DRAFT = "save drafts"
+    SET_PASSWORD = "set passwords"  # noqa: S105 - words
+    CLOSE_ACCOUNT = "close an account"
+    MANAGE_ACCOUNTS = "manage accounts"
 
 
 # What somebody can be to that which an action is about. Staff may do everything, but publish where
-# nobody may.
-ANYBODY, ONESELF = "anybody", "oneself"
+# nobody may, and act on other people's accounts: that takes a superuser.
+ANYBODY, ONESELF, SUPERUSER = "anybody", "oneself", "superuser"
 MEMBERS = frozenset({Role.OWNER, Role.CURATOR, Role.MEMBER})
 CURATORS = frozenset({Role.OWNER, Role.CURATOR})
 OWNERS = frozenset({Role.OWNER})
@@ -56,13 +61,15 @@ class Rule:
     """Who may do something besides staff, and the scope that a token needs for it.
 
     Without a scope no token will do: what makes tokens is done by people. `reviewed` is who may
-    instead where everything is reviewed, `four_eyes` where it is by somebody else.
+    instead where everything is reviewed, `four_eyes` where it is by somebody else. Staff may too,
+    unless `includes_staff` is false.
     """
 
     scope: Scope | None
     may: frozenset[str]
     reviewed: frozenset[str] | None = None
     four_eyes: frozenset[str] | None = None
+    includes_staff: bool = True
 
     def under(self, policy: str) -> frozenset[str]:
         """Who may under a namespace's policy, besides staff."""
@@ -88,6 +95,10 @@ RULES: Mapping[Action, Rule] = {
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),
+    Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
+    Action.SET_PASSWORD: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
+    Action.CLOSE_ACCOUNT: Rule(None, frozenset({ONESELF}), includes_staff=False),
+    Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),
 }
 
 # What an action is about: a name, a namespace, whose token it is, or the registry as a whole.
@@ -96,54 +107,121 @@ Subject = TagName | Reference | Namespace | User | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks, and the token they ask with, if it is one."""
+    """Somebody who acts: an account, and the token it is used with, if any."""
 
     user: User
     token: Token | None = None
+    is_operator: bool = False
+
+    @classmethod
+    def signed_in(cls, user: Any) -> Actor | None:
+        """Return the actor of a session's user, or None where nobody is signed in."""
+        return cls(user) if user.is_authenticated else None
+
+    @classmethod
+    def operator(cls, user: User) -> Actor:
+        """Return an actor for whoever runs the server, who acts in the name of an account.
+
+        Nothing is checked: who has the command line has the database. The log names the account.
+        """
+        return cls(user, is_operator=True)
 
 
-def demand(actor: Actor | None, action: Action, subject: Subject = None) -> User:
-    """The user who may do this to the subject. One query, for the user's role there.
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """An action that an actor was allowed to take when it was last checked.
 
-    Whoever the token was issued to, what counts is what they may do now. Raises `Refused`:
-    UNAUTHENTICATED for nobody and for a closed account, else FORBIDDEN.
+    `require` makes one before anything is computed; `writing.authorized_write` checks it again
+    once it holds the write lock.
     """
+
+    actor: Actor
+    action: Action
+    subjects: tuple[Subject, ...]
+
+    @property
+    def user(self) -> User:
+        """The account that acts, for the rows and events of a write."""
+        return self.actor.user
+
+    def check(self) -> None:
+        """Check every subject against rights read anew from the database. One query.
+
+        Raises `Refused`: UNAUTHENTICATED for a closed account and for a token that is revoked or
+        expired, else FORBIDDEN.
+        """
+        if self.actor.is_operator:
+            return
+        current = _current_rights(self.actor, self.subjects)
+        for subject in self.subjects:
+            _check_one(self.actor, current, self.action, subject)
+
+
+def require(actor: Actor | None, action: Action, subject: Subject = None) -> Permission:
+    """Return the permission of an actor to do this to the subject. One query.
+
+    Whatever the token was issued for, what counts is what its owner may do now. Raises `Refused`:
+    UNAUTHENTICATED for nobody, for a closed account, for a token that is revoked or expired; else
+    FORBIDDEN.
+    """
+    return require_all(actor, action, [subject])
+
+
+def require_all(actor: Actor | None, action: Action, subjects: Collection[Subject]) -> Permission:
+    """Return the permission of an actor to do this to each subject. One query.
+
+    Raises `Refused` as `require` does, for the first subject that it cannot be done to.
+    """
+    permission = Permission(authenticated(actor), action, tuple(subjects))
+    permission.check()
+    return permission
+
+
+def require_own(actor: Actor | None, action: Action) -> Permission:
+    """Return the permission of an actor to do this to their own account. One query.
+
+    Raises `Refused` as `require` does.
+    """
+    actor = authenticated(actor)
+    return require(actor, action, actor.user)
+
+
+def authenticated(actor: Actor | None) -> Actor:
+    """Return the actor, if there is one. Raises `Refused` (UNAUTHENTICATED) for nobody."""
     if actor is None:
         raise Refused(
             Code.UNAUTHENTICATED,
             "This needs a token: Authorization: Bearer ttr_<prefix>_<secret>.",
         )
-    if not actor.user.is_active:
-        raise Refused(Code.UNAUTHENTICATED, f"The account {actor.user.username} is closed.")
-    rule = RULES[action]
-    if actor.token:
-        _demand_of_token(actor.token, action, rule, subject)
-    there = _there(actor.user, subject)
-    may = rule.under(there.policy)
-    if may is NOBODY:
-        raise Refused(
-            Code.FORBIDDEN,
-            f"Nobody may {action} in {_namespace(subject)}: everything there is reviewed by "
-            "somebody else. Propose it.",
-        )
-    if not actor.user.is_staff and may.isdisjoint(there.standings):
-        place = f" for {subject}" if isinstance(subject, User) else f" in {_namespace(subject)}"
-        instead = " Propose it instead." if action is Action.PUBLISH else ""
-        raise Refused(
-            Code.FORBIDDEN,
-            f"{actor.user.username} may not {action}{place if subject else ''}; "
-            f"who may: {', '.join([*sorted(may), 'staff'])}.{instead}",
-        )
-    return actor.user
+    return actor
 
 
 def allowed(actor: Actor | None, action: Action, subject: Subject = None) -> bool:
-    """Whether somebody may do something, for a page that offers it."""
+    """Tell whether somebody may do something, for a page that offers it. One query."""
     try:
-        demand(actor, action, subject)
+        require(actor, action, subject)
     except Refused:
         return False
     return True
+
+
+def allowed_among(
+    actor: Actor | None, action: Action, subjects: Collection[Subject]
+) -> list[Subject]:
+    """Return those of the subjects that somebody may do something to. One query."""
+    actor = authenticated(actor)
+    if actor.is_operator:
+        return list(subjects)
+    current = _current_rights(actor, subjects)
+
+    def may(subject: Subject) -> bool:
+        try:
+            _check_one(actor, current, action, subject)
+        except Refused:
+            return False
+        return True
+
+    return [subject for subject in subjects if may(subject)]
 
 
 def covers(pattern: str, subject: Subject) -> bool:
@@ -160,39 +238,87 @@ def covers(pattern: str, subject: Subject) -> bool:
     return _namespace(subject) == pattern
 
 
-def _demand_of_token(token: Token, action: Action, rule: Rule, subject: Subject) -> None:
-    if rule.scope is None:
-        raise Refused(Code.FORBIDDEN, f"No token may {action}: sign in to do it.")
-    if rule.scope not in token.scopes.split():
+def refuse_out_of_force(token: Token, *, is_revoked: bool, is_expired: bool) -> None:
+    """Raise `Refused` (UNAUTHENTICATED) for a token that is revoked or expired."""
+    if is_revoked:
+        raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} is revoked.")
+    if is_expired:
+        when = f" on {token.expires:%Y-%m-%d}" if token.expires else ""
+        raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} expired{when}.")
+
+
+def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
+    """Read what an actor's rights are now. Raises `Refused` (UNAUTHENTICATED)."""
+    names = {
+        _namespace(subject) for subject in subjects if subject and not isinstance(subject, User)
+    }
+    current = rights.read(actor.user, actor.token, names)
+    if current is None or not current.account.is_active:
+        name = current.account.username if current else actor.user.username
+        raise Refused(Code.UNAUTHENTICATED, f"The account {name} is closed.")
+    if actor.token and current.token:
+        refuse_out_of_force(
+            actor.token,
+            is_revoked=current.token.is_revoked,
+            is_expired=current.token.is_expired,
+        )
+    return current
+
+
+def _check_one(actor: Actor, current: Rights, action: Action, subject: Subject) -> None:
+    rule = RULES[action]
+    if actor.token and current.token:
+        _check_token(actor.token, current.token, action, rule, subject)
+    account, namespace = current.account, "" if isinstance(subject, User) else _namespace(subject)
+    may = rule.under(current.policies.get(namespace, Policy.MEMBERS))
+    if may is NOBODY:
         raise Refused(
             Code.FORBIDDEN,
-            f"The token {token.label!r} is for {token.scopes}; to {action} takes {rule.scope}.",
+            f"Nobody may {action} in {namespace}: everything there is reviewed by "
+            "somebody else. Propose it.",
         )
-    if not covers(token.pattern, subject):
+    is_staff = account.is_staff and rule.includes_staff
+    if not is_staff and may.isdisjoint(_standings(current, namespace, subject)):
+        place = f" for {subject}" if isinstance(subject, User) else f" in {namespace}"
+        instead = " Propose it instead." if action is Action.PUBLISH else ""
+        staff = ["staff"] if rule.includes_staff else []
+        raise Refused(
+            Code.FORBIDDEN,
+            f"{account.username} may not {action}{place if subject else ''}; "
+            f"who may: {', '.join([*sorted(may), *staff])}.{instead}",
+        )
+
+
+def _check_token(
+    token: Token, current: TokenState, action: Action, rule: Rule, subject: Subject
+) -> None:
+    if rule.scope is None:
+        raise Refused(Code.FORBIDDEN, f"No token may {action}: sign in to do it.")
+    if rule.scope not in current.scopes:
+        scopes = " ".join(sorted(current.scopes))
+        raise Refused(
+            Code.FORBIDDEN,
+            f"The token {token.label!r} is for {scopes}; to {action} takes {rule.scope}.",
+        )
+    if not covers(current.pattern, subject):
         place = str(subject) if subject else "the registry as a whole"
         raise Refused(
-            Code.FORBIDDEN, f"The token {token.label!r} is for {token.pattern}, not for {place}."
+            Code.FORBIDDEN, f"The token {token.label!r} is for {current.pattern}, not for {place}."
         )
 
 
-@dataclass(frozen=True, slots=True)
-class There:
-    """What somebody is to a subject, and under which policy of its namespace."""
-
-    standings: frozenset[str]
-    policy: str = Policy.MEMBERS
-
-
-def _there(user: User, subject: Subject) -> There:
-    if isinstance(subject, User):
-        return There(frozenset({ANYBODY, ONESELF} if user == subject else {ANYBODY}))
-    role = Membership.objects.filter(user=user, namespace=OuterRef("pk")).values("role")
-    found = Namespace.objects.filter(name=_namespace(subject))
-    for policy, held in found.values_list("policy", Subquery(role)):
-        return There(frozenset({ANYBODY, held} if held else {ANYBODY}), policy)
-    return There(frozenset({ANYBODY}))
+def _standings(current: Rights, namespace: str, subject: Subject) -> set[str]:
+    """Return what an account is to a subject."""
+    standings = {ANYBODY}
+    if current.account.is_superuser:
+        standings.add(SUPERUSER)
+    if isinstance(subject, User) and subject.pk == current.account.pk:
+        standings.add(ONESELF)
+    if namespace in current.roles:
+        standings.add(current.roles[namespace])
+    return standings
 
 
 def _namespace(subject: Subject) -> str:
-    """The first segment of a subject's name; empty for the registry as a whole."""
+    """Return the first segment of a subject's name; empty for the registry as a whole."""
     return str(subject).partition("/")[0] if subject else ""

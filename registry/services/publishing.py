@@ -11,12 +11,14 @@ from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag, User, Version
-from registry.services import naming
+from registry.services import naming, permissions
 from registry.services.checking import CheckedBody
 from registry.services.drafting import Draft, draft, versions_of
+from registry.services.namespace_lookup import known_namespace
+from registry.services.permissions import Action, Actor
 from registry.services.search import indexing, spelling
 from registry.services.storing import Ready, store
-from registry.services.writing import exclusive, last_event
+from registry.services.writing import authorized_write, last_event
 
 MAX_MESSAGE = 2000
 MAX_SOURCES = 16
@@ -41,7 +43,7 @@ def publish(
     source: str,
     *,
     message: str,
-    actor: User,
+    actor: Actor | None,
     expected: Number | None,
     sources: Sequence[str] = (),
     author: User | None = None,
@@ -55,11 +57,12 @@ def publish(
     where the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is
     an alias.
     """
+    permission = permissions.require(actor, Action.PUBLISH, tag)
     pending = prepare(
         tag, source, message=message, expected=expected, sources=sources, checked=checked
     )
-    with exclusive():
-        return finish(pending, actor=actor, author=author)
+    with authorized_write(permission):
+        return finish(pending, publisher=permission.user, author=author)
 
 
 def prepare(
@@ -74,7 +77,7 @@ def prepare(
     """Compute all that publishing takes, before the lock is held. Raises `Refused` as `publish`."""
     message = prose.tidy(message)
     check_message(message, sources)
-    namespace = known_namespace(tag)
+    namespace = known_namespace(tag.namespace)
     if checked and checked.is_of(tag, source):
         refuse_stale(checked.history, expected)
         seen, drafted = checked.seen, checked.draft
@@ -84,10 +87,11 @@ def prepare(
     return Pending(tag, source, message, sources, expected, namespace, drafted, seen)
 
 
-def finish(pending: Pending, *, actor: User, author: User | None = None) -> Version:
-    """Write what was prepared; `author` wrote the body. Call inside `exclusive`.
+def finish(pending: Pending, *, publisher: User, author: User | None = None) -> Version:
+    """Write what was prepared; `author` wrote the body. Call inside `authorized_write`.
 
-    Raises `Refused` as `publish`: what was written meanwhile can stand against it.
+    The caller says which permission it takes: to publish, or to review. Raises `Refused` as
+    `publish`: what was written meanwhile can stand against it.
     """
     drafted = pending.drafted
     if last_event() != pending.seen:  # something was written meanwhile: what was found may not hold
@@ -95,7 +99,7 @@ def finish(pending: Pending, *, actor: User, author: User | None = None) -> Vers
     number = next_of(drafted)
     tag = _tag(pending.tag, pending.namespace)
     ready = Ready(drafted, number, tag, pending.message, pending.sources, author)
-    (version,) = store([ready], actor=actor)
+    (version,) = store([ready], publisher=publisher)
     indexing.enter(version, drafted.resolution.target, is_first=drafted.base is None)
     return version
 
@@ -108,17 +112,6 @@ def next_of(drafted: Draft) -> Number:
             f"Source, lineage and target are those of the newest version of {drafted.tag}.",
         )
     return drafted.number
-
-
-def known_namespace(tag: TagName) -> Namespace:
-    """The namespace of a tag's name. Raises `Refused` (NAMESPACE_UNKNOWN)."""
-    namespace = naming.find_namespace(tag.namespace)
-    if namespace is None:
-        raise Refused(
-            Code.NAMESPACE_UNKNOWN,
-            f"There is no namespace {tag.namespace}. Staff makes namespaces.",
-        )
-    return namespace
 
 
 def _drafted(source: str, tag: TagName, expected: Number | None) -> Draft:

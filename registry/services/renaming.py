@@ -7,13 +7,19 @@ from collections.abc import Collection
 from registry.domain.errors import Code, Refused, at, echo
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
 from registry.models import Name, Tag, User, Version
-from registry.services import choosing, naming, publishing, withdrawing
+from registry.services import choosing, naming, permissions, publishing, withdrawing
+from registry.services.permissions import Action, Actor
 from registry.services.reading import browsing, standing
 from registry.services.writing import exclusive
 
 
 def rename(
-    old: TagName, new: TagName, *, reason: str, actor: User, aliases: Collection[str] = ()
+    old: TagName,
+    new: TagName,
+    *,
+    reason: str,
+    actor: Actor | None,
+    aliases: Collection[str] = (),
 ) -> Version:
     """Publish the newest body of a tag under a new name, and deprecate the tag toward it.
 
@@ -23,9 +29,11 @@ def rename(
 
     Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT where the new name is taken, the old
     one is an alias, deprecated or yanked as a whole, or an alias does not float to it; and what
-    publishing, deprecating and pointing draw.
+    publishing, deprecating and pointing draw; UNAUTHENTICATED and FORBIDDEN for who may not do all
+    of these.
     """
-    with exclusive():
+    publisher = _require(old, new, aliases, actor)
+    with exclusive():  # each of the writes checks its permission again
         newest = _newest(old)
         with at("/name"):
             _refuse_taken(new, old)
@@ -36,13 +44,26 @@ def rename(
             sources=browsing.sources_of(newest),
             expected=None,
             actor=actor,
-            author=_author(newest, but=actor),
+            author=_author(newest, but=publisher),
         )
         withdrawing.deprecate(old, reason=reason, successor=new, actor=actor)
         with at("/aliases"):
             for text in aliases:
                 _repoint(text, old, new, actor)
     return made
+
+
+def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None) -> User:
+    """Return the account of who may publish, deprecate and point aliases. Three queries.
+
+    Raises `Refused` as `permissions.require` does.
+    """
+    with at("/name"):
+        permission = permissions.require(actor, Action.PUBLISH, new)
+    permissions.require(actor, Action.DEPRECATE, old)
+    with at("/aliases"):
+        permissions.require_all(actor, Action.POINT_ALIAS, [Reference(text) for text in aliases])
+    return permission.user
 
 
 def floating_aliases(tag: Tag) -> list[str]:
@@ -85,7 +106,7 @@ def _refuse_taken(new: TagName, old: TagName) -> None:
         )
 
 
-def _repoint(text: str, old: TagName, new: TagName, actor: User) -> None:
+def _repoint(text: str, old: TagName, new: TagName, actor: Actor | None) -> None:
     known = choosing.named([text]).get(text)
     floats = known and known.is_alias and known.selector == NEWEST
     if known is None or not floats or known.tag.text != str(old):

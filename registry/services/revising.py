@@ -9,11 +9,12 @@ from typing import Any
 
 from registry.domain import document
 from registry.domain.errors import Code, Refused
-from registry.models import KindRevision, User
-from registry.services import kinds
+from registry.models import KindRevision
+from registry.services import kinds, permissions
+from registry.services.permissions import Action, Actor
 from registry.services.previewing import Preview
 from registry.services.reading.lines import Line, changes, laid_out
-from registry.services.writing import exclusive
+from registry.services.writing import authorized_write
 
 FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")
 
@@ -42,12 +43,13 @@ class Draft:
         return self.preview.in_force
 
 
-def look(name: str, text: str) -> Draft:
+def look(name: str, text: str, *, actor: Actor | None) -> Draft:
     """What a text would do as a kind's schema; nothing is written.
 
     Raises `Refused` (JSON_INVALID, with line and column, TOO_LARGE, TOO_DEEP) for what is no JSON
-    object.
+    object, UNAUTHENTICATED and FORBIDDEN for who could not put it in force.
     """
+    permissions.require(actor, Action.REVISE_KIND)
     source = _parsed(text)
     preview = kinds.preview(name, source)
     return Draft(
@@ -65,14 +67,15 @@ def in_force(name: str) -> str:
     return laid_out(json.dumps(known[name].source)) if name in known else ""
 
 
-def put_in_force(name: str, text: str, *, seen: int, actor: User) -> KindRevision:
+def put_in_force(name: str, text: str, *, seen: int, actor: Actor | None) -> KindRevision:
     """Put in force what was looked at while the revision `seen` was in force.
 
     Everything is computed anew. Raises `Refused`: PRECONDITION_FAILED where somebody else revised
     the kind meanwhile, NOTHING_CHANGED, and as `look` and `kinds.revise` do.
     """
+    permission = permissions.require(actor, Action.REVISE_KIND)
     source = _parsed(text)
-    with exclusive():
+    with authorized_write(permission):
         known = kinds.current().kinds
         today = known[name].revision if name in known else 0
         if today != seen:
@@ -81,7 +84,7 @@ def put_in_force(name: str, text: str, *, seen: int, actor: User) -> KindRevisio
                 f"Somebody revised {name} meanwhile: revision {today} is in force, you looked at "
                 f"revision {seen}. Look again at what yours would change.",
             )
-        revision = kinds.revise(name, source, author=actor)
+        revision = kinds.revise(name, source, actor=actor)
         if revision is None:
             raise Refused(Code.NOTHING_CHANGED, f"This is the schema of {name} in force.")
     return revision

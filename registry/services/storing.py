@@ -30,9 +30,9 @@ class Ready:
     author: User | None = None  # who wrote the body, where that is not who publishes
 
 
-def store(ready: Sequence[Ready], *, actor: User) -> list[Version]:
-    """Write new versions and their events; none may use another. Call inside `exclusive`."""
-    versions = Version.objects.bulk_create([_version(each, actor) for each in ready], ROWS)
+def store(ready: Sequence[Ready], *, publisher: User) -> list[Version]:
+    """Write new versions and their events; none may use another. Call inside `authorized_write`."""
+    versions = Version.objects.bulk_create([_version(each, publisher) for each in ready], ROWS)
     pairs = list(zip(versions, ready, strict=True))
     VersionKind.objects.bulk_create(
         (
@@ -49,11 +49,11 @@ def store(ready: Sequence[Ready], *, actor: User) -> list[Version]:
     Ancestry.objects.bulk_create(
         (row for version, each in pairs for row in _ancestry(version, each.draft, known)), ROWS
     )
-    record_all([_event(version, each.draft) for version, each in pairs], actor=actor)
+    record_all([_event(version, each.draft) for version, each in pairs], actor=publisher)
     return versions
 
 
-def _version(ready: Ready, actor: User) -> Version:
+def _version(ready: Ready, publisher: User) -> Version:
     draft, resolved = ready.draft, ready.draft.resolution
     return Version(
         tag=ready.tag,
@@ -71,7 +71,7 @@ def _version(ready: Ready, actor: User) -> Version:
         message=ready.message,
         sources=_text(list(ready.sources)),
         published=timezone.now(),
-        publisher=actor,
+        publisher=publisher,
         author=ready.author,
     )
 

@@ -15,8 +15,9 @@ from registry.domain import prose
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import COMPONENT, MAX_TAG
 from registry.models import Token, User
-from registry.services.permissions import Actor, Scope
-from registry.services.writing import exclusive, record
+from registry.services import permissions
+from registry.services.permissions import Action, Actor, Scope
+from registry.services.writing import authorized_write, record
 
 SECRET_BYTES = 32  # 256 bits: no guessing, and so no need of a slow hash
 FORM = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
@@ -30,18 +31,22 @@ def issue(
     label: str,
     scopes: Collection[str],
     pattern: str,
-    actor: User,
+    actor: Actor | None,
     expires: datetime | None = None,
 ) -> str:
     """Make a token and return its text: the only time that it is to be had.
 
-    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with label, scopes, pattern
-    and expiry.
+    Raises `Refused`: FORBIDDEN for a token of somebody else who signs in with a password,
+    REQUEST_INVALID with everything that is wrong with label, scopes, pattern and expiry.
     """
+    permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
+    _refuse_impersonation(owner, permission.user)
     label = prose.tidy(label)
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
     text = f"ttr_{prefix}_{secret}"
-    with exclusive():
+    with authorized_write(permission):
+        owner = User.objects.get(pk=owner.pk)
+        _refuse_impersonation(owner, permission.user)
         refuse_all(
             [
                 *prose.faults(label, "/label", most=MAX_LABEL, needed=True),
@@ -59,8 +64,17 @@ def issue(
             pattern=pattern,
             expires=expires,
         )
-        record("token.issued", prefix, actor=actor, namespace="", owner=owner.username)
+        record("token.issued", prefix, actor=permission.user, namespace="", owner=owner.username)
     return text
+
+
+def _refuse_impersonation(owner: User, user: User) -> None:
+    """Raise `Refused` (FORBIDDEN) for a token that would act as another person."""
+    if owner != user and owner.has_usable_password():
+        raise Refused(
+            Code.FORBIDDEN,
+            f"{owner} signs in with a password, and alone issues tokens that act in that name.",
+        )
 
 
 def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
@@ -73,9 +87,8 @@ def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
 
 def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
     """`*` is for what is staff's: kinds, new namespaces, every name. Others name a namespace."""
-    is_staffs = User.objects.filter(pk=owner.pk, is_staff=True).exists()
-    if not is_pattern(pattern) or (pattern == "*" and not is_staffs):
-        expected = "a namespace, or ns/prefix/*" + (", or *" if is_staffs else "")
+    if not is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
+        expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
         message = f"{echo(pattern)} is no pattern of names"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
 
@@ -87,21 +100,43 @@ def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
         yield Fault("/expires", Code.REQUEST_INVALID, message, "a time to come, or none", found)
 
 
-def revoke(prefix: str, *, actor: User | None = None) -> Token:
-    """Put a token out of force for ever, in its owner's name unless another's is given.
+def owner_of(prefix: str) -> User:
+    """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) where there is none."""
+    return _unrevoked(prefix).owner
+
+
+def revoke(prefix: str, *, actor: Actor | None) -> Token:
+    """Put a token out of force for ever.
 
     Raises `Refused` (CONFLICT) where no token in force has the prefix.
     """
-    with exclusive():
-        unrevoked = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner")
-        token = unrevoked.first()
-        if token is None:
-            raise Refused(Code.CONFLICT, f"No token in force has the prefix {prefix}.")
-        token.revoked = timezone.now()
-        token.save(update_fields=["revoked"])
-        owner = token.owner
-        record("token.revoked", prefix, actor=actor or owner, namespace="", owner=owner.username)
+    permissions.authenticated(actor)
+    owner = owner_of(prefix)
+    permission = permissions.require(actor, Action.REVOKE_TOKEN, owner)
+    with authorized_write(permission):
+        token = _unrevoked(prefix)
+        _revoke(token, permission.user)
     return token
+
+
+def revoke_all(owner: User) -> None:
+    """Revoke all tokens of somebody who leaves, in their own name. Call inside `exclusive`."""
+    for token in Token.objects.filter(owner=owner, revoked=None).order_by("pk"):
+        token.owner = owner
+        _revoke(token, owner)
+
+
+def _unrevoked(prefix: str) -> Token:
+    token = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner").first()
+    if token is None:
+        raise Refused(Code.CONFLICT, f"No token in force has the prefix {prefix}.")
+    return token
+
+
+def _revoke(token: Token, user: User) -> None:
+    token.revoked = timezone.now()
+    token.save(update_fields=["revoked"])
+    record("token.revoked", token.prefix, actor=user, namespace="", owner=token.owner.username)
 
 
 def is_pattern(text: str) -> bool:
@@ -124,12 +159,10 @@ def authenticate(text: str) -> Actor:
     if not secrets.compare_digest(known, _digest(text)) or token is None:
         raise Refused(Code.UNAUTHENTICATED, "This token is not known.")
     now = timezone.now()
-    if token.revoked:
-        raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} is revoked.")
-    if token.expires and token.expires <= now:
-        raise Refused(
-            Code.UNAUTHENTICATED, f"The token {token.label!r} expired on {token.expires:%Y-%m-%d}."
-        )
+    is_expired = bool(token.expires and token.expires <= now)
+    permissions.refuse_out_of_force(
+        token, is_revoked=token.revoked is not None, is_expired=is_expired
+    )
     if not token.owner.is_active:
         raise Refused(Code.UNAUTHENTICATED, "The account of this token is closed.")
     if not token.last_used or token.last_used < now - USED_EVERY:

@@ -8,15 +8,16 @@ from collections import Counter
 from registry.domain import prose
 from registry.domain.errors import Code, Refused, at, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Deprecation, Status, Tag, User, Version, Withdrawal
-from registry.services import choosing, library, naming
+from registry.models import Deprecation, Status, Tag, Version, Withdrawal
+from registry.services import choosing, library, naming, permissions
+from registry.services.permissions import Action, Actor
 from registry.services.search import indexing
-from registry.services.writing import exclusive, record
+from registry.services.writing import authorized_write, record
 
 MAX_REASON = 500  # characters: it is read in warnings, beside what was asked for
 
 
-def yank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
+def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
     """Withdraw one exact version: exact pins still resolve, with the reason.
 
     Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if it is
@@ -25,7 +26,7 @@ def yank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
     return _withdraw(reference, reason=reason, actor=actor, yanked=True)
 
 
-def unyank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
+def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
     """Take a yank back.
 
     Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
@@ -35,10 +36,14 @@ def unyank(reference: Reference, *, reason: str, actor: User) -> Withdrawal:
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
 
-def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -> Withdrawal:
+def _withdraw(
+    reference: Reference, *, reason: str, actor: Actor | None, yanked: bool
+) -> Withdrawal:
     refuse_inexact(reference)
+    action = Action.YANK if yanked else Action.UNYANK
+    permission = permissions.require(actor, action, reference)
     reason = _checked(reason)
-    with exclusive():
+    with authorized_write(permission):
         naming.tag_named(reference)
         choice = choosing.one(reference)
         if choice.version.yanked == yanked:
@@ -50,17 +55,19 @@ def _withdraw(reference: Reference, *, reason: str, actor: User, yanked: bool) -
             _refuse_cycle(version)
         sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
         made = Withdrawal.objects.create(
-            version=choice.version, sequence=sequence, yanked=yanked, reason=reason, actor=actor
+            version=choice.version,
+            sequence=sequence,
+            yanked=yanked,
+            reason=reason,
+            actor=permission.user,
         )
         made.version.tag = choice.tag
         indexing.refresh([choice.tag.pk])
-        action = "version.yanked" if yanked else "version.unyanked"
-        namespace = TagName.parse(choice.tag.text).namespace
         record(
-            action,
+            "version.yanked" if yanked else "version.unyanked",
             choice.exact,
-            actor=actor,
-            namespace=namespace,
+            actor=permission.user,
+            namespace=TagName.parse(choice.tag.text).namespace,
             reason=reason,
             before=Status.ACTIVE if yanked else Status.YANKED,
             after=Status.YANKED if yanked else Status.ACTIVE,
@@ -106,7 +113,7 @@ def _keys(version: Version) -> Counter[str]:
 
 
 def deprecate(
-    tag: TagName, *, reason: str, actor: User, successor: TagName | None = None
+    tag: TagName, *, reason: str, actor: Actor | None, successor: TagName | None = None
 ) -> Deprecation:
     """Mark a tag as superseded, perhaps by another.
 
@@ -115,16 +122,18 @@ def deprecate(
     return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
 
 
-def undeprecate(tag: TagName, *, reason: str, actor: User) -> Deprecation:
+def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecation:
     """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
     return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
 
 
 def _deprecate(
-    name: TagName, *, reason: str, actor: User, successor: TagName | None, deprecated: bool
+    name: TagName, *, reason: str, actor: Actor | None, successor: TagName | None, deprecated: bool
 ) -> Deprecation:
+    action = Action.DEPRECATE if deprecated else Action.UNDEPRECATE
+    permission = permissions.require(actor, action, name)
     reason = _checked(reason)
-    with exclusive():
+    with authorized_write(permission):
         tag = _known(name)
         with at("/successor"):
             follower = _known(successor) if successor else None
@@ -140,13 +149,13 @@ def _deprecate(
             deprecated=deprecated,
             reason=reason,
             successor=follower,
-            actor=actor,
+            actor=permission.user,
         )
         indexing.refresh([tag.pk])
         record(
             "tag.deprecated" if deprecated else "tag.undeprecated",
             name,
-            actor=actor,
+            actor=permission.user,
             namespace=name.namespace,
             reason=reason,
             successor=str(successor) if successor else None,

@@ -14,6 +14,7 @@ from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.models.prepared import Prepared
 from registry.services.operation import metrics
+from registry.services.permissions import Permission
 from registry.services.tracing import request_id
 
 LOCK = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
@@ -54,6 +55,19 @@ def exclusive() -> Iterator[None]:
         if not is_busy(error):
             raise
         raise Refused(Code.BUSY, "Another write holds the registry; try again shortly.") from error
+
+
+@contextmanager
+def authorized_write(permission: Permission) -> Iterator[None]:
+    """Hold the write lock as `exclusive` does, once the permission has been checked again.
+
+    Who waited for the lock may have lost the right meanwhile: account, token, role and policy are
+    read anew, and nobody can change them before the commit. Raises `Refused` as `Permission.check`
+    and `exclusive` do.
+    """
+    with exclusive():
+        permission.check()
+        yield
 
 
 def is_busy(error: OperationalError) -> bool:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 
 from registry.acts.act import Act
+from registry.services.permissions import Actor
 from registry.web import carried
 
 FORM = "registry/parts/act.html"
@@ -34,8 +35,8 @@ def acted(
     stands at its field and keeps everything. `more` is what the page shows besides; it
     is computed only where there is a page.
     """
-    actor: Any = request.user
-    form = act(subject, actor, request.POST if request.method == "POST" else None)
+    user: Any = request.user
+    form = act(subject, Actor(user), request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
         sentence, status = form.attempt()

@@ -7,6 +7,7 @@ import pytest
 from registry.domain.reference import Reference
 from registry.models import Event, Namespace
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.services.tracing import traced
 from tests.admin.conftest import Desk, last_event
 from tests.publishing import publish
@@ -24,7 +25,7 @@ def repointed(desk: Desk) -> Event:
     publish("acme/b", BOARD | {"num-cores": 2})
     with traced("request-1234"):
         for name in ("acme/a", "acme/b"):
-            naming.point_alias("acme/plank", Reference.parse(name), actor=desk.user)
+            naming.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(desk.user))
     return last_event()
 
 
@@ -38,7 +39,9 @@ def test_an_event_shows_both_sides_who_and_in_which_request(clerk: Desk, repoint
 
 def test_texts_of_people_are_texts(clerk: Desk, desk: Desk, acme: Namespace) -> None:
     title = "<script>alert(1)</script>"
-    naming.describe_namespace(acme, title=title, description="", url="", actor=desk.user)
+    naming.describe_namespace(
+        acme, title=title, description="", url="", actor=Actor.operator(desk.user)
+    )
     page = clerk.see(f"{LIST}{last_event().pk}/change/")
     assert f"title Acme {title}" in page.text
     assert title not in page.html

@@ -7,6 +7,7 @@ import pytest
 
 from registry.models import Kind, KindRevision, Namespace, User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from tests.admin.conftest import Answer, Desk, last_event
 from tests.publishing import publish
 
@@ -135,7 +136,7 @@ def test_who_was_slower_hears_so_and_keeps_what_was_typed(
 ) -> None:
     mine = with_option(schema_of(cuda), "mine")
     assert "Put in force" in send(desk, cuda, mine).text
-    kinds.revise("cuda", with_option(schema_of(cuda), "theirs"), author=alice)
+    kinds.revise("cuda", with_option(schema_of(cuda), "theirs"), actor=Actor.operator(alice))
     answer = send(desk, cuda, mine, seen="1")
     assert answer.status == 412
     assert "Somebody revised cuda meanwhile: revision 2 is in force" in answer.text
@@ -166,7 +167,7 @@ def test_a_name_that_no_kind_can_have_is_said_in_the_preview(desk: Desk, cuda: K
 
 
 def test_page_shows_each_revision_with_what_it_changed(desk: Desk, cuda: Kind) -> None:
-    kinds.revise("cuda", with_option(schema_of(cuda), "warp-sum"), author=desk.user)
+    kinds.revise("cuda", with_option(schema_of(cuda), "warp-sum"), actor=Actor.operator(desk.user))
     page = desk.see(f"registry/kind/{cuda.pk}/change/")
     assert "Revision 2" in page.text
     assert "by boss" in page.text

@@ -13,7 +13,7 @@ from django.test import Client
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
 from registry.services import naming, tokens, withdrawing
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reading import auditing
 from registry.services.reviewing import proposing
 from tests.admin.conftest import Answer, Desk
@@ -39,17 +39,19 @@ def rows_of(actor: User) -> Callable[[], None]:
     def add() -> None:
         at = next(numbers)
         user = User.objects.create_user(f"user-{at}")
-        namespace = naming.make_namespace(f"ns{at}", actor=actor)
-        naming.grant(namespace, user, Role.OWNER, actor=actor)
+        namespace = naming.make_namespace(f"ns{at}", actor=Actor.operator(actor))
+        naming.grant(namespace, user, Role.OWNER, actor=Actor.operator(actor))
         tag = TagName.parse(f"ns{at}/board")
         publish(str(tag), BOARD, actor=actor)
-        withdrawing.deprecate(tag, reason="old", actor=actor)
-        naming.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=actor)
-        tokens.issue(user, label="CI", scopes={Scope.YANK}, pattern=f"ns{at}", actor=actor)
+        withdrawing.deprecate(tag, reason="old", actor=Actor.operator(actor))
+        naming.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
+        tokens.issue(
+            user, label="CI", scopes={Scope.YANK}, pattern=f"ns{at}", actor=Actor.operator(actor)
+        )
         reference = Reference.parse(f"{tag}@1.0.0")
-        withdrawing.yank(reference, reason="wrong", actor=actor)
+        withdrawing.yank(reference, reason="wrong", actor=Actor.operator(actor))
         plan, body = TagName.parse(f"ns{at}/plan"), json.dumps(BOARD | {"num-cores": at + 1})
-        proposing.propose(plan, body, message="", base=None, actor=actor)
+        proposing.propose(plan, body, message="", base=None, actor=Actor.operator(actor))
         kind = Kind.objects.create(name=f"executor/e{at}")
         KindRevision.objects.create(kind=kind, number=1, source="{}", digest=f"{at}", author=actor)
 
@@ -133,12 +135,14 @@ def test_pages_of_rows_ask_as_often_for_many_versions_as_for_one(desk: Desk) -> 
     few = desk.see(f"registry/tag/{tag.pk}/change/").queries
     for cores in range(1, 8):
         publish("acme/board", BOARD | {"num-cores": cores}, actor=desk.user)
-        naming.point_alias(f"acme/a{cores}", Reference.parse("acme/board"), actor=desk.user)
+        naming.point_alias(
+            f"acme/a{cores}", Reference.parse("acme/board"), actor=Actor.operator(desk.user)
+        )
     assert desk.see(f"registry/tag/{tag.pk}/change/").queries == few
 
 
 def make_acme(desk: Desk) -> User:
-    naming.make_namespace("acme", actor=desk.user)
+    naming.make_namespace("acme", actor=Actor.operator(desk.user))
     return desk.user
 
 

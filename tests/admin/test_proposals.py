@@ -8,6 +8,7 @@ import pytest
 from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import State
 from registry.models import Event, Namespace, Policy, Proposal, User, Version
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, proposing
 from tests.admin.conftest import Answer, Desk
 from tests.publishing import last_published, publish, yank
@@ -26,7 +27,11 @@ def bob(db: None) -> User:
 
 def propose(tag: str, body: Any, actor: User, message: str = "") -> Proposal:
     return proposing.propose(
-        TagName.parse(tag), json.dumps(body), message=message, base=last_published(tag), actor=actor
+        TagName.parse(tag),
+        json.dumps(body),
+        message=message,
+        base=last_published(tag),
+        actor=Actor.operator(actor),
     )
 
 
@@ -71,9 +76,9 @@ def test_decided_ones_are_shown_when_asked_for(clerk: Desk, bob: User) -> None:
     taken = propose("acme/one", BOARD, bob)
     left = propose("acme/two", BOARD | {"num-cores": 3}, bob)
     asked = propose("acme/three", BOARD | {"num-cores": 5}, bob)
-    deciding.accept(taken.pk, seen=1, actor=clerk.user)
-    deciding.reject(left.pk, seen=1, text="no", actor=clerk.user)
-    deciding.ask(asked.pk, seen=1, text="more", actor=clerk.user)
+    deciding.accept(taken.pk, seen=1, actor=Actor.operator(clerk.user))
+    deciding.reject(left.pk, seen=1, text="no", actor=Actor.operator(clerk.user))
+    deciding.ask(asked.pk, seen=1, text="more", actor=Actor.operator(clerk.user))
     waiting = clerk.see(LIST)
     assert waiting.rows == []
     counts = ("waiting 0", "changes asked 1", "accepted 1", "rejected 1", "withdrawn 0", "all 3")
@@ -162,7 +167,7 @@ def test_asking_and_rejecting_take_a_reason(clerk: Desk, bob: User, act: str, st
 def test_a_stale_revision_and_a_decided_proposal_are_refused(clerk: Desk, bob: User) -> None:
     proposal = propose("acme/new", BOARD, bob)
     body = json.dumps(BOARD | {"num-cores": 3})
-    proposing.revise(proposal.pk, body, message="", base=None, seen=1, actor=bob)
+    proposing.revise(proposal.pk, body, message="", base=None, seen=1, actor=Actor.operator(bob))
     path = f"{LIST}{proposal.pk}/accept/"
     assert clerk.send(path, seen="1", text="").status == 412
     assert clerk.send(path, seen="2", text="").status == 200

@@ -11,7 +11,7 @@ from django.test import Client
 
 from registry.models import Namespace, User
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.api import stage
 
 Post = Callable[..., Any]
@@ -20,7 +20,9 @@ Post = Callable[..., Any]
 @pytest.fixture
 def token(alice: User, acme: Namespace) -> str:
     """A token of Alice's to publish in acme."""
-    return tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+    return tokens.issue(
+        alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+    )
 
 
 @pytest.fixture
@@ -65,5 +67,7 @@ def stands(acme: Namespace, alice: User, one_connection: None) -> None:
 @pytest.fixture
 def bearer(stands: None, alice: User) -> str:
     """The header of a token that may do everything in acme, of such a registry."""
-    made = tokens.issue(alice, label="all", scopes=set(Scope), pattern="acme", actor=alice)
+    made = tokens.issue(
+        alice, label="all", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
+    )
     return f"Bearer {made}"

@@ -10,6 +10,7 @@ from django.db import transaction
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services import naming, withdrawing
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.publishing import propose, publish, yank
 
@@ -29,14 +30,20 @@ def build(actor: User) -> None:
     publish("acme/old", LLVM | {"num-cores": 2})
     yank("acme/gone@1.0.0")
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(Tag.parse("acme/old"), reason="Old", successor=board, actor=actor)
+    withdrawing.deprecate(
+        Tag.parse("acme/old"), reason="Old", successor=board, actor=Actor.operator(actor)
+    )
     propose("acme/board", LLVM | {"num-cores": 2}, message="Two cores")
     propose("acme/fresh", {"tag": "acme/board"}, by="carol")
-    deciding.comment(2, text="Whose board is it?", actor=actor)
-    deciding.reject(propose("acme/bad", LLVM).pk, seen=1, text="A copy", actor=actor)
-    deciding.accept(propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=actor)
+    deciding.comment(2, text="Whose board is it?", actor=Actor.operator(actor))
+    deciding.reject(
+        propose("acme/bad", LLVM).pk, seen=1, text="A copy", actor=Actor.operator(actor)
+    )
+    deciding.accept(
+        propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=Actor.operator(actor)
+    )
     pointed = Reference.parse("nvidia/nvidia-a100")
-    naming.point_alias("acme/GPU,latest", pointed, expected=None, actor=actor)
+    naming.point_alias("acme/GPU,latest", pointed, expected=None, actor=Actor.operator(actor))
 
 
 @contextmanager

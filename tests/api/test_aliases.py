@@ -10,7 +10,7 @@ from django.test import Client
 from registry.domain.reference import Reference
 from registry.models import Event, Name, Namespace, User
 from registry.services import naming, tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.api.problems import places, problem
 from tests.publishing import publish, written
 
@@ -24,13 +24,15 @@ Put = Callable[..., Any]
 def known(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/other", BOARD | {"num-cores": 8})
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=alice)
+    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
 
 
 @pytest.fixture
 def put(client: Client, acme: Namespace, alice: User) -> Put:
     """PUT with a token of a curator's: `put("acme/x", {"reference": "acme/board"})`."""
-    text = tokens.issue(alice, label="c", scopes={Scope.ADMIN}, pattern="acme", actor=alice)
+    text = tokens.issue(
+        alice, label="c", scopes={Scope.ADMIN}, pattern="acme", actor=Actor.operator(alice)
+    )
 
     def send(alias: str, value: Any, **headers: str) -> Any:
         data = value if isinstance(value, str) else json.dumps(value)
@@ -122,7 +124,9 @@ def test_name_that_is_no_alias_of_ones_own_is_refused(put: Put, alias: str, code
 
 def test_namespace_that_is_not_there_is_refused(client: Client, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
-    text = tokens.issue(alice, label="s", scopes={Scope.ADMIN}, pattern="*", actor=alice)
+    text = tokens.issue(
+        alice, label="s", scopes={Scope.ADMIN}, pattern="*", actor=Actor.operator(alice)
+    )
     before = written()
     response = client.put(
         "/api/v1/aliases/nobody/x",

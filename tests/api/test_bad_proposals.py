@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from registry.models import Namespace, Policy, Token
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, proposing
 from tests.api.conftest import Post
 from tests.api.problems import places, problem
@@ -26,7 +26,7 @@ Send = Callable[..., Any]
 
 def bearer(name: str, pattern: str = "acme", scopes: frozenset[Scope] = frozenset(Scope)) -> str:
     user = person(name)
-    made = tokens.issue(user, label="t", scopes=scopes, pattern=pattern, actor=user)
+    made = tokens.issue(user, label="t", scopes=scopes, pattern=pattern, actor=Actor.operator(user))
     return f"Bearer {made}"
 
 
@@ -166,7 +166,7 @@ def test_revision_that_is_no_number(seen: Any, refused: Send) -> None:
 
 
 def test_decision_on_what_is_decided(refused: Send) -> None:
-    deciding.reject(1, seen=1, text="No", actor=person("alice"))
+    deciding.reject(1, seen=1, text="No", actor=Actor.operator(person("alice")))
     for act in ("ask", "accept", "reject"):
         found = refused("CONFLICT", f"proposals/1/{act}", SEEN | TEXT, by="alice")
         assert "rejected" in found["detail"]

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.models import Namespace, Proposal, ProposalRevision, User, Version
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reading import pages
 from registry.services.reviewing import deciding
 from tests.api.conftest import Post
@@ -25,7 +25,9 @@ WIDER = BOARD | {"num-cores": 8}
 
 def authorization(name: str, *scopes: Scope) -> dict[str, str]:
     user = person(name)
-    made = tokens.issue(user, label="t", scopes=set(scopes or Scope), pattern="acme", actor=user)
+    made = tokens.issue(
+        user, label="t", scopes=set(scopes or Scope), pattern="acme", actor=Actor.operator(user)
+    )
     return {"Authorization": f"Bearer {made}"}
 
 
@@ -174,8 +176,8 @@ def numbers(client: Client, query: str = "") -> list[int]:
 def test_list_is_the_queue_unless_more_is_asked_for(client: Client, alice: User) -> None:
     for at in range(4):
         propose(f"acme/board-{at}", BOARD, by="bob" if at else "carol")
-    deciding.accept(2, seen=1, actor=alice)
-    deciding.ask(3, seen=1, text="Why?", actor=alice)
+    deciding.accept(2, seen=1, actor=Actor.operator(alice))
+    deciding.ask(3, seen=1, text="Why?", actor=Actor.operator(alice))
     assert numbers(client) == [1, 3, 4]
     assert numbers(client, "?state=all") == [1, 2, 3, 4]
     assert numbers(client, "?state=accepted") == [2]
@@ -233,7 +235,7 @@ def test_queries_do_not_grow(client: Client, alice: User) -> None:
     few = queries(client, "proposals"), queries(client, "proposals/1")
     for at in range(2, 30):
         propose(f"acme/board-{at}", {"tag": "acme/parent", "num-cores": at + 1}, by="bob")
-        deciding.comment(1, text="Hm", actor=alice)
+        deciding.comment(1, text="Hm", actor=Actor.operator(alice))
     assert (queries(client, "proposals"), queries(client, "proposals/1")) == few
     assert few[0] <= 13
     assert few[1] <= 18

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.http import limiter
 from registry.models import Namespace, User
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,9 @@ def test_account_is_limited_whatever_its_token_and_address(
 ) -> None:
     rate(account=2, anonymous=1)
     one, other = (
-        tokens.issue(alice, label=label, scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+        tokens.issue(
+            alice, label=label, scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+        )
         for label in ("one", "other")
     )
     assert ask(token=one).status_code == 200

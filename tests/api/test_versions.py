@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from registry.models import Token, User, Version
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reading import pages
 from tests.api.conftest import Post
 from tests.api.problems import places, problem
@@ -155,14 +155,18 @@ def test_expired_token_is_refused(publish: Post) -> None:
 
 
 def test_token_without_the_scope_is_refused(post: Post, acme: object, alice: User) -> None:
-    text = tokens.issue(alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=alice)
+    text = tokens.issue(
+        alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
     headers = {"Authorization": f"Bearer {text}", "If-None-Match": "*"}
     problem(post("versions/acme/board", {"target": BOARD}, **headers), "FORBIDDEN")
 
 
 def test_namespace_that_is_not_there_is_refused(post: Post, alice: User, acme: object) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
-    text = tokens.issue(alice, label="y", scopes={Scope.PUBLISH}, pattern="*", actor=alice)
+    text = tokens.issue(
+        alice, label="y", scopes={Scope.PUBLISH}, pattern="*", actor=Actor.operator(alice)
+    )
     headers = {"Authorization": f"Bearer {text}", "If-None-Match": "*"}
     problem(post("versions/nobody/board", {"target": BOARD}, **headers), "NAMESPACE_UNKNOWN")
 

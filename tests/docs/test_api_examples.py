@@ -4,7 +4,7 @@ import pytest
 
 from registry.models import Namespace, User
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 
@@ -13,7 +13,9 @@ SECTIONS = [found for found in markdown.sections(markdown.read("docs/api.md")) i
 
 @pytest.fixture
 def token(acme: Namespace, alice: User) -> str:
-    return tokens.issue(alice, label="docs", scopes=set(Scope), pattern="acme", actor=alice)
+    return tokens.issue(
+        alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
+    )
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from registry.domain.importers import IMPORTERS
 from registry.models import Namespace, User
 from registry.services import tokens
 from registry.services.exporting import FORMS
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 
 PAGE = markdown.read("docs/formats.md")
@@ -74,7 +74,9 @@ class Reader:
 
 @pytest.fixture
 def reader(acme: Namespace, alice: User) -> Reader:
-    token = tokens.issue(alice, label="docs", scopes=set(Scope), pattern="acme", actor=alice)
+    token = tokens.issue(
+        alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
+    )
     reader = Reader(token)
     reader.follow()
     return reader

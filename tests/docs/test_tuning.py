@@ -9,7 +9,7 @@ import pytest
 
 from registry.models import Namespace, User
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 from tests.publishing import publish
@@ -55,7 +55,9 @@ class Reader:
 
 @pytest.fixture
 def reader(acme: Namespace, alice: User) -> Reader:
-    token = tokens.issue(alice, label="docs", scopes=set(Scope), pattern="acme", actor=alice)
+    token = tokens.issue(
+        alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
+    )
     reader = Reader(token)
     for section in markdown.sections(PAGE):
         reader.follow(section)

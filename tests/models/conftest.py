@@ -6,7 +6,7 @@ from django.db import connection
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services import tokens, withdrawing
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, saving
 from tests.publishing import propose, publish, yank
 
@@ -20,10 +20,16 @@ def every_table(acme: Namespace, alice: User) -> None:
     """At least one row in each table: the catalogue's, and what the catalogue has none of."""
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/board@1.0.0")
-    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
-    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=alice)
+    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
+    withdrawing.unyank(
+        Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=Actor.operator(alice)
+    )
     proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
-    deciding.accept(proposed.pk, seen=1, actor=alice)
-    saving.save({"target": ["{"]}, owner=alice, tag="acme/drafted", proposal=proposed)
-    tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+    deciding.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
+    saving.save(
+        {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
+    )
+    tokens.issue(
+        alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+    )
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding

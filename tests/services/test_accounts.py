@@ -7,6 +7,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.services import accounts, usernames
+from registry.services.permissions import Actor
 
 PASSWORD = "correct horse battery"
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def test_everything_wrong_is_said_at_once() -> None:
 def test_names_are_compared_without_case(name: str) -> None:
     boss = User.objects.create_superuser("boss")
     with pytest.raises(Refused, match="already exists"):
-        accounts.make(name, actor=boss)
+        accounts.make(name, actor=Actor.operator(boss))
 
 
 def test_changes_that_are_made_elsewhere_are_logged() -> None:

@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag
 from registry.services import checking, drafting
 from registry.services.checking import CheckedBody
+from registry.services.permissions import Actor
 from registry.services.reviewing import proposing
 from tests.publishing import person, publish
 
@@ -49,7 +50,7 @@ def test_a_checked_body_is_proposed_without_another_draft(drafted: list[str]) ->
         source,
         message="",
         base=None,
-        actor=person("bob"),
+        actor=Actor.operator(person("bob")),
         checked=check("acme/x", BODY),
     )
     assert drafted == ["acme/x"]

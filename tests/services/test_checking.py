@@ -13,6 +13,7 @@ from registry.models import Event, User
 from registry.services import naming
 from registry.services.checking import check
 from registry.services.drafting import Draft
+from registry.services.permissions import Actor
 from tests.publishing import counts, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -48,7 +49,7 @@ def test_namespace_need_not_exist_yet() -> None:
 
 def test_name_of_an_alias_is_refused_as_publishing_refuses_it(alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=alice)
+    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         dry_run("acme/alias", BOARD)
     assert (refused.value.code, refused.value.suggestions) == (Code.CONFLICT, ("acme/board",))

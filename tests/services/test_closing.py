@@ -12,7 +12,7 @@ from registry.domain.reviewing import State
 from registry.models import Event, Membership, Namespace, Role, SavedDraft, Token, User
 from registry.services import accounts, closing, naming, tokens, usernames
 from registry.services.accounts import Rights
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import proposing
 from tests.publishing import publish
 
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db
 def bob(acme: Namespace, alice: User) -> User:
     """A member of Acme, with all that an account can have."""
     bob = accounts.join("bob", password=PASSWORD, email="bob@example.org")
-    naming.grant(acme, bob, Role.MEMBER, actor=alice)
+    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, actor=bob)
-    tokens.issue(bob, label="CI", scopes={Scope.YANK}, pattern="acme", actor=bob)
+    tokens.issue(bob, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(bob))
     EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True)
     Authenticator.objects.create(user=bob, type="totp", data={})
     SavedDraft.objects.create(owner=bob, typed="{}")
@@ -34,7 +34,7 @@ def bob(acme: Namespace, alice: User) -> User:
 
 
 def test_what_it_wrote_stays_under_the_credit(bob: User) -> None:
-    closing.close(bob, credit=" Robert ")
+    closing.close(actor=Actor.operator(bob), credit=" Robert ")
     published = Event.objects.select_related("actor").get(
         action="version.published", subject="acme/board@1.0.0"
     )
@@ -42,7 +42,7 @@ def test_what_it_wrote_stays_under_the_credit(bob: User) -> None:
 
 
 def test_the_rest_goes(bob: User) -> None:
-    closing.close(bob)
+    closing.close(actor=Actor.operator(bob))
     bob.refresh_from_db()
     assert (bob.first_name, bob.last_name, bob.email, bob.last_login) == ("", "", "", None)
     assert not bob.has_usable_password()
@@ -56,13 +56,13 @@ def test_the_rest_goes(bob: User) -> None:
 
 def test_without_a_credit_each_is_a_former_contributor(bob: User) -> None:
     carol = accounts.join("carol", password=PASSWORD)
-    names = [closing.close(user).username for user in (bob, carol)]
+    names = [closing.close(actor=Actor.operator(user)).username for user in (bob, carol)]
     assert names == ["a former contributor", "a former contributor 2"]
 
 
 def test_events_of_closing_do_not_hold_the_name(bob: User) -> None:
     before = Event.objects.latest("number").number
-    closing.close(bob)
+    closing.close(actor=Actor.operator(bob))
     events = Event.objects.filter(number__gt=before)
     assert [event.action for event in events] == [
         "member.revoked",
@@ -77,11 +77,11 @@ def test_events_of_closing_do_not_hold_the_name(bob: User) -> None:
 @pytest.mark.parametrize("name", ["bob", "Bob"])
 def test_nobody_else_gets_the_name(bob: User, name: str) -> None:
     carol = accounts.join("carol", password=PASSWORD)
-    closing.close(bob)
+    closing.close(actor=Actor.operator(bob))
     for attempt in (
         lambda: accounts.join(name, password=PASSWORD),
-        lambda: accounts.make(name, actor=carol),
-        lambda: closing.close(carol, credit=name),
+        lambda: accounts.make(name, actor=Actor.operator(carol)),
+        lambda: closing.close(actor=Actor.operator(carol), credit=name),
     ):
         with pytest.raises(Refused) as refused:
             attempt()
@@ -91,25 +91,25 @@ def test_nobody_else_gets_the_name(bob: User, name: str) -> None:
 def test_open_proposals_are_withdrawn(bob: User) -> None:
     source = json.dumps({"kind": "llvm", "mcpu": "skylake"})
     made = proposing.propose(
-        Tag.parse("acme/proposed"), source, message="new", base=None, actor=bob
+        Tag.parse("acme/proposed"), source, message="new", base=None, actor=Actor.operator(bob)
     )
-    closing.close(bob)
+    closing.close(actor=Actor.operator(bob))
     made.refresh_from_db()
     assert made.state == State.WITHDRAWN
 
 
 def test_ones_own_name_can_be_the_credit(bob: User) -> None:
-    assert closing.close(bob, credit="bob").username == "bob"
+    assert closing.close(actor=Actor.operator(bob), credit="bob").username == "bob"
 
 
 def test_the_last_owner_and_the_last_superuser_stay(acme: Namespace, alice: User) -> None:
     with pytest.raises(Refused, match=f"alice is the last owner of {acme}") as refused:
-        closing.close(alice, credit="Alice B")
+        closing.close(actor=Actor.operator(alice), credit="Alice B")
     assert refused.value.code is Code.CONFLICT
     boss = User.objects.create_superuser("boss")
     User.objects.exclude(pk=boss.pk).update(is_superuser=False)
     with pytest.raises(Refused, match="No superuser would be left"):
-        closing.close(boss)
+        closing.close(actor=Actor.operator(boss))
     alice.refresh_from_db()
     assert (alice.username, alice.is_active) == ("alice", True)
     assert Membership.objects.filter(user=alice).exists()
@@ -117,13 +117,15 @@ def test_the_last_owner_and_the_last_superuser_stay(acme: Namespace, alice: User
 
 def test_staff_loses_its_rights(bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_staff=True)
-    closed = closing.close(bob)
+    closed = closing.close(actor=Actor.operator(bob))
     assert (closed.is_staff, closed.is_superuser) == (False, False)
 
 
 def test_administrators_still_change_a_closed_account(bob: User) -> None:
     boss = User.objects.create_superuser("boss")
-    closed = closing.close(bob)
+    closed = closing.close(actor=Actor.operator(bob))
     words = {"first_name": "", "last_name": "", "email": ""}
-    changed = accounts.change(closed, rights=Rights(is_active=True), actor=boss, **words)
+    changed = accounts.change(
+        closed, rights=Rights(is_active=True), actor=Actor.operator(boss), **words
+    )
     assert changed.is_active

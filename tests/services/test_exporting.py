@@ -15,6 +15,7 @@ from registry.domain.reference import Reference
 from registry.models import User
 from registry.services import exporting, kinds, resolving
 from registry.services.exporting import FORMS, Form, Rendering, Wish
+from registry.services.permissions import Actor
 from registry.services.resolving import Answer
 from registry.services.shipping import shipped
 from tests.publishing import publish
@@ -82,7 +83,7 @@ def test_the_kinds_are_those_that_the_version_was_checked_against(alice: User) -
     """What the keys digest does not move with a default that is revised."""
     publish("acme/gpu", GPU)
     schema = with_option(shipped.kinds()["cuda"], "thread_warp_size", default=16)
-    kinds.revise("cuda", schema, author=alice)
+    kinds.revise("cuda", schema, actor=Actor.operator(alice))
     found = json.loads(exporting.render(answer("acme/gpu"), Wish(FORMS["tuning"])).text)
     assert found["tuning"][""]["thread_warp_size"] == 32
     stored = json.loads(answer("acme/gpu").tuning_keys)

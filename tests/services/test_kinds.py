@@ -1,8 +1,5 @@
 """Kinds in force."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -10,9 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.models import Event, KindRevision, User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.shipping import shipped
-from registry.services.writing import exclusive
 from tests.publishing import publish, yank
+from tests.services.conftest import Meanwhile
 from tests.services.schemas import with_at_most, with_option, without
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +21,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 @pytest.mark.usefixtures("acme")
 def test_new_revision_is_in_force_at_once(alice: User) -> None:
     old = publish("acme/board", BOARD)
-    revision = kinds.revise("llvm", with_at_most(100), author=alice)
+    revision = kinds.revise("llvm", with_at_most(100), actor=Actor.operator(alice))
     assert revision is not None
     assert revision.number == 2
     with pytest.raises(Refused) as refused:
@@ -36,7 +34,7 @@ def test_new_revision_is_in_force_at_once(alice: User) -> None:
 def test_revision_that_breaks_a_newest_version_is_refused(alice: User) -> None:
     publish("acme/board", BOARD | {"num-cores": 5000})
     with pytest.raises(Refused) as refused:
-        kinds.revise("llvm", with_at_most(4000), author=alice)
+        kinds.revise("llvm", with_at_most(4000), actor=Actor.operator(alice))
     (fault,) = refused.value.faults
     assert fault.message == "acme/board@1.0.0 would be invalid: 5000 is not 4000 or less"
     assert kinds.describe("llvm").revision == 1
@@ -48,24 +46,26 @@ def test_revision_may_break_what_is_yanked_or_has_a_newer_version(alice: User) -
     publish("acme/board", BOARD)
     publish("acme/gone", BOARD | {"num-cores": 5000})
     yank("acme/gone@1.0.0")
-    assert kinds.revise("llvm", with_at_most(4000), author=alice) is not None
+    assert kinds.revise("llvm", with_at_most(4000), actor=Actor.operator(alice)) is not None
 
 
 def test_name_of_the_schema_of_bodies_is_taken(alice: User) -> None:
     with pytest.raises(Refused) as refused:
-        kinds.revise("body", shipped.kinds()["c"], author=alice)
+        kinds.revise("body", shipped.kinds()["c"], actor=Actor.operator(alice))
     assert refused.value.code == Code.CONFLICT
 
 
 def test_same_schema_is_no_revision(alice: User) -> None:
     before = KindRevision.objects.count()
-    assert kinds.revise("llvm", shipped.kinds()["llvm"], author=alice) is None
+    assert kinds.revise("llvm", shipped.kinds()["llvm"], actor=Actor.operator(alice)) is None
     assert KindRevision.objects.count() == before
 
 
 def test_schema_that_cannot_describe_a_kind_is_refused(alice: User) -> None:
     with pytest.raises(Refused) as refused:
-        kinds.revise("bad", {"properties": {"x": {"$ref": "https://e.com/"}}}, author=alice)
+        kinds.revise(
+            "bad", {"properties": {"x": {"$ref": "https://e.com/"}}}, actor=Actor.operator(alice)
+        )
     assert refused.value.code == Code.BODY_INVALID
     assert len(refused.value.faults) >= 3
     assert "bad" not in kinds.current().kinds
@@ -92,8 +92,8 @@ def test_option_moves_from_one_kind_to_another(alice: User) -> None:
     option = llvm["properties"]["fast-math"]
     moved = {"llvm": without(llvm, "fast-math"), "c": with_option(c, "fast-math", **option)}
     with pytest.raises(Refused):
-        kinds.revise("llvm", moved["llvm"], author=alice)
-    made = kinds.revise_all(moved, author=alice)
+        kinds.revise("llvm", moved["llvm"], actor=Actor.operator(alice))
+    made = kinds.revise_all(moved, actor=Actor.operator(alice))
     assert [(each.kind.name, each.number) for each in made] == [("llvm", 2), ("c", 2)]
 
 
@@ -103,7 +103,7 @@ def test_of_several_revisions_all_are_made_or_none(alice: User) -> None:
     fine = shipped.kinds()["c"] | {"description": "Ours."}
     before = Event.objects.count()
     with pytest.raises(Refused, match="of c, llvm is not accepted"):
-        kinds.revise_all({"c": fine, "llvm": with_at_most(4000)}, author=alice)
+        kinds.revise_all({"c": fine, "llvm": with_at_most(4000)}, actor=Actor.operator(alice))
     assert kinds.describe("c").revision == 1
     assert Event.objects.count() == before
 
@@ -111,7 +111,7 @@ def test_of_several_revisions_all_are_made_or_none(alice: User) -> None:
 def test_problems_of_several_are_told_together(alice: User) -> None:
     bad = {"type": "object"}
     with pytest.raises(Refused) as refused:
-        kinds.revise_all({"c": bad, "llvm": bad}, author=alice)
+        kinds.revise_all({"c": bad, "llvm": bad}, actor=Actor.operator(alice))
     assert {fault.message.partition(":")[0] for fault in refused.value.faults} == {"c", "llvm"}
 
 
@@ -120,20 +120,14 @@ def test_of_several_those_in_force_are_left_out(alice: User) -> None:
         "llvm": shipped.kinds()["llvm"],
         "c": shipped.kinds()["c"] | {"description": "Ours."},
     }
-    assert [each.kind.name for each in kinds.revise_all(both, author=alice)] == ["c"]
-    assert kinds.revise_all({}, author=alice) == []
+    assert [each.kind.name for each in kinds.revise_all(both, actor=Actor.operator(alice))] == ["c"]
+    assert kinds.revise_all({}, actor=Actor.operator(alice)) == []
 
 
 @pytest.mark.usefixtures("acme")
 def test_what_somebody_publishes_meanwhile_is_looked_at_too(
-    alice: User, monkeypatch: pytest.MonkeyPatch
+    alice: User, meanwhile: Meanwhile
 ) -> None:
-    @contextmanager
-    def late() -> Iterator[None]:
-        publish("acme/late", BOARD | {"num-cores": 5000})
-        with exclusive():
-            yield
-
-    monkeypatch.setattr(kinds, "exclusive", late)
+    meanwhile(lambda: publish("acme/late", BOARD | {"num-cores": 5000}))
     with pytest.raises(Refused, match=r"acme/late@1\.0\.0"):
-        kinds.revise("llvm", with_at_most(4000), author=alice)
+        kinds.revise("llvm", with_at_most(4000), actor=Actor.operator(alice))

@@ -9,6 +9,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Event, Membership, Name, Namespace, Role, User
 from registry.services import naming, resolving
+from registry.services.permissions import Actor
 from tests.publishing import publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -17,7 +18,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
 def point(alias: str, reference: str, actor: User) -> naming.Alias:
-    return naming.point_alias(alias, Reference.parse(reference), actor=actor)
+    return naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(actor))
 
 
 def last_event() -> tuple[str, str, dict[str, Any]]:
@@ -36,13 +37,13 @@ def refusal(alias: str, reference: str, actor: User) -> Refused:
 @pytest.mark.parametrize("name", ["", "Acme", "a/b", "a b", "x" * 65, "acme\n"])
 def test_namespace_that_is_no_component_is_refused(alice: User, name: str) -> None:
     with pytest.raises(Refused) as refused:
-        naming.make_namespace(name, actor=alice)
+        naming.make_namespace(name, actor=Actor.operator(alice))
     assert refused.value.code == Code.REQUEST_INVALID
 
 
 def test_namespace_is_made_once(alice: User) -> None:
     with pytest.raises(Refused) as refused:
-        naming.make_namespace("acme", actor=alice)
+        naming.make_namespace("acme", actor=Actor.operator(alice))
     assert refused.value.code == Code.CONFLICT
 
 
@@ -126,9 +127,9 @@ def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
 
 def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
     publish("acme/a", {"kind": "llvm"})
-    naming.point_alias("acme/alias", Reference.parse("acme/a"), actor=alice)
+    naming.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     publish("acme/b", {"tag": "acme/alias@1.0.0"})
-    naming.point_alias("acme/alias", Reference.parse("acme/b"), actor=alice)
+    naming.point_alias("acme/alias", Reference.parse("acme/b"), actor=Actor.operator(alice))
     assert resolving.resolve(Reference.parse("acme/alias")).version.tag.text == "acme/b"
 
 
@@ -148,12 +149,16 @@ def test_circle_through_two_aliases_is_seen(alice: User) -> None:
 def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
     publish("acme/a", BOARD)
     reference = Reference.parse("acme/a@1")
-    naming.point_alias("acme/alias", reference, actor=alice, expected="")
+    naming.point_alias("acme/alias", reference, actor=Actor.operator(alice), expected="")
     for expected in ("", "acme/a", "acme/a@1.0.0"):
         with pytest.raises(Refused) as refused:
-            naming.point_alias("acme/alias", reference, actor=alice, expected=expected)
+            naming.point_alias(
+                "acme/alias", reference, actor=Actor.operator(alice), expected=expected
+            )
         assert refused.value.code == Code.PRECONDITION_FAILED
-    naming.point_alias("acme/alias", Reference("acme/a"), actor=alice, expected="acme/a@1")
+    naming.point_alias(
+        "acme/alias", Reference("acme/a"), actor=Actor.operator(alice), expected="acme/a@1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,67 +180,71 @@ def test_texts_about_a_namespace_are_checked(
     before = Event.objects.count()
     said = {"title": "Acme", "description": "", "url": ""} | texts
     with pytest.raises(Refused) as refused:
-        naming.describe_namespace(acme, actor=alice, **said)
+        naming.describe_namespace(acme, actor=Actor.operator(alice), **said)
     assert [fault.pointer for fault in refused.value.faults] == pointers
     with pytest.raises(Refused) as refused:
-        naming.make_namespace("initech", actor=alice, **texts)
+        naming.make_namespace("initech", actor=Actor.operator(alice), **texts)
     assert [fault.pointer for fault in refused.value.faults] == pointers
     assert Event.objects.count() == before
 
 
 def test_namespace_keeps_a_title(alice: User, acme: Namespace) -> None:
     with pytest.raises(Refused):
-        naming.describe_namespace(acme, title=" ", description="", url="", actor=alice)
-    assert naming.make_namespace("initech", actor=alice).title == "initech"
+        naming.describe_namespace(
+            acme, title=" ", description="", url="", actor=Actor.operator(alice)
+        )
+    assert naming.make_namespace("initech", actor=Actor.operator(alice)).title == "initech"
 
 
 def test_description_leaves_what_was_and_what_is(alice: User, acme: Namespace) -> None:
     said = {"title": "Acme Inc.", "description": "Anvils.", "url": "https://acme.example/"}
-    naming.describe_namespace(acme, actor=alice, **said)
+    naming.describe_namespace(acme, actor=Actor.operator(alice), **said)
     before = {"title": "Acme", "description": "", "url": ""}
     assert last_event() == ("namespace.described", "acme", {"before": before, "after": said})
-    described = naming.describe_namespace(acme, actor=alice, **(said | {"title": " Acme Inc. "}))
+    described = naming.describe_namespace(
+        acme, actor=Actor.operator(alice), **(said | {"title": " Acme Inc. "})
+    )
     assert (described.title, described.description) == ("Acme Inc.", "Anvils.")
     assert Event.objects.filter(action="namespace.described").count() == 1
 
 
 def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.MEMBER, actor=alice)
+    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     detail = {"user": "bob", "role": "member", "before": None}
     assert last_event() == ("member.granted", "acme", detail)
-    naming.grant(acme, bob, Role.CURATOR, actor=alice)
+    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     detail = {"user": "bob", "role": "curator", "before": "member"}
     assert last_event() == ("member.granted", "acme", detail)
     before = Event.objects.count()
-    naming.grant(acme, bob, Role.CURATOR, actor=alice)
+    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     assert Event.objects.count() == before
     assert Membership.objects.get(user=bob).role == Role.CURATOR
 
 
 def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.OWNER, actor=alice)
-    naming.revoke_membership(acme, alice, actor=bob)
+    naming.grant(acme, bob, Role.OWNER, actor=Actor.operator(alice))
+    naming.revoke_membership(acme, alice, actor=Actor.operator(bob))
     assert last_event() == ("member.revoked", "acme", {"user": "alice", "before": "owner"})
     assert list(acme.memberships.values_list("user__username", flat=True)) == ["bob"]
     with pytest.raises(Refused, match="no member") as refused:
-        naming.revoke_membership(acme, alice, actor=bob)
+        naming.revoke_membership(acme, alice, actor=Actor.operator(bob))
     assert refused.value.code == Code.CONFLICT
 
 
 def test_last_owner_stays(alice: User, acme: Namespace) -> None:
-    naming.grant(acme, User.objects.create_user("carl"), Role.CURATOR, actor=alice)
+    naming.grant(acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice))
     closed = User.objects.create_user("closed", is_active=False)
-    naming.grant(acme, closed, Role.OWNER, actor=alice)
+    naming.grant(acme, closed, Role.OWNER, actor=Actor.operator(alice))
     before = Event.objects.count()
     for call in (
-        lambda: naming.revoke_membership(acme, alice, actor=alice),
-        lambda: naming.grant(acme, alice, Role.MEMBER, actor=alice),
+        lambda: naming.revoke_membership(acme, alice, actor=Actor.operator(alice)),
+        lambda: naming.grant(acme, alice, Role.MEMBER, actor=Actor.operator(alice)),
     ):
         with pytest.raises(Refused, match="last owner") as refused:
             call()
         assert refused.value.code == Code.CONFLICT
     assert Event.objects.count() == before
-    naming.revoke_membership(acme, closed, actor=alice)
+    naming.revoke_membership(acme, closed, actor=Actor.operator(alice))
     assert acme.memberships.get(user=alice).role == Role.OWNER

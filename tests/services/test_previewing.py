@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Refused
 from registry.models import Event, KindRevision, User, VersionKind
 from registry.services import kinds, previewing
+from registry.services.permissions import Actor
 from registry.services.previewing import Effects
 from registry.services.shipping import shipped
 from tests.publishing import publish
@@ -51,7 +52,7 @@ def test_names_what_would_be_invalid_and_revising_refuses_it(alice: User) -> Non
     ]
     assert not found.is_possible
     with pytest.raises(Refused):
-        kinds.revise("llvm", with_at_most(4000), author=alice)
+        kinds.revise("llvm", with_at_most(4000), actor=Actor.operator(alice))
 
 
 def test_twenty_are_named_and_the_rest_counted(alice: User) -> None:
@@ -63,7 +64,7 @@ def test_twenty_are_named_and_the_rest_counted(alice: User) -> None:
     ]
     assert (broken.count, broken.more) == (23, 3)
     with pytest.raises(Refused, match="and 22 more") as refused:
-        kinds.revise("llvm", with_at_most(4000), author=alice)
+        kinds.revise("llvm", with_at_most(4000), actor=Actor.operator(alice))
     assert len(refused.value.faults) == 20
 
 
@@ -99,7 +100,7 @@ def test_keys_moved_by_an_earlier_revision_are_not_told_again(alice: User) -> No
     publish("acme/a", {"kind": "cuda", "arch": "sm_90"})
     old = shipped.kinds()["cuda"]
     moved = with_option(old, "max_num_threads", default=2048)
-    kinds.revise("cuda", moved, author=alice)
+    kinds.revise("cuda", moved, actor=Actor.operator(alice))
     assert kinds.preview("cuda", moved | {"description": "Ours."}).effects == Effects()
     assert kinds.preview("cuda", old).effects.rekeyed.count == 0
     publish("acme/b", {"kind": "cuda", "arch": "sm_90"})
@@ -110,7 +111,7 @@ def test_leaf_that_comes_back_to_its_stored_key_is_not_named(alice: User) -> Non
     cuda = shipped.kinds()["cuda"]
     publish("acme/two", {"kind": "cuda", "arch": "sm_90", "host": {"kind": "llvm", "mcpu": "zen"}})
     moved = with_option(cuda, "max_num_threads", default=2048)
-    kinds.revise("cuda", moved, author=alice)
+    kinds.revise("cuda", moved, actor=Actor.operator(alice))
     llvm = with_option(shipped.kinds()["llvm"], "num-cores", default=1)
     effects = kinds.preview_all({"cuda": cuda, "llvm": llvm})["cuda"].effects
     (two,) = [each for each in effects.rekeyed.examples if each.exact == "acme/two@1.0.0"]
@@ -141,7 +142,7 @@ def test_name_that_no_kind_can_have_is_a_problem(name: str, alice: User) -> None
     (problem,) = kinds.preview(name, shipped.kinds()["c"]).problems
     assert name in problem
     with pytest.raises(Refused):
-        kinds.revise(name, shipped.kinds()["c"], author=alice)
+        kinds.revise(name, shipped.kinds()["c"], actor=Actor.operator(alice))
     assert name not in kinds.current().kinds
 
 

@@ -11,6 +11,7 @@ from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, Tag as TagRow, User, Version
 from registry.services import naming, publishing
+from registry.services.permissions import Actor
 from tests.publishing import chain, counts, last_published, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -170,7 +171,11 @@ def test_stale_expectation_is_refused(alice: User, expected: Number | None) -> N
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         publishing.publish(
-            Tag.parse("acme/board"), "{}", message="", actor=alice, expected=expected
+            Tag.parse("acme/board"),
+            "{}",
+            message="",
+            actor=Actor.operator(alice),
+            expected=expected,
         )
     assert refused.value.code == Code.PRECONDITION_FAILED
     assert "1.0.0" in refused.value.detail
@@ -190,7 +195,7 @@ def test_unknown_namespace_is_refused() -> None:
 
 def test_alias_is_not_published_under(alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/other", Reference.parse("acme/board"), actor=alice)
+    naming.point_alias("acme/other", Reference.parse("acme/board"), actor=Actor.operator(alice))
     refused = refusal("acme/other", BOARD | {"num-cores": 2})
     assert (refused.code, refused.suggestions) == (Code.CONFLICT, ("acme/board",))
 
@@ -211,7 +216,7 @@ def test_source_that_is_no_https_url_is_refused(alice: User, source: str) -> Non
             Tag.parse("acme/board"),
             json.dumps(BOARD),
             message="",
-            actor=alice,
+            actor=Actor.operator(alice),
             expected=None,
             sources=["https://example.com/", source],
         )

@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Version
 from registry.services import naming, publishing, renaming, resolving, withdrawing
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.publishing import propose, publish, written, yank
 
@@ -18,12 +19,16 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 def rename(old: str, new: str, alice: User, *aliases: str) -> Version:
     return renaming.rename(
-        Tag.parse(old), Tag.parse(new), reason="another owner", aliases=aliases, actor=alice
+        Tag.parse(old),
+        Tag.parse(new),
+        reason="another owner",
+        aliases=aliases,
+        actor=Actor.operator(alice),
     )
 
 
 def point(alias: str, reference: str, alice: User) -> None:
-    naming.point_alias(alias, Reference.parse(reference), actor=alice)
+    naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
 
 
 def warnings(reference: str) -> list[dict[str, str]]:
@@ -54,7 +59,7 @@ def test_sources_go_along(alice: User) -> None:
         message="",
         sources=["https://example.com/cpu"],
         expected=None,
-        actor=alice,
+        actor=Actor.operator(alice),
     )
     made = rename("acme/old", "acme/new", alice)
     assert json.loads(made.sources) == ["https://example.com/cpu"]
@@ -62,7 +67,7 @@ def test_sources_go_along(alice: User) -> None:
 
 def test_author_of_an_accepted_proposal_keeps_the_credit(alice: User) -> None:
     proposed = propose("acme/old", CPU, by="bob")
-    deciding.accept(proposed.pk, seen=1, actor=alice)
+    deciding.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
     made = rename("acme/old", "acme/new", alice)
     stored = Version.objects.get(pk=made.pk)
     assert (stored.author, stored.publisher) == (proposed.submitter, alice)
@@ -80,7 +85,7 @@ def test_author_who_renames_is_the_publisher_alone(alice: User) -> None:
     publish("acme/old", CPU)
     assert rename("acme/old", "acme/new", alice).author is None
     proposed = propose("acme/proposed", CPU | {"num-cores": 8}, by="bob")
-    deciding.accept(proposed.pk, seen=1, actor=alice)
+    deciding.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
     bob = User.objects.get(username="bob")
     bob.is_superuser = True
     bob.save()
@@ -170,7 +175,9 @@ def test_bad_reason_undoes_all(alice: User) -> None:
     publish("acme/old", CPU)
     before = written()
     with pytest.raises(Refused) as refused:
-        renaming.rename(Tag.parse("acme/old"), Tag.parse("acme/new"), reason=" ", actor=alice)
+        renaming.rename(
+            Tag.parse("acme/old"), Tag.parse("acme/new"), reason=" ", actor=Actor.operator(alice)
+        )
     assert refused.value.faults[0].pointer == "/reason"
     assert written() == before
 
@@ -178,5 +185,7 @@ def test_bad_reason_undoes_all(alice: User) -> None:
 def test_it_can_be_taken_back(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
-    withdrawing.undeprecate(Tag.parse("acme/old"), reason="not after all", actor=alice)
+    withdrawing.undeprecate(
+        Tag.parse("acme/old"), reason="not after all", actor=Actor.operator(alice)
+    )
     assert warnings("acme/old") == []

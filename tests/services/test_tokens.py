@@ -14,7 +14,7 @@ from django.utils import timezone
 from registry.domain.errors import Code, Refused
 from registry.models import Event, Token, User
 from registry.services import tokens
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -24,7 +24,7 @@ def issue(owner: User, **changed: Any) -> str:
         "label": "ci",
         "scopes": {Scope.PUBLISH},
         "pattern": "acme",
-        "actor": owner,
+        "actor": Actor(owner),
     }
     return tokens.issue(owner, **(said | changed))
 
@@ -150,7 +150,7 @@ def test_label_is_text_in_one_line(alice: User, label: str) -> None:
 
 def test_issue_leaves_an_event_in_the_issuers_name(alice: User) -> None:
     root = User.objects.create_user("root", is_staff=True)
-    text = issue(alice, actor=root)
+    text = issue(alice, actor=Actor(root))
     event = Event.objects.latest("number")
     assert (event.action, event.subject, event.actor) == ("token.issued", text[4:16], root)
     assert '"alice"' in event.detail
@@ -159,9 +159,9 @@ def test_issue_leaves_an_event_in_the_issuers_name(alice: User) -> None:
 def test_revoked_token_is_out_of_force_for_ever(alice: User) -> None:
     text = issue(alice)
     prefix = text.split("_")[1]
-    tokens.revoke(prefix)
+    tokens.revoke(prefix, actor=Actor(alice))
     assert "revoked" in refusal(text).detail
     assert Event.objects.order_by("-number")[0].action == "token.revoked"
     with pytest.raises(Refused) as refused:
-        tokens.revoke(prefix)
+        tokens.revoke(prefix, actor=Actor(alice))
     assert refused.value.code == Code.CONFLICT

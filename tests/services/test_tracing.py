@@ -4,6 +4,7 @@ import pytest
 
 from registry.models import Event, User
 from registry.services import naming, tracing
+from registry.services.permissions import Actor
 
 
 def test_nothing_is_at_work_at_first() -> None:
@@ -45,8 +46,8 @@ def test_command_has_an_id_of_the_same_form(name: str) -> None:
 @pytest.mark.django_db
 def test_event_names_the_request_that_wrote_it(alice: User) -> None:
     with tracing.traced("abcdefgh"):
-        naming.make_namespace("acme", actor=alice)
-    naming.make_namespace("acme2", actor=alice)
+        naming.make_namespace("acme", actor=Actor.operator(alice))
+    naming.make_namespace("acme2", actor=Actor.operator(alice))
     written = dict(
         Event.objects.filter(subject__startswith="acme").values_list("subject", "request")
     )

@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Withdrawal
 from registry.services import naming, withdrawing
+from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -16,7 +17,9 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 
 def unyank(reference: str, actor: User) -> Withdrawal:
-    return withdrawing.unyank(Reference.parse(reference), reason="was right", actor=actor)
+    return withdrawing.unyank(
+        Reference.parse(reference), reason="was right", actor=Actor.operator(actor)
+    )
 
 
 def test_yank_and_unyank_are_rows_and_events(alice: User) -> None:
@@ -34,7 +37,9 @@ def test_yank_and_unyank_are_rows_and_events(alice: User) -> None:
 def test_reason_is_needed(alice: User, reason: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
-        withdrawing.yank(Reference.parse("acme/board@1.0.0"), reason=reason, actor=alice)
+        withdrawing.yank(
+            Reference.parse("acme/board@1.0.0"), reason=reason, actor=Actor.operator(alice)
+        )
     assert refused.value.code == Code.REQUEST_INVALID
     assert refused.value.faults[0].pointer == "/reason"
     assert not Withdrawal.objects.exists()
@@ -49,7 +54,7 @@ def test_reason_is_kept_without_white_space_around_it(alice: User) -> None:
 def test_withdrawal_is_shown_without_a_query(alice: User) -> None:
     publish("acme/board", BOARD)
     reference = Reference.parse("acme/board@1.0.0")
-    made = withdrawing.yank(reference, reason="wrong figures", actor=alice)
+    made = withdrawing.yank(reference, reason="wrong figures", actor=Actor.operator(alice))
     with CaptureQueriesContext(connection) as captured:
         assert (made.version.exact, made.actor) == ("acme/board@1.0.0", alice)
     assert not captured
@@ -91,8 +96,10 @@ def test_deprecation_names_known_tags_only(alice: User) -> None:
     publish("acme/board", BOARD)
     board, other = Tag.parse("acme/board"), Tag.parse("acme/bord")
     for call in (
-        lambda: withdrawing.deprecate(other, reason="x", actor=alice),
-        lambda: withdrawing.deprecate(board, reason="x", actor=alice, successor=other),
+        lambda: withdrawing.deprecate(other, reason="x", actor=Actor.operator(alice)),
+        lambda: withdrawing.deprecate(
+            board, reason="x", actor=Actor.operator(alice), successor=other
+        ),
     ):
         with pytest.raises(Refused) as refused:
             call()
@@ -104,12 +111,12 @@ def test_deprecation_in_conflict(alice: User) -> None:
     publish("acme/board", BOARD)
     board = Tag.parse("acme/board")
     with pytest.raises(Refused, match="not deprecated"):
-        withdrawing.undeprecate(board, reason="x", actor=alice)
+        withdrawing.undeprecate(board, reason="x", actor=Actor.operator(alice))
     with pytest.raises(Refused, match="succeed itself"):
-        withdrawing.deprecate(board, reason="x", actor=alice, successor=board)
-    withdrawing.deprecate(board, reason="x", actor=alice)
+        withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice), successor=board)
+    withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice))
     with pytest.raises(Refused, match="already"):
-        withdrawing.deprecate(board, reason="x", actor=alice)
+        withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice))
 
 
 def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> None:
@@ -127,17 +134,21 @@ def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> Non
 def test_nothing_is_withdrawn_or_deprecated_through_an_alias(alice: User) -> None:
     """Else who may point aliases in one namespace could write in every other."""
     publish("acme/board", BOARD)
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=alice)
-    naming.point_alias("acme/first", Reference.parse("acme/board@1.0.0"), actor=alice)
+    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    naming.point_alias(
+        "acme/first", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
+    )
     alias, board = Tag.parse("acme/alias"), Tag.parse("acme/board")
     before = Event.objects.count()
     for call in (
         lambda: yank("acme/alias@1.0.0"),
         lambda: yank("acme/first@1.0.0"),
         lambda: unyank("acme/alias@1.0.0", alice),
-        lambda: withdrawing.deprecate(alias, reason="x", actor=alice),
-        lambda: withdrawing.undeprecate(alias, reason="x", actor=alice),
-        lambda: withdrawing.deprecate(board, reason="x", actor=alice, successor=alias),
+        lambda: withdrawing.deprecate(alias, reason="x", actor=Actor.operator(alice)),
+        lambda: withdrawing.undeprecate(alias, reason="x", actor=Actor.operator(alice)),
+        lambda: withdrawing.deprecate(
+            board, reason="x", actor=Actor.operator(alice), successor=alias
+        ),
     ):
         with pytest.raises(Refused) as refused:
             call()

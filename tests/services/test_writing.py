@@ -1,11 +1,17 @@
-"""Which errors of a database pass by themselves."""
+"""The write lock: who holds it, and which errors of a database pass by themselves."""
+
+import ast
+from pathlib import Path
 
 import psycopg
 import pytest
 from django.db import OperationalError, connection
 from psycopg import errors
 
+from registry.services import writing
 from registry.services.writing import is_busy
+
+SERVICES = Path(writing.__file__).parent
 
 
 def raised(cause: Exception | None, text: str = "") -> OperationalError:
@@ -45,3 +51,40 @@ def test_what_waits_passes_and_what_is_broken_does_not(
 def test_a_locked_file_passes(text: str, passes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "vendor", "sqlite")
     assert is_busy(raised(None, text)) == passes
+
+
+# Functions that hold the write lock without a permission, each with the reason.
+UNCHECKED = {
+    "writing.authorized_write": "checks the permission",
+    "accounts.make_admin": "the operator's",
+    "accounts.join": "people make their own accounts",
+    "accounts.email_changed": "logs what allauth has written",
+    "accounts.factor_added": "logs what allauth has written",
+    "accounts.factor_removed": "logs what allauth has written",
+    "renaming.rename": "its parts check theirs",
+    "reviewing.bulk._accepted": "accepting checks",
+    "shipping.catalogue.load": "the operator's",
+    "shipping.catalogue.plan": "the operator's",
+    "search.indexing.rebuild": "derives what search looks at",
+    "operation.deriving.derive": "derives what search looks at",
+    "operation.redacting.redact": "the operator's",
+    "operation.restoring.restore": "the operator's",
+}
+
+
+def holders_of_the_bare_lock() -> set[str]:
+    """Find every function of the services that calls `exclusive` itself."""
+    found = set()
+    for path in SERVICES.rglob("*.py"):
+        module = ".".join(path.relative_to(SERVICES).with_suffix("").parts)
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef) and any(
+                isinstance(node, ast.Call) and ast.unparse(node.func).endswith("exclusive")
+                for node in ast.walk(function)
+            ):
+                found.add(f"{module}.{function.name}")
+    return found
+
+
+def test_every_other_write_checks_a_permission_under_the_lock() -> None:
+    assert holders_of_the_bare_lock() == UNCHECKED.keys()

@@ -8,6 +8,7 @@ import pytest
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Namespace, Policy, User
 from registry.services import naming, tokens, withdrawing
+from registry.services.permissions import Actor
 from registry.services.reading import following, pages
 from registry.web.events import DID
 from tests.publishing import publish
@@ -23,9 +24,9 @@ def test_newest_stands_first_in_words_and_leads_on(
     visit: Visitor, acme: Namespace, alice: User, propose: Propose
 ) -> None:
     publish("acme/board", BOARD)
-    withdrawing.deprecate(TagName.parse("acme/board"), reason="old", actor=alice)
-    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=alice)
-    naming.set_policy(acme, Policy.CURATORS, actor=alice)
+    withdrawing.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
+    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    naming.set_policy(acme, Policy.CURATORS, actor=Actor.operator(alice))
     made = propose("acme/new")
     page = visit("/events")
     assert page.status == 200
@@ -81,7 +82,7 @@ def test_pages_follow_each_other_both_ways(
 
 
 def test_what_is_private_is_not_there(visit: Visitor, alice: User, acme: Namespace) -> None:
-    tokens.issue(alice, label="CI", scopes=["publish"], pattern="acme", actor=alice)
+    tokens.issue(alice, label="CI", scopes=["publish"], pattern="acme", actor=Actor.operator(alice))
     assert Event.objects.latest("number").action == "token.issued"
     assert "token" not in visit("/events").text
 

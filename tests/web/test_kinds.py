@@ -9,6 +9,7 @@ from registry.domain.kinds import Kind
 from registry.domain.schema import MAX_OPTIONS
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.reading import usage
 from registry.services.shipping import shipped
 from registry.web.options import accepts, described
@@ -115,7 +116,7 @@ def test_page_stands_without_counts_where_they_take_too_long(
 def test_values_and_words_of_schemas_are_shown_as_text(visit: Visitor, alice: User) -> None:
     hostile = {"description": "<b>bold</b>", "x-reason": "<script>", "x-unit": "<i>"}
     schema = with_option(dict(shipped.kinds()["llvm"]), "warp-sum", **hostile)
-    kinds.revise("llvm", schema, author=alice)
+    kinds.revise("llvm", schema, actor=Actor.operator(alice))
     page = visit("/kinds/llvm")
     assert "&lt;b&gt;bold&lt;/b&gt;" in page.html
     assert "<b>bold" not in page.html
@@ -124,8 +125,8 @@ def test_values_and_words_of_schemas_are_shown_as_text(visit: Visitor, alice: Us
 
 def test_revisions_say_what_each_changed(visit: Visitor, alice: User) -> None:
     llvm = dict(shipped.kinds()["llvm"])
-    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=1), author=alice)
-    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=2), author=alice)
+    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=1), actor=Actor.operator(alice))
+    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=2), actor=Actor.operator(alice))
     page = visit("/kinds/llvm")
     revisions = page.text.partition("Revisions")[2]
     assert revisions.index("option warp-sum, range") < revisions.index("option warp-sum added")
@@ -135,12 +136,12 @@ def test_revisions_say_what_each_changed(visit: Visitor, alice: User) -> None:
 
 
 def test_long_revisions_are_cut(visit: Visitor, alice: User) -> None:
-    kinds.revise("webgpu", _with_many(40), author=alice)
+    kinds.revise("webgpu", _with_many(40), actor=Actor.operator(alice))
     assert "and 28 more" in visit("/kinds/webgpu").text
 
 
 def test_kind_with_most_options_is_light_and_says_one_in_full(visit: Visitor, alice: User) -> None:
-    kinds.revise("webgpu", _with_many(MAX_OPTIONS - 4), author=alice)
+    kinds.revise("webgpu", _with_many(MAX_OPTIONS - 4), actor=Actor.operator(alice))
     page = visit("/kinds/webgpu")
     assert len(page.html.encode()) < MOST_BYTES
     assert "A reason" not in page.text
@@ -201,7 +202,7 @@ def test_number_of_queries_does_not_grow_with_tags_or_options(visit: Visitor, al
     publish("acme/first", {"kind": "webgpu", "model": "m"})
     kinds.current()
     one = visit("/kinds/webgpu"), visit("/kinds/")
-    kinds.revise("webgpu", _with_many(50), author=alice)
+    kinds.revise("webgpu", _with_many(50), actor=Actor.operator(alice))
     for at in range(10):
         publish(f"acme/{at}", {"kind": "webgpu", "model": f"m{at}"})
     many = visit("/kinds/webgpu"), visit("/kinds/")

@@ -11,6 +11,7 @@ from registry.domain import document
 from registry.domain.reference import Tag
 from registry.models import Namespace, Policy, Role, SavedDraft, Token, User
 from registry.services import naming, tokens, withdrawing
+from registry.services.permissions import Actor
 from registry.services.reading import outdated
 from registry.services.reviewing import proposing, saving
 from registry.web.changing.update import _seen
@@ -201,26 +202,32 @@ class Stage:
         self.users = {name: User.objects.create_user(name) for name in PEOPLE[1:]}
         User.objects.filter(username="staff").update(is_staff=True)
         for role in Role:
-            naming.grant(acme, self.users[role], role, actor=alice)
-        naming.grant(acme, self.users["closed"], Role.OWNER, actor=alice)
+            naming.grant(acme, self.users[role], role, actor=Actor.operator(alice))
+        naming.grant(acme, self.users["closed"], Role.OWNER, actor=Actor.operator(alice))
         publish("acme/board", BOARD)
         publish("acme/board", BOARD | {"num-cores": 2})
         publish("acme/board", BOARD | {"num-cores": 3})
         yank("acme/board@3.0.0")
         publish("acme/old", BOARD | {"num-cores": 4})
-        withdrawing.deprecate(Tag.parse("acme/old"), reason="old", actor=alice)
+        withdrawing.deprecate(Tag.parse("acme/old"), reason="old", actor=Actor.operator(alice))
         publish("acme/base", BOARD)
         publish("acme/child", {"tag": "acme/base", "num-cores": 5})
         publish("acme/base", BOARD | {"mcpu": "skylake"})
         submitter = self.users["submitter"]
         self.proposal = proposing.propose(
-            Tag.parse("acme/thing"), THING, message="", base=None, actor=submitter
+            Tag.parse("acme/thing"), THING, message="", base=None, actor=Actor.operator(submitter)
         ).pk
         self.texts = {"proposal": self.proposal}
         self.seen = _seen(outdated.update(Tag.parse("acme/child")))
-        tokens.issue(submitter, label="ci", scopes=["propose"], pattern="acme", actor=submitter)
+        tokens.issue(
+            submitter,
+            label="ci",
+            scopes=["propose"],
+            pattern="acme",
+            actor=Actor.operator(submitter),
+        )
         Token.objects.update(prefix=PREFIX)
-        draft = saving.save({"face": ["json"]}, owner=submitter, tag="acme/x")
+        draft = saving.save({"face": ["json"]}, actor=Actor.operator(submitter), tag="acme/x")
         SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
         User.objects.filter(username="closed").update(is_active=False)
 
@@ -275,7 +282,7 @@ def forms() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("key", "policy"), seen_by_some())
 def test_who_sees_a_page(key: str, policy: str, stage: Stage) -> None:
-    naming.set_policy(stage.acme, Policy(policy), actor=stage.users["owner"])
+    naming.set_policy(stage.acme, Policy(policy), actor=Actor.operator(stage.users["owner"]))
     spot = SPOTS[key]
     path = spot.path.format(**stage.texts)
     found = {name: outcome(stage.as_(name).get(path)) for name in PEOPLE}
@@ -293,7 +300,7 @@ def test_everybody_sees_what_is_public(key: str, stage: Stage) -> None:
 
 @pytest.mark.parametrize(("key", "sent", "policy"), forms())
 def test_who_can_send_a_form(key: str, sent: str, policy: str, stage: Stage) -> None:
-    naming.set_policy(stage.acme, Policy(policy), actor=stage.users["owner"])
+    naming.set_policy(stage.acme, Policy(policy), actor=Actor.operator(stage.users["owner"]))
     spot, sending = SPOTS[key], SPOTS[key].sent[sent]
     path = spot.path.format(**stage.texts)
     typed = sending.typed | ({"seen": stage.seen, "key": ""} if key == "update" else {})

@@ -7,6 +7,7 @@ import pytest
 from registry.domain.reference import Tag
 from registry.models import User
 from registry.services import publishing
+from registry.services.permissions import Actor
 from tests.publishing import chain, publish
 from tests.web.conftest import Visitor
 
@@ -39,7 +40,7 @@ def test_sources_are_links(visit: Visitor, alice: User) -> None:
         json.dumps(BOARD),
         message="First\nof its kind",
         sources=["https://example.org/board?a=1&b=2"],
-        actor=alice,
+        actor=Actor.operator(alice),
         expected=None,
     )
     page = visit("/source/acme/board")

@@ -8,6 +8,7 @@ from django.test import Client
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services import naming, renaming, withdrawing
+from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 
@@ -32,29 +33,31 @@ def wholly_yanked(alice: User) -> None:
 
 def unyanked(alice: User) -> None:
     yank("acme/cpu@2.0.0")
-    withdrawing.unyank(Reference.parse("acme/cpu@2.0.0"), reason="right", actor=alice)
+    withdrawing.unyank(
+        Reference.parse("acme/cpu@2.0.0"), reason="right", actor=Actor.operator(alice)
+    )
 
 
 def deprecated(alice: User) -> None:
-    withdrawing.deprecate(NAME, reason="too old", actor=alice)
+    withdrawing.deprecate(NAME, reason="too old", actor=Actor.operator(alice))
 
 
 def succeeded(alice: User) -> None:
     other = Tag.parse("acme/next")
-    withdrawing.deprecate(NAME, reason="too old", successor=other, actor=alice)
+    withdrawing.deprecate(NAME, reason="too old", successor=other, actor=Actor.operator(alice))
 
 
 def undeprecated(alice: User) -> None:
     deprecated(alice)
-    withdrawing.undeprecate(NAME, reason="still good", actor=alice)
+    withdrawing.undeprecate(NAME, reason="still good", actor=Actor.operator(alice))
 
 
 def renamed(alice: User) -> None:
-    renaming.rename(NAME, Tag.parse("acme/renamed"), reason="moved", actor=alice)
+    renaming.rename(NAME, Tag.parse("acme/renamed"), reason="moved", actor=Actor.operator(alice))
 
 
 def aliased(alice: User) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=alice)
+    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
 
 
 # What each address says; what begins with "!" it does not say.

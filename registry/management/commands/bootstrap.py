@@ -12,7 +12,8 @@ from django.utils import timezone
 from registry.domain.errors import Refused
 from registry.models import Role, User
 from registry.services import accounts, naming, tokens
-from registry.services.permissions import Scope
+from registry.services.namespace_lookup import find_namespace
+from registry.services.permissions import Actor, Scope
 
 LIFE = timedelta(days=365)  # of the token; long enough not to surprise, not for ever
 USUAL = (Scope.PUBLISH, Scope.YANK)  # a token lies about for a year: who needs admin says so
@@ -41,7 +42,12 @@ class Command(BaseCommand):
             label = f"bootstrap of {namespace}"
             expires = timezone.now() + LIFE
             token = tokens.issue(
-                user, label=label, scopes=scopes, pattern=namespace, actor=user, expires=expires
+                user,
+                label=label,
+                scopes=scopes,
+                pattern=namespace,
+                actor=Actor.operator(user),
+                expires=expires,
             )
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
@@ -51,5 +57,6 @@ class Command(BaseCommand):
         self.stdout.write(f"Token until {expires:%Y-%m-%d}, shown this once: {token}")
 
     def _own(self, name: str, user: User) -> None:
-        namespace = naming.find_namespace(name) or naming.make_namespace(name, actor=user)
-        naming.grant(namespace, user, Role.OWNER, actor=user)
+        actor = Actor.operator(user)
+        namespace = find_namespace(name) or naming.make_namespace(name, actor=actor)
+        naming.grant(namespace, user, Role.OWNER, actor=actor)

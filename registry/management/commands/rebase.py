@@ -14,6 +14,7 @@ from registry.services import accounts
 from registry.services.downstream import rebasing
 from registry.services.downstream.impact import REFUSED
 from registry.services.downstream.rebasing import Plan
+from registry.services.permissions import Actor
 
 
 class Command(BaseCommand):
@@ -48,7 +49,7 @@ class Command(BaseCommand):
                 return
             outcome = rebasing.rebase(
                 planned,
-                actor=accounts.named(actor),
+                actor=Actor(accounts.named(actor)),
                 report=lambda done, total: progress("versions", done, total),
             )
         except Refused as refusal:

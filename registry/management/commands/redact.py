@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from registry.domain.errors import Refused
 from registry.services import accounts
 from registry.services.operation import redacting
+from registry.services.permissions import Actor
 
 
 class Command(BaseCommand):
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(places)} columns hold the text.{again}")
 
     def _apply(self, text: str, reason: str, actor: str) -> None:
-        done = redacting.redact(text, reason=reason, actor=accounts.named(actor))
+        done = redacting.redact(text, reason=reason, actor=Actor.operator(accounts.named(actor)))
         for place in done.places:
             self.stdout.write(str(place))
         for exact in done.yanked:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.services import tokens
+from registry.services.permissions import Actor
 
 
 class Command(BaseCommand):
@@ -23,7 +24,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
         """Revoke it, in its owner's name."""
         try:
-            token = tokens.revoke(prefix)
+            owner = Actor.operator(tokens.owner_of(prefix))
+            token = tokens.revoke(prefix, actor=owner)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         self.stdout.write(f"Revoked {token.label!r} of {token.owner}.")

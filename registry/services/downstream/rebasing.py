@@ -12,15 +12,15 @@ from itertools import islice
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
-from registry.models import Tag, User
+from registry.models import Tag
 from registry.services import kinds, permissions
 from registry.services.downstream.graph import Downstream, chunks, downstream, within
 from registry.services.downstream.impact import REFUSED
 from registry.services.downstream.redrafting import Coming, Redraft, redraft, redraft_all
-from registry.services.permissions import Action, Actor
+from registry.services.permissions import Action, Actor, Permission
 from registry.services.search import indexing
 from registry.services.storing import Ready, store
-from registry.services.writing import exclusive, last_event
+from registry.services.writing import authorized_write, last_event
 
 WRITTEN = 500  # versions that one transaction writes: half a second in which others wait
 MOST_NAMED = 4  # moved references that a message names
@@ -100,46 +100,43 @@ def _planned(found: Downstream, most: int | None) -> Plan:
 def rebase(
     planned: Plan,
     *,
-    actor: User,
+    actor: Actor | None,
     report: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Outcome:
     """Publish what was planned.
 
     A step whose tag has moved meanwhile, so that another version would come out, is skipped with
-    the reason, and so is what follows from it. Raises `Refused` (FORBIDDEN), before anything is
-    written, where the actor may not publish one of them.
+    the reason, and so is what follows from it. All namespaces are checked at once, before anything
+    is written and again in each transaction. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) where
+    the actor may not publish in one of them; what earlier transactions wrote stays.
     """
-    _demand(planned.steps, actor)
+    permission = _permitted(planned.steps, actor)
     steps = {step.tag: step for step in planned.steps if not step.refusal}
     outcome = Outcome()
     done = 0
     for level in planned.found.levels:
         for chunk in chunks([tag for tag in level if tag in steps], WRITTEN):
-            _write([steps[tag] for tag in chunk], actor, outcome)
+            _write([steps[tag] for tag in chunk], permission, outcome)
             done += len(chunk)
             report(done, len(steps))
     outcome.skipped += [(step.text, step.refusal) for step in planned.steps if step.refusal]
     return outcome
 
 
-def follow(names: Collection[TagName], *, actor: User) -> Outcome:
+def follow(names: Collection[TagName], *, actor: Actor | None) -> Outcome:
     """Bring some tags up to date, each after those of them that it is made from.
 
     One that is up to date, or where the actor may not publish, is skipped with the reason. Raises
-    `Refused` (TAG_UNKNOWN).
+    `Refused` (UNAUTHENTICATED, TAG_UNKNOWN).
     """
-    whose = {name.namespace: name for name in names}
-    may = {
-        namespace
-        for namespace, name in whose.items()
-        if permissions.allowed(Actor(actor), Action.PUBLISH, name)
-    }
-    planned = plan_of([name for name in names if name.namespace in may])
+    actor = permissions.authenticated(actor)
+    may = set(permissions.allowed_among(actor, Action.PUBLISH, names))
+    planned = plan_of([name for name in names if name in may])
     outcome = rebase(planned, actor=actor)
     told = {step.text for step in planned.steps}
     for name in names:
-        if name.namespace not in may:
-            why = f"{actor} may not publish in {name.namespace}: propose it"
+        if name not in may:
+            why = f"{actor.user} may not publish in {name.namespace}: propose it"
             outcome.skipped.append((str(name), why))
         elif str(name) in planned.circular:
             outcome.skipped.append((str(name), "it is made from itself, in a circle"))
@@ -159,15 +156,15 @@ def in_order(names: Collection[TagName]) -> list[str]:
     return [known[tag] for tag in (*placed, *sorted(found.circular))]
 
 
-def _write(steps: Sequence[Step], actor: User, outcome: Outcome) -> None:
+def _write(steps: Sequence[Step], permission: Permission, outcome: Outcome) -> None:
     """Publish some steps of one level in one transaction."""
     seen = last_event()
     drafted = _drafted(steps)
-    with exclusive():
+    with authorized_write(permission):
         if last_event() != seen:  # something was written meanwhile: what was found may not hold
             drafted = _drafted(steps)
         ready = list(_ready(steps, drafted, outcome))
-        versions = store(ready, actor=actor)
+        versions = store(ready, publisher=permission.user)
         indexing.refresh([version.tag_id for version in versions])
     outcome.exact += [version.exact for version in versions]
 
@@ -214,11 +211,10 @@ def message(found: Redraft) -> str:
     return f"Rebased: {', '.join(moves)}{f' and {more} more' if more else ''}"
 
 
-def _demand(steps: Sequence[Step], actor: User) -> None:
-    """Whoever asks may publish in every namespace."""
-    names = map(TagName.parse, (step.text for step in steps))
-    for name in {name.namespace: name for name in names}.values():
-        permissions.demand(Actor(actor), Action.PUBLISH, name)
+def _permitted(steps: Sequence[Step], actor: Actor | None) -> Permission:
+    """Return the permission to publish all of the tags. One query."""
+    names = [TagName.parse(step.text) for step in steps]
+    return permissions.require_all(actor, Action.PUBLISH, names)
 
 
 def _tags(names: Collection[TagName]) -> dict[str, int]:

@@ -19,11 +19,12 @@ from django.db.models import Model
 from registry.domain import document, prose
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
-from registry.models import Event, KindRevision, Name, User, Version, immutability
+from registry.models import Event, KindRevision, Name, Version, immutability
 from registry.services import withdrawing
 from registry.services.operation import redactions, texts
 from registry.services.operation.snapshots import snapshot
 from registry.services.operation.texts import Place
+from registry.services.permissions import Actor
 from registry.services.writing import exclusive, record
 
 TOMBSTONE = "[redacted]"
@@ -53,7 +54,7 @@ def find(text: str) -> list[Place]:
         return _redactable(text)
 
 
-def redact(text: str, *, reason: str, actor: User) -> Redacted:
+def redact(text: str, *, reason: str, actor: Actor) -> Redacted:
     """Replace a text by `[redacted]` wherever people wrote it, and yank what was made from it.
 
     Compares to the letter. Other writes wait meanwhile. Raises `Refused` as `find` does,
@@ -78,7 +79,7 @@ def redact(text: str, *, reason: str, actor: User) -> Redacted:
         event = record(
             redactions.ACTION,
             "text",
-            actor=actor,
+            actor=actor.user,
             namespace="",
             reason=reason,
             rows={model._meta.label_lower: sorted(rows) for model, rows in changes.items()},
@@ -196,7 +197,7 @@ def _changeable(tables: Collection[str]) -> Iterator[None]:
         raise Refused(Code.INTERNAL, f"Triggers did not come back: {', '.join(missing)}.")
 
 
-def _yank(exact: dict[int, str], reason: str, actor: User) -> Iterator[str]:
+def _yank(exact: dict[int, str], reason: str, actor: Actor) -> Iterator[str]:
     """Yank versions that are not yanked yet."""
     yanked = set(Version.objects.filter(pk__in=exact).yanked().values_list("pk", flat=True))
     for pk, reference in exact.items():

@@ -12,8 +12,9 @@ from registry.domain.reviewing import Act
 from registry.models import Membership, Namespace, ProposalRevision, User, Version
 from registry.services import choosing, naming
 from registry.services.drafting import versions_of
+from registry.services.namespace_lookup import known_namespace
 from registry.services.permissions import CURATORS
-from registry.services.reading import browsing, owning, proposals
+from registry.services.reading import browsing, proposals
 from registry.services.reviewing import proposing, turns
 
 MOST_NAMED = 12  # curators of a namespace
@@ -113,7 +114,7 @@ def target_of(reference: str) -> dict[str, object]:
 def reviewers(tag: TagName) -> Reviewers:
     """Who is asked to review what is proposed for a tag. Two queries."""
     try:
-        namespace = owning.named(tag.namespace)
+        namespace = known_namespace(tag.namespace)
     except Refused as refusal:
         return Reviewers(None, near=refusal.suggestions)
     held = Membership.objects.filter(

@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 
 from registry.domain.errors import Code, Fault, Refused
 from registry.models import Event
+from registry.services.namespace_lookup import known_namespace
 from registry.services.operation.redactions import ACTION as REDACTED
-from registry.services.reading import owning
 from registry.services.reading.pages import Page, page
 from registry.services.writing import last_event
 
@@ -59,7 +59,7 @@ def _public(namespace: str | None) -> QuerySet[Event]:
         private |= Q(action__startswith=beginning)
     found = Event.objects.filter(~private)
     if namespace is not None:
-        found = found.filter(namespace=owning.named(namespace).name)
+        found = found.filter(namespace=known_namespace(namespace).name)
     return found.select_related("actor").only(
         "number", "action", "subject", "namespace", "detail", "created", "actor__username"
     )

@@ -17,7 +17,7 @@ from registry.domain.number import Number
 from registry.domain.reference import Reference
 from registry.models import Deprecation, Event, Tag, Version, Withdrawal
 from registry.services import choosing
-from registry.services.reading import owning
+from registry.services.namespace_lookup import known_namespace
 
 MOST = 50  # of one answer; who asks once a week misses none of an author's
 BEFORE_ALL = datetime.fromtimestamp(0, UTC)  # of a registry that nobody has written to
@@ -70,7 +70,7 @@ def of_all() -> News:
 
 def of_namespace(name: str) -> News:
     """Of a namespace. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN) with near names."""
-    namespace = owning.named(name)
+    namespace = known_namespace(name)
     happenings = _lately(namespace=namespace)
     return News(namespace.name, namespace.created, log_began().isoformat(), happenings)
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from django.db.models import Case, Count, Q, Value, When
 
-from registry.domain.errors import Code, Refused, echo
-from registry.domain.near import nearest
-from registry.domain.reference import COMPONENT
+from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace, Role, Tag, User
+from registry.services.namespace_lookup import known_namespace
 from registry.services.reading.pages import Page, page
 
 MAX_KEY = 19  # digits: a key fits into 63 bits
@@ -37,20 +36,7 @@ def namespaces(*, after: Sequence[Any] | None = None) -> Page[Owned]:
 
 def namespace(name: str) -> Owned:
     """The namespace of a name. Two queries. Raises `Refused` (NAMESPACE_UNKNOWN), near names."""
-    (found,) = _counted([named(name)])
-    return found
-
-
-def named(name: str) -> Namespace:
-    """The namespace of a name. Raises `Refused` (NAMESPACE_UNKNOWN) with near names."""
-    found = Namespace.objects.filter(name=name).first() if COMPONENT.fullmatch(name) else None
-    if found is None:
-        known = Namespace.objects.order_by("name").values_list("name", flat=True)
-        raise Refused(
-            Code.NAMESPACE_UNKNOWN,
-            f"There is no namespace {echo(name) or '(empty)'}.",
-            suggestions=nearest(name, known),
-        )
+    (found,) = _counted([known_namespace(name)])
     return found
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from registry.models import Proposal, Turn
-from registry.services.reading import news, owning
+from registry.services.namespace_lookup import known_namespace
+from registry.services.reading import news
 from registry.services.reviewing import turns
 
 
@@ -25,7 +26,7 @@ def of_namespace(name: str) -> Lately:
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with near names.
     """
-    namespace = owning.named(name)
+    namespace = known_namespace(name)
     found = Proposal.objects.filter(namespace=namespace).select_related("submitter")
     newest = tuple(found.order_by("-changed", "-pk")[: news.MOST])
     return Lately(namespace.created, news.log_began().isoformat(), proposals=newest)

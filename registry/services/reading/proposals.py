@@ -20,8 +20,8 @@ from registry.models import (
     Turn,
     User,
 )
+from registry.services.namespace_lookup import known_namespace
 from registry.services.permissions import CURATORS
-from registry.services.reading import owning
 from registry.services.reading.pages import PAGE, Page, page
 from registry.services.reviewing import judging, turns
 from registry.services.reviewing.judging import Verdict
@@ -96,7 +96,7 @@ def wanted(*, state: str = "", namespace: str = "", tag: str = "", submitter: st
         message, expected = f"state={echo(state)} is no state", "one of " + ", ".join(STATES)
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(state))
         raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
-    name = owning.named(namespace).name if namespace else ""
+    name = known_namespace(namespace).name if namespace else ""
     return Wanted(state or UNDECIDED_WORD, name, _spelt(tag), _spelt(submitter))
 
 

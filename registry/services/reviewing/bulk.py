@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from registry.domain.errors import Refused
+from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import State
 from registry.models import Proposal, User, Version
+from registry.services import permissions
+from registry.services.permissions import Action, Actor
 from registry.services.reading import proposals
 from registry.services.reading.proposals import Listed
 from registry.services.reviewing import deciding
@@ -45,23 +48,39 @@ class Outcome:
     skipped: tuple[Ticked, ...]
 
 
-def look(pairs: Sequence[Pair], *, actor: User) -> tuple[Ticked, ...]:
-    """What would become of each pair today. Eleven queries, however many."""
+def look(pairs: Sequence[Pair], *, actor: Actor | None) -> tuple[Ticked, ...]:
+    """Return what would become of each pair today. Thirteen queries, however many.
+
+    Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) for who may not review one of them.
+    """
+    return _look(pairs, _permitted(pairs, actor))
+
+
+def _permitted(pairs: Sequence[Pair], actor: Actor | None) -> User:
+    """Return the account of somebody who may review all of the proposals. Two queries."""
+    proposed = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
+    tags = [TagName.parse(tag) for tag in proposed.values_list("tag", flat=True)]
+    return permissions.require_all(actor, Action.REVIEW, tags).user
+
+
+def _look(pairs: Sequence[Pair], user: User) -> tuple[Ticked, ...]:
     found = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     there = list(found.as_listed())
     known = {each.proposal.pk: each for each in proposals.listed(there)}
-    return tuple(_ticked(pair, known.get(pair.number), actor) for pair in pairs)
+    return tuple(_ticked(pair, known.get(pair.number), user) for pair in pairs)
 
 
-def accept_plain(pairs: Sequence[Pair], *, actor: User) -> Outcome:
+def accept_plain(pairs: Sequence[Pair], *, actor: Actor | None) -> Outcome:
     """Publish each proposal that is still plain, one after the other, each by itself.
 
-    What is not, by then, is passed over: an earlier one can have made it so. Faces ask
-    `permissions` who may review.
+    What is not, by then, is passed over: an earlier one can have made it so, or the right to
+    review it is gone. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before anything is written,
+    for who may not review one of them.
     """
+    user = _permitted(pairs, actor)
     published, skipped = [], []
     for pair in pairs:
-        found = _accepted(pair, actor)
+        found = _accepted(pair, actor, user)
         if isinstance(found, Version):
             published.append((pair, found))
         else:
@@ -69,11 +88,11 @@ def accept_plain(pairs: Sequence[Pair], *, actor: User) -> Outcome:
     return Outcome(tuple(published), tuple(skipped))
 
 
-def _accepted(pair: Pair, actor: User) -> Version | Ticked:
+def _accepted(pair: Pair, actor: Actor | None, user: User) -> Version | Ticked:
     ticked = Ticked(pair, None, "")
     try:
-        with exclusive():  # nothing comes between the look and the publication
-            (ticked,) = look([pair], actor=actor)
+        with exclusive():  # nothing comes between the look and the publication, which checks
+            (ticked,) = _look([pair], user)
             if ticked.against:
                 return ticked
             return deciding.accept(pair.number, seen=pair.seen, actor=actor)
@@ -81,20 +100,20 @@ def _accepted(pair: Pair, actor: User) -> Version | Ticked:
         return Ticked(pair, ticked.listed, refusal.detail)
 
 
-def _ticked(pair: Pair, found: Listed | None, actor: User) -> Ticked:
+def _ticked(pair: Pair, found: Listed | None, user: User) -> Ticked:
     if found is None:
         return Ticked(pair, None, f"There is no proposal {pair.number}.")
-    return Ticked(pair, found, objection(found, actor, seen=pair.seen))
+    return Ticked(pair, found, objection(found, user, seen=pair.seen))
 
 
-def objection(found: Listed, actor: User, *, seen: int) -> str:
+def objection(found: Listed, user: User, *, seen: int) -> str:
     """Why somebody cannot accept a proposal without a look at it; empty where it is plain."""
     proposal, verdict = found.proposal, found.verdict
     if proposal.state != State.OPEN or verdict is None:
         return f"It is not open any more: {proposal.state}."
     if proposal.revision != seen:
         return f"Revision {proposal.revision} is the newest; revision {seen} was ticked."
-    if deciding.is_own(proposal, actor):
+    if deciding.is_own(proposal, user):
         return f"In {proposal.namespace} nobody accepts what they proposed."
     said = ", ".join(against(verdict))
     return f"{said[0].upper()}{said[1:]}." if said else ""

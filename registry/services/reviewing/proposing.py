@@ -15,11 +15,13 @@ from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import Act
 from registry.models import Proposal, ProposalRevision, Turn, User
-from registry.services import checking, publishing
+from registry.services import checking, permissions, publishing
 from registry.services.checking import CheckedBody
 from registry.services.drafting import versions_of
+from registry.services.namespace_lookup import known_namespace
+from registry.services.permissions import Action, Actor
 from registry.services.reviewing import turns
-from registry.services.writing import exclusive
+from registry.services.writing import authorized_write
 
 MOST_OPEN = 50  # undecided proposals of one account: a queue that curators can read
 MOST_REVISIONS = 100  # of a proposal, which an answer shows with all their bodies
@@ -41,7 +43,7 @@ def propose(
     *,
     message: str,
     base: Number | None,
-    actor: User,
+    actor: Actor | None,
     sources: Sequence[str] = (),
     key: str = "",
     checked: CheckedBody | None = None,
@@ -53,25 +55,27 @@ def propose(
     NAMESPACE_UNKNOWN, PRECONDITION_FAILED where the tag has moved, RATE_LIMITED for who has fifty
     undecided, CONFLICT for an alias and for what the same person proposes already.
     """
-    if turn := turns.sent(actor, key, Act.SUBMIT):
+    permission = permissions.require(actor, Action.PROPOSE, tag)
+    submitter = permission.user
+    if turn := turns.sent(submitter, key, Act.SUBMIT):
         return _sent_before(turn, tag, source)
     wish = _checked(tag, Wish(source, message, sources, base), checked)
-    namespace = publishing.known_namespace(tag)
-    with exclusive():
-        if turn := turns.sent(actor, key, Act.SUBMIT):
+    namespace = known_namespace(tag.namespace)
+    with authorized_write(permission):
+        if turn := turns.sent(submitter, key, Act.SUBMIT):
             return _sent_before(turn, tag, source)
         publishing.refuse_stale(versions_of(tag), base)
-        _refuse_again(tag, source, actor)
-        _refuse_crowd(actor)
+        _refuse_again(tag, source, submitter)
+        _refuse_crowd(submitter)
         made = Proposal.objects.create(
             pk=_next_number(),
             tag=str(tag),
             namespace=namespace,
-            submitter=actor,
+            submitter=submitter,
             changed=timezone.now(),
         )
         _write(made, wish)
-        turns.take(made, Act.SUBMIT, actor=actor, key=key)
+        turns.take(made, Act.SUBMIT, by=submitter, key=key)
     return made
 
 
@@ -82,7 +86,7 @@ def revise(
     message: str,
     base: Number | None,
     seen: int,
-    actor: User,
+    actor: Actor | None,
     sources: Sequence[str] = (),
     text: str = "",
     key: str = "",
@@ -93,16 +97,17 @@ def revise(
     Raises `Refused` as `propose`; FORBIDDEN for anybody but the submitter, PRECONDITION_FAILED
     for a stale revision, CONFLICT for a decided proposal, NOTHING_CHANGED for the same again.
     """
-    proposal = turns.known(number)
-    refuse_others(proposal, actor, "revise")
+    permission, proposal = turns.permitted(actor, Action.PROPOSE, number)
+    submitter = permission.user
+    refuse_others(proposal, submitter, "revise")
     tag = TagName.parse(proposal.tag)
-    if turn := turns.sent(actor, key, Act.REVISE, number):
+    if turn := turns.sent(submitter, key, Act.REVISE, number):
         return _sent_before(turn, tag, source)
     turns.refuse_undone(proposal, Act.REVISE)
     text = turns.checked(text, needed=False)
     wish = _checked(tag, Wish(source, message, sources, base), checked)
-    with exclusive():
-        if turn := turns.sent(actor, key, Act.REVISE, number):
+    with authorized_write(permission):
+        if turn := turns.sent(submitter, key, Act.REVISE, number):
             return _sent_before(turn, tag, source)
         proposal = turns.known(number)
         turns.refuse_undone(proposal, Act.REVISE)
@@ -111,7 +116,7 @@ def revise(
         publishing.refuse_stale(versions_of(tag), base)
         _refuse_same(proposal, wish)
         proposal.revision += 1
-        turns.take(proposal, Act.REVISE, actor=actor, text=text, key=key)
+        turns.take(proposal, Act.REVISE, by=submitter, text=text, key=key)
         _write(proposal, wish)
     return proposal
 
@@ -135,12 +140,12 @@ def _sent_before(turn: Turn, tag: TagName, source: str) -> Proposal:
     return proposal
 
 
-def refuse_others(proposal: Proposal, actor: User, verb: str) -> None:
+def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
     """Raise `Refused` (FORBIDDEN) for anybody but the submitter."""
-    if proposal.submitter_id != actor.pk:
+    if proposal.submitter_id != user.pk:
         raise Refused(
             Code.FORBIDDEN,
-            f"{actor} may not {verb} proposal {proposal.pk}; who may: {proposal.submitter}.",
+            f"{user} may not {verb} proposal {proposal.pk}; who may: {proposal.submitter}.",
         )
 
 
@@ -179,25 +184,25 @@ def _refuse_many(proposal: Proposal) -> None:
         )
 
 
-def _refuse_crowd(actor: User) -> None:
-    count = Proposal.objects.undecided().filter(submitter=actor).count()
+def _refuse_crowd(submitter: User) -> None:
+    count = Proposal.objects.undecided().filter(submitter=submitter).count()
     if count >= MOST_OPEN:
         raise Refused(
             Code.RATE_LIMITED,
-            f"{actor} has {count} proposals that nobody has decided on: at most {MOST_OPEN}. "
+            f"{submitter} has {count} proposals that nobody has decided on: at most {MOST_OPEN}. "
             "Withdraw one, or wait for curators.",
         )
 
 
-def _refuse_again(tag: TagName, source: str, actor: User) -> None:
+def _refuse_again(tag: TagName, source: str, submitter: User) -> None:
     """The same body for the same tag, undecided: sent twice without a key, or from two tabs."""
-    undecided = Proposal.objects.undecided().filter(tag=str(tag), submitter=actor)
+    undecided = Proposal.objects.undecided().filter(tag=str(tag), submitter=submitter)
     newest = ProposalRevision.objects.filter(proposal__in=undecided, source=source)
     for revision in newest.select_related("proposal"):
         if revision.number == revision.proposal.revision:
             raise Refused(
                 Code.CONFLICT,
-                f"{actor} proposes this very body for {tag} already: "
+                f"{submitter} proposes this very body for {tag} already: "
                 f"proposal {revision.proposal_id}.",
             )
 

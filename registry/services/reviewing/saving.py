@@ -8,7 +8,9 @@ from uuid import UUID
 
 from registry.domain.errors import Code, Refused
 from registry.models import Proposal, SavedDraft, User
-from registry.services.writing import exclusive
+from registry.services import permissions
+from registry.services.permissions import Action, Actor
+from registry.services.writing import authorized_write
 
 MAX_TYPED = 512 * 1024  # bytes as JSON: a body of 64 KiB, escaped, with its text as it was pasted
 MOST_DRAFTS = 100  # of one account: who has more can drop some
@@ -18,7 +20,7 @@ Typed = Mapping[str, list[str]]  # a form's fields as they were typed
 def save(
     typed: Typed,
     *,
-    owner: User,
+    actor: Actor | None,
     tag: str,
     key: UUID | None = None,
     seen: int = 0,
@@ -29,10 +31,12 @@ def save(
     Where that has been saved elsewhere meanwhile, in another tab, this becomes a draft of its own:
     neither is lost. Raises `Refused`: TOO_LARGE, CONFLICT for too many drafts.
     """
+    permission = permissions.require_own(actor, Action.SAVE_DRAFT)
+    owner = permission.user
     text = json.dumps(typed, ensure_ascii=False, sort_keys=True)
     if len(text.encode()) > MAX_TYPED:
         raise Refused(Code.TOO_LARGE, f"A draft has at most {MAX_TYPED} bytes.")
-    with exclusive():
+    with authorized_write(permission):
         held = SavedDraft.objects.filter(pk=key, owner=owner).first() if key else None
         if held and (held.saves == seen or held.typed == text):
             held.tag, held.typed, held.saves = tag, text, held.saves + 1
@@ -59,7 +63,8 @@ def typed_in(draft: SavedDraft) -> dict[str, list[str]]:
     return found
 
 
-def drop(key: UUID, *, owner: User) -> None:
+def drop(key: UUID, *, actor: Actor | None) -> None:
     """Throw a draft away; one that is not there is gone already."""
-    with exclusive():
-        SavedDraft.objects.filter(pk=key, owner=owner).delete()
+    permission = permissions.require_own(actor, Action.SAVE_DRAFT)
+    with authorized_write(permission):
+        SavedDraft.objects.filter(pk=key, owner=permission.user).delete()

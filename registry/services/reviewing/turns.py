@@ -8,8 +8,11 @@ from django.utils import timezone
 
 from registry.domain import prose, reviewing
 from registry.domain.errors import Code, Refused, echo, refuse_all
+from registry.domain.reference import Tag as TagName
 from registry.domain.reviewing import Act
 from registry.models import Proposal, Turn, User, Version
+from registry.services import permissions
+from registry.services.permissions import Action, Actor, Permission
 from registry.services.writing import record
 
 MAX_TEXT = 4000  # characters of one turn: a page of reasons
@@ -33,7 +36,18 @@ def known(number: int) -> Proposal:
     return found
 
 
-def sent(actor: User, key: str, act: Act, number: int | None = None) -> Turn | None:
+def permitted(actor: Actor | None, action: Action, number: int) -> tuple[Permission, Proposal]:
+    """Return a proposal, and the permission of an actor to do something to it.
+
+    Nobody learns whether there is one without saying who they are. Raises `Refused`:
+    UNAUTHENTICATED, PROPOSAL_UNKNOWN, FORBIDDEN.
+    """
+    permissions.authenticated(actor)
+    proposal = known(number)
+    return permissions.require(actor, action, TagName.parse(proposal.tag)), proposal
+
+
+def sent(author: User, key: str, act: Act, number: int | None = None) -> Turn | None:
     """What a form that is sent twice did the first time; None for one that is new, or has no key.
 
     It holds inside `exclusive`; before that, it spares the work. Raises `Refused` (CONFLICT) for a
@@ -41,7 +55,7 @@ def sent(actor: User, key: str, act: Act, number: int | None = None) -> Turn | N
     """
     if not key:
         return None
-    held = Turn.objects.filter(author=actor, key=key)
+    held = Turn.objects.filter(author=author, key=key)
     turn = held.select_related("proposal__version", "proposal__namespace").first()
     if turn and (turn.act != act or number not in (None, turn.proposal_id)):
         raise Refused(
@@ -77,7 +91,7 @@ def take(
     proposal: Proposal,
     act: Act,
     *,
-    actor: User,
+    by: User,
     text: str = "",
     key: str = "",
     version: Version | None = None,
@@ -101,7 +115,7 @@ def take(
         act=act,
         revision=proposal.revision,
         text=text,
-        author=actor,
+        author=by,
         key=key,
     )
     detail: dict[str, Any] = {
@@ -112,5 +126,5 @@ def take(
     }
     if version:
         detail["version"] = version.exact
-    record(EVENTS[act], proposal.tag, actor=actor, namespace=proposal.namespace.name, **detail)
+    record(EVENTS[act], proposal.tag, actor=by, namespace=proposal.namespace.name, **detail)
     return turn

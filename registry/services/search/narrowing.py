@@ -15,6 +15,7 @@ from registry.domain.near import nearest
 from registry.models import Attribute, Entry, Namespace, Status
 from registry.models.index import MAX_NAME, EntryQuerySet
 from registry.services import kinds
+from registry.services.namespace_lookup import known_namespace
 from registry.services.search.facets import MIXIN, stored
 
 MANY = 10_000  # rows: what more tags have is asked of each tag, instead of leading to them
@@ -37,22 +38,12 @@ def check_facts(facts: Mapping[str, str]) -> None:
             fault = Fault("", Code.FILTER_INVALID, message, expected, echo(value))
             raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])
         if facet == "namespace":
-            _check_namespace(value)
+            known_namespace(value)
         elif facet == "kind":
             known = [kind.name for kind in kinds.current().kinds.targets.values()]
             _check_one_of("kind", value, [*known, MIXIN])
         elif facet == "status":
             _check_one_of("status", value, Status.values)
-
-
-def _check_namespace(name: str) -> None:
-    if not Namespace.objects.filter(name=name).exists():
-        known = Namespace.objects.order_by("name").values_list("name", flat=True)
-        raise Refused(
-            Code.NAMESPACE_UNKNOWN,
-            f"There is no namespace {echo(name)}.",
-            suggestions=nearest(name, known),
-        )
 
 
 def _check_one_of(facet: str, value: str, known: Sequence[str]) -> None:

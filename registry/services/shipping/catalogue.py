@@ -79,7 +79,7 @@ def _namespaces(loading: Loading) -> set[str]:
     there = set(Namespace.objects.filter(name__in=entries).values_list("name", flat=True))
     for name, entry in entries.items():
         if name not in there:
-            naming.make_namespace(actor=loading.account, **entry)
+            naming.make_namespace(actor=loading.actor, **entry)
             loading.make(What.NAMESPACE, name)
     made = Event.objects.filter(action="namespace.made", namespace__in=there, actor=loading.account)
     return there - set(made.values_list("subject", flat=True))

@@ -10,6 +10,7 @@ from enum import StrEnum
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.near import nearest
 from registry.models import User
+from registry.services.permissions import Actor
 
 COMMAND = "manage.py load_catalogue"
 
@@ -69,6 +70,11 @@ class Loading:
     made: list[Made] = field(default_factory=list)
     left: list[Left] = field(default_factory=list)
     adopted: set[str] = field(default_factory=set)
+
+    @property
+    def actor(self) -> Actor:
+        """The account, as which whoever runs the server loads: nobody takes that right away."""
+        return Actor.operator(self.account)
 
     def make(self, what: What, name: str, *notes: str) -> None:
         """Note what has been put in place."""

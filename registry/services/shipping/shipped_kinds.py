@@ -86,7 +86,7 @@ def _made(
 ) -> None:
     """Revise some kinds together, or add why not to `refused`."""
     try:
-        made = kinds.revise_all(schemas, author=loading.account)
+        made = kinds.revise_all(schemas, actor=loading.actor)
     except Refused as refusal:
         if refusal.code is Code.BUSY:
             raise

@@ -146,7 +146,7 @@ def _published(
                 version.source,
                 message=version.message,
                 sources=version.sources,
-                actor=loading.account,
+                actor=loading.actor,
                 expected=last,
             )
         except Refused as refusal:
@@ -178,7 +178,7 @@ def _point(loading: Loading, alias: str, tag: ShippedTag, place: Place) -> None:
         )
         return
     try:
-        naming.point_alias(alias, Reference(tag.name), actor=loading.account)
+        naming.point_alias(alias, Reference(tag.name), actor=loading.actor)
     except Refused as refusal:
         why = f"The alias {alias} of {tag.name} stays out: {refusal.detail}"
         loading.fail(alias, refusal, why)

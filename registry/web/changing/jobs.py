@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from registry.domain.reference import Tag as TagName
-from registry.models import User
 from registry.services.downstream import rebasing
+from registry.services.permissions import Actor
 
 PART = 100  # tags of one request: a second or two
 MOST = 1000  # tags of one rebase: their names have to stay in a session
@@ -48,7 +48,7 @@ class Job:
         """How many there are."""
         return self.done + len(self.waiting)
 
-    def advance(self, actor: User) -> None:
+    def advance(self, actor: Actor) -> None:
         """Do the next part. Raises `Refused` (BUSY), and then nothing of it is forgotten."""
         names = [TagName.parse(text) for text in self.waiting[:PART]]
         outcome = rebasing.follow(names, actor=actor)

@@ -77,7 +77,7 @@ def _sent(request: HttpRequest, root: str) -> HttpResponse:
 
 def _advance(request: HttpRequest, job: Job) -> None:
     user: Any = request.user
-    job.advance(user)
+    job.advance(Actor(user))
     job.keep(request.session)
 
 

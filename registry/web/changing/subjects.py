@@ -33,11 +33,11 @@ def name_of(tag: Tag) -> TagName:
 def demand(request: HttpRequest, action: Action, subject: Subject) -> None:
     """Let see a form only who may send it. Raises `Refused` (FORBIDDEN).
 
-    What was sent is judged by the act itself, which keeps what was typed.
+    What was sent is judged by the service, and the form keeps what was typed.
     """
     user: Any = request.user
     if request.method != "POST":
-        permissions.demand(Actor(user), action, subject)
+        permissions.require(Actor(user), action, subject)
 
 
 def refuse_done(request: HttpRequest, act: type[Act], subject: Any, state: str) -> None:

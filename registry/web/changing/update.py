@@ -58,7 +58,7 @@ def _sent(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
     user: Any = request.user
-    outcome = rebasing.rebase(rebasing.plan_of([name]), actor=user)
+    outcome = rebasing.rebase(rebasing.plan_of([name]), actor=Actor(user))
     for exact in outcome.exact:
         messages.success(request, f"{exact} is published.")
         return redirect("tag", str(name))
@@ -75,7 +75,7 @@ def _propose(request: HttpRequest, name: TagName, found: Update) -> HttpResponse
         message=rebasing.message(found.redraft),
         sources=browsing.sources_of(found.version),
         base=found.last_published,
-        actor=user,
+        actor=Actor(user),
         key=request.POST.get("key", ""),
     )
     messages.success(request, f"The rebase of {name} is proposed.")

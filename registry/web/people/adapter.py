@@ -23,6 +23,7 @@ from registry.acts.refusals import sentence
 from registry.domain.errors import Code, Refused
 from registry.models import User
 from registry.services import accounts, usernames
+from registry.services.permissions import Actor
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class Adapter(DefaultAccountAdapter):
 
     def set_password(self, user: User, password: str) -> None:
         """Set the password that somebody chose for themselves."""
-        accounts.set_password(user, password, actor=user)
+        accounts.set_password(user, password, actor=Actor(user))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail, or say that it could not be sent. Raises `Refused`."""

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
 from registry.models import Proposal, Role, SavedDraft
+from registry.services.permissions import Actor
 from registry.services.reading import proposals
 from registry.services.reviewing import saving
 from registry.web.dates import Moment
@@ -66,6 +67,6 @@ def _drop(request: HttpRequest) -> HttpResponse:
         key = UUID(request.POST.get("drop", ""))
     except ValueError:
         raise Refused(Code.DRAFT_UNKNOWN, "That is no draft.") from None
-    saving.drop(key, owner=user)
+    saving.drop(key, actor=Actor(user))
     messages.success(request, "The draft is dropped.")
     return HttpResponseRedirect(reverse("concerns"))

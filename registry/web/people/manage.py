@@ -16,6 +16,7 @@ from registry.acts.namespaces import ChangeRole, DescribeNamespace, Grant, SetPo
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace
 from registry.services import permissions
+from registry.services.namespace_lookup import known_namespace
 from registry.services.permissions import Action, Actor
 from registry.services.reading import cursors, owning
 from registry.services.reading.pages import Page
@@ -46,7 +47,7 @@ class Sent:
     def instead_of(self, act: type[Act], subject: Any, user: Any, member: int | None = None) -> Act:
         """The sent form where it is this one, else a new one. Identifiers differ by form."""
         is_this = isinstance(self.form, act) and self.member == member
-        form = self.form if self.form and is_this else act(subject, user)
+        form = self.form if self.form and is_this else act(subject, Actor(user))
         form.auto_id = f"{act.slug}-{member}-%s" if member else f"{act.slug}-%s"
         return form
 
@@ -54,9 +55,9 @@ class Sent:
 @signed_in
 def manage(request: HttpRequest, name: str) -> HttpResponse:
     """All forms on one page; a refusal stands at its own, with what was typed."""
-    namespace = owning.named(name)
+    namespace = known_namespace(name)
     user: Any = request.user
-    permissions.demand(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
+    permissions.require(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
     found = owning.members(namespace, after=cursors.after(request.path, request.GET))
     if request.method == "POST":
         return _acted(request, namespace, found)
@@ -81,11 +82,11 @@ def _sent(typed: QueryDict, namespace: Namespace, user: Any) -> Sent:
     slug = typed.get(ACT, "")
     for act in WHOLE:
         if act.slug == slug:
-            return Sent(act(namespace, user, typed))
+            return Sent(act(namespace, Actor(user), typed))
     for act_of_member in OF_MEMBER:
         if act_of_member.slug == slug:
             member = owning.member(namespace, typed.get(MEMBER, ""))
-            return Sent(act_of_member(member, user, typed), member.pk)
+            return Sent(act_of_member(member, Actor(user), typed), member.pk)
     raise Refused(Code.REQUEST_INVALID, "This page has no such form: open it anew.")
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from registry.acts.tokens import IssueOwn, Revoke
 from registry.models import Token
+from registry.services.permissions import Actor
 from registry.services.reading import curating, own_tokens, owning
 from registry.web import carried
 from registry.web.acting import acted, typed_before
@@ -41,7 +42,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """
     user: Any = request.user
     names = owning.namespaces_of(user)
-    form = IssueOwn(names, user, request.POST if request.method == "POST" else None)
+    form = IssueOwn(names, Actor(user), request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
         secret, status = form.attempt()

@@ -74,7 +74,7 @@ def act(request: HttpRequest, number: int, verb: str) -> HttpResponse:
 
 def _refuse(chosen: type[Reviewing], found: Proposal, user: Any) -> None:
     """Raise `Refused` for who may not, and for what is not done in the proposal's state."""
-    chosen(found, user).admit()
+    chosen(found, Actor(user)).admit()
     reviewing.after(State(found.state), chosen.act)
 
 
@@ -101,7 +101,7 @@ def _offered(request: HttpRequest, found: Proposal) -> dict[str, Any]:
         return {}
     is_submitter = found.submitter_id == user.pk
     return {
-        "comment": Comment(found, user),
+        "comment": Comment(found, Actor(user)),
         "deciding": [each for each in _decisions(found, user) if each.applies(found)],
         "is_own_decision": deciding.is_own(found, user),
         "is_revisable": is_submitter and found.is_undecided,

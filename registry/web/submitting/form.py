@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 
 from registry.domain.errors import Code, Refused, echo
 from registry.models import SavedDraft
+from registry.services.permissions import Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import saving
 from registry.web import carried
@@ -97,5 +98,5 @@ def _revising(request: HttpRequest) -> HttpResponse:
 def _dropped(request: HttpRequest, held: SavedDraft | None) -> HttpResponse:
     user: Any = request.user
     if held:
-        saving.drop(held.pk, owner=user)
+        saving.drop(held.pk, actor=Actor(user))
     return redirect("concerns")

@@ -146,13 +146,12 @@ def _submit(request: HttpRequest, form: ProfileForm) -> HttpResponse:
 
 def _propose(user: User, form: ProfileForm, checked: CheckedBody) -> Proposal:
     tag, values = checked.draft.tag, form.values
-    permissions.demand(Actor(user), Action.PROPOSE, tag)
     said: dict[str, Any] = {
         "message": values["message"],
         "base": form.expected,
         "sources": form.links,
         "key": values["key"],
-        "actor": user,
+        "actor": Actor(user),
         "checked": checked,
     }
     if not form.revises:
@@ -178,15 +177,22 @@ def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     if checked is None:
         return answered(request, form, CHECK)
     tag, user = checked.draft.tag, _user(request)
-    may = form.attempt(Part.WHOLE, lambda: permissions.demand(Actor(user), Action.PUBLISH, tag))
-    if may and form.values["looked"] != checked.draft.digest:
-        form.notes = [LOOK_FIRST]
-        return _previewed(request, form, checked)
-    version = may and form.attempt(Part.WHOLE, lambda: _published(user, form, checked))
+    if form.values["looked"] != checked.draft.digest:
+        return _preview_first(request, form, checked)
+    version = form.attempt(Part.WHOLE, lambda: _published(user, form, checked))
     if version is None and not _is_sent_twice(user, form, checked):
         return _not_done(request, form, checked)
     _finish(request, form, f"{version.exact if version else tag} is published.")
     return redirect("tag", str(tag))
+
+
+def _preview_first(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+    """Show who may publish what publishing does; nothing is written yet."""
+    actor, tag = Actor(_user(request)), checked.draft.tag
+    if not form.attempt(Part.WHOLE, lambda: permissions.require(actor, Action.PUBLISH, tag)):
+        return _not_done(request, form, checked)
+    form.notes = [LOOK_FIRST]
+    return _previewed(request, form, checked)
 
 
 def _published(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
@@ -194,7 +200,7 @@ def _published(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
         checked.draft.tag,
         checked.draft.source,
         message=form.values["message"],
-        actor=user,
+        actor=Actor(user),
         expected=form.expected,
         sources=form.links,
         checked=checked,
@@ -225,7 +231,7 @@ def _not_done(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> 
 def _finish(request: HttpRequest, form: ProfileForm, message: str) -> None:
     """Say that it is done, and drop the draft that the form was kept in."""
     if form.saved_draft:
-        saving.drop(form.saved_draft.pk, owner=_user(request))
+        saving.drop(form.saved_draft.pk, actor=Actor(_user(request)))
     messages.success(request, message)
 
 
@@ -234,7 +240,7 @@ def _save_draft(request: HttpRequest, form: ProfileForm) -> SavedDraft:
     before = form.saved_draft
     form.saved_draft = saved = saving.save(
         form_data.saved(request.POST),
-        owner=_user(request),
+        actor=Actor(_user(request)),
         tag=echo(form.values["tag"]),
         key=before.pk if before else None,
         seen=number(request.POST.get("saves", "")),

@@ -17,7 +17,7 @@ from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Dj
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
 from registry.services import kinds, naming, tokens, withdrawing  # noqa: E402
-from registry.services.permissions import Scope  # noqa: E402
+from registry.services.permissions import Actor, Scope  # noqa: E402
 from registry.services.reviewing import deciding, saving  # noqa: E402
 from registry.services.shipping import shipped  # noqa: E402
 from tests.publishing import chain, propose, publish, yank  # noqa: E402
@@ -36,12 +36,16 @@ def main() -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     for name, schema in shipped.kinds().items():
-        kinds.revise(name, schema, author=alice)
-    acme = naming.make_namespace("acme", actor=alice, title="Größe Ⅳ\N{GREEK SMALL LETTER PI}")
-    naming.grant(acme, alice, Role.OWNER, actor=alice)
+        kinds.revise(name, schema, actor=Actor.operator(alice))
+    acme = naming.make_namespace(
+        "acme", actor=Actor.operator(alice), title="Größe Ⅳ\N{GREEK SMALL LETTER PI}"
+    )
+    naming.grant(acme, alice, Role.OWNER, actor=Actor.operator(alice))
     publish_everything(alice)
     sys.stdout.write(
-        tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+        tokens.issue(
+            alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+        )
     )
 
 
@@ -50,20 +54,26 @@ def publish_everything(alice: User) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message='A "first"\nline\\ two')
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
     publish("acme/pair", {"kind": "composite", "devices": ["acme/board@1", "acme/link-3"]})
-    naming.point_alias("acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=alice)
+    naming.point_alias(
+        "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
+    )
     yank("acme/board@1.0.0")
     review_everything(alice)
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(board, reason="sold out", actor=alice, successor=Tag.parse("acme/pair"))
+    withdrawing.deprecate(
+        board, reason="sold out", actor=Actor.operator(alice), successor=Tag.parse("acme/pair")
+    )
     assert Namespace.objects.count() == 1
 
 
 def review_everything(alice: User) -> None:
     accepted = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="once")
-    deciding.accept(accepted.pk, seen=1, actor=alice, text="Größe \\ two\nlines")
+    deciding.accept(accepted.pk, seen=1, actor=Actor.operator(alice), text="Größe \\ two\nlines")
     waiting = propose("acme/waiting", {"kind": "llvm", "num-cores": 3}, message='"why"')
-    deciding.ask(waiting.pk, seen=1, text="Which?", actor=alice)
-    saving.save({"target": ['{"kind": "ll']}, owner=alice, tag="acme/b", proposal=waiting)
+    deciding.ask(waiting.pk, seen=1, text="Which?", actor=Actor.operator(alice))
+    saving.save(
+        {"target": ['{"kind": "ll']}, actor=Actor.operator(alice), tag="acme/b", proposal=waiting
+    )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from registry.domain.errors import Code, Refused
 from registry.models import User
 from registry.services import naming
 from registry.services.operation import metrics
+from registry.services.permissions import Actor
 from registry.services.writing import exclusive
 
 
@@ -40,7 +41,7 @@ def test_events_are_counted_once_they_are_committed(
     meters: Meters, alice: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
-        naming.make_namespace("acme", actor=alice)
+        naming.make_namespace("acme", actor=Actor.operator(alice))
     assert not meters.writes
     for callback in callbacks:
         callback()
@@ -53,7 +54,7 @@ def test_what_is_taken_back_is_not_counted(
 ) -> None:
     def second_thought() -> None:
         with exclusive():
-            naming.make_namespace("acme", actor=alice)
+            naming.make_namespace("acme", actor=Actor.operator(alice))
             raise Refused(Code.CONFLICT, "No.")
 
     with django_capture_on_commit_callbacks(execute=True), pytest.raises(Refused):

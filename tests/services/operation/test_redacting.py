@@ -24,7 +24,7 @@ from registry.models import (
 )
 from registry.services import kinds, naming, resolving, tokens, withdrawing
 from registry.services.operation import redacting, texts, verifying
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, saving
 from tests.publishing import propose, publish, yank
 from tests.services.operation.redaction import BOARD, SECRET, redact, stored
@@ -52,20 +52,28 @@ def test_every_column_of_text_says_what_it_holds() -> None:
 def test_text_goes_from_proposals_and_drafts(alice: User) -> None:
     body = {"kind": "llvm", "hardware": {"model": SECRET}}
     made = propose("acme/board", body, message=f"by {SECRET}", key=f"1-{SECRET}"[:36])
-    deciding.comment(made.pk, text=f"{SECRET}?", actor=alice)
-    saving.save({"target": [f'"{SECRET}']}, owner=alice, tag=SECRET, proposal=made)
+    deciding.comment(made.pk, text=f"{SECRET}?", actor=Actor.operator(alice))
+    saving.save({"target": [f'"{SECRET}']}, actor=Actor.operator(alice), tag=SECRET, proposal=made)
     redact(SECRET, alice)
     assert SECRET not in "".join(stored())
     assert list(verifying.verify()) == []
 
 
 def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:
-    naming.make_namespace("initech", actor=alice, title=f"Inc {SECRET}", description=SECRET)
-    tokens.issue(alice, label=f"ci {SECRET}", scopes={Scope.YANK}, pattern="acme", actor=alice)
+    naming.make_namespace(
+        "initech", actor=Actor.operator(alice), title=f"Inc {SECRET}", description=SECRET
+    )
+    tokens.issue(
+        alice,
+        label=f"ci {SECRET}",
+        scopes={Scope.YANK},
+        pattern="acme",
+        actor=Actor.operator(alice),
+    )
     publish("acme/board", BOARD, message=f"the password is {SECRET}, or {SECRET}!")
     yank("acme/board@1.0.0", reason=f"{SECRET} was in it")
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(board, reason=f'"{SECRET}"', actor=alice)
+    withdrawing.deprecate(board, reason=f'"{SECRET}"', actor=Actor.operator(alice))
     done = redact(SECRET, alice)
     assert SECRET not in "".join(stored())
     message = "the password is [redacted], or [redacted]!"
@@ -147,7 +155,7 @@ def test_what_is_yanked_already_is_not_yanked_again(alice: User) -> None:
 def test_an_alias_that_fixes_a_digest_follows_it(alice: User) -> None:
     version = publish("acme/board", {**BOARD, "model": SECRET})
     fixed = Reference.parse(f"acme/board@{version.digest}")
-    naming.point_alias("acme/Board", fixed, actor=alice)
+    naming.point_alias("acme/Board", fixed, actor=Actor.operator(alice))
     redact(SECRET, alice)
     assert resolving.resolve(Reference.parse("acme/Board")).exact == "acme/board@1.0.0"
     assert Name.objects.get(text="acme/Board").digest != version.digest
@@ -193,7 +201,7 @@ def test_a_kind_says_what_it_said_less_the_text(alice: User) -> None:
     (llvm,) = KindRevision.objects.filter(kind__name="llvm")
     source = json.loads(llvm.source)
     source["description"] = f"Ask {SECRET} about it."
-    kinds.revise("llvm", source, author=alice)
+    kinds.revise("llvm", source, actor=Actor.operator(alice))
     redact(SECRET, alice)
     newest = KindRevision.objects.get(kind__name="llvm", number=2)
     assert json.loads(newest.source)["description"] == "Ask [redacted] about it."
@@ -231,6 +239,8 @@ def test_what_fails_half_way_changes_nothing(alice: User, monkeypatch: pytest.Mo
 
 def test_a_text_that_grows_is_cut_to_its_column(alice: User) -> None:
     label = "abcd" * 20
-    tokens.issue(alice, label=label, scopes={Scope.YANK}, pattern="acme", actor=alice)
+    tokens.issue(
+        alice, label=label, scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
     redact("abcd", alice)
     assert Token.objects.get().label == ("[redacted]" * 20)[:80]

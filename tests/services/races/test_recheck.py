@@ -1,8 +1,6 @@
 """What somebody else writes between a publisher's first look and its lock, without any chance."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -10,34 +8,16 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import KindRevision, User, VersionKind
-from registry.services import kinds, naming, publishing
+from registry.services import kinds, naming
+from registry.services.permissions import Actor
 from registry.services.shipping import shipped
-from registry.services.writing import exclusive
 from tests.publishing import publish, yank
+from tests.services.conftest import Meanwhile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 CORES = LLVM | {"num-cores": 4}
-
-Meanwhile = Callable[[Callable[[], Any]], None]
-
-
-@pytest.fixture
-def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
-    """Let the next publisher compute its draft, then write, then let it have the lock."""
-
-    def arrange(write: Callable[[], Any]) -> None:
-        @contextmanager
-        def late() -> Iterator[None]:
-            monkeypatch.setattr(publishing, "exclusive", exclusive)
-            write()
-            with exclusive():
-                yield
-
-        monkeypatch.setattr(publishing, "exclusive", late)
-
-    return arrange
 
 
 def refusals(tag: str, target: Any) -> list[str]:
@@ -93,13 +73,13 @@ def test_cycle_was_closed_over_a_third_tag(meanwhile: Meanwhile) -> None:
 
 def test_name_became_an_alias(meanwhile: Meanwhile, alice: User) -> None:
     reference = Reference.parse("arm/soc")
-    meanwhile(lambda: naming.point_alias("acme/board", reference, actor=alice))
+    meanwhile(lambda: naming.point_alias("acme/board", reference, actor=Actor.operator(alice)))
     assert refusals("acme/board", LLVM) == [Code.CONFLICT]
 
 
 def test_kind_was_revised(meanwhile: Meanwhile, alice: User) -> None:
     schema = shipped.kinds()["llvm"] | {"description": "Ours."}
-    meanwhile(lambda: kinds.revise("llvm", schema, author=alice))
+    meanwhile(lambda: kinds.revise("llvm", schema, actor=Actor.operator(alice)))
     version = publish("acme/board", LLVM)
     newest = KindRevision.objects.filter(kind__name="llvm").latest("number")
     assert VersionKind.objects.filter(version=version, revision=newest).exists()

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import django
@@ -19,9 +20,18 @@ django.setup()
 from registry.domain.errors import Code, Refused  # noqa: E402 - only once Django is set up
 from registry.domain.number import Number  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
-from registry.models import Event, Namespace, User, Version  # noqa: E402
-from registry.services import kinds, naming, publishing, withdrawing  # noqa: E402
+from registry.models import Event, Namespace, Policy, Role, Token, User, Version  # noqa: E402
+from registry.services import (  # noqa: E402
+    closing,
+    kinds,
+    naming,
+    publishing,
+    tokens,
+    withdrawing,
+    writing,
+)
 from registry.services.drafting import versions_of  # noqa: E402
+from registry.services.permissions import Actor, Scope  # noqa: E402
 from registry.services.reviewing import deciding, proposing  # noqa: E402
 from registry.services.shipping import shipped  # noqa: E402
 
@@ -36,8 +46,8 @@ def prepare() -> None:
     """A namespace, its owner, and the kinds that ship."""
     owner = User.objects.create_user("alice")
     for name, schema in shipped.kinds().items():
-        kinds.revise(name, schema, author=owner)
-    naming.make_namespace("acme", actor=owner)
+        kinds.revise(name, schema, actor=Actor.operator(owner))
+    naming.make_namespace("acme", actor=Actor.operator(owner))
 
 
 def last_published(tag: str) -> Number | None:
@@ -47,7 +57,9 @@ def last_published(tag: str) -> Number | None:
 
 def publish(tag: str, target: Any, expected: Number | None) -> str:
     name, source = Tag.parse(tag), json.dumps(target)
-    made = publishing.publish(name, source, message="", actor=alice(), expected=expected)
+    made = publishing.publish(
+        name, source, message="", actor=Actor.operator(alice()), expected=expected
+    )
     return str(made.number)
 
 
@@ -78,24 +90,100 @@ def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
 
 
 def yank(reference: str) -> dict[str, str]:
-    withdrawing.yank(Reference.parse(reference), reason="wrong figures", actor=alice())
+    withdrawing.yank(
+        Reference.parse(reference), reason="wrong figures", actor=Actor.operator(alice())
+    )
     return {"yanked": reference}
 
 
 def propose(tag: str, target: Any) -> dict[str, int]:
     """Propose a body over the version there is now."""
     name, source, base = Tag.parse(tag), json.dumps(target), last_published(tag)
-    made = proposing.propose(name, source, message="", base=base, actor=alice())
+    made = proposing.propose(name, source, message="", base=base, actor=Actor.operator(alice()))
     return {"proposal": made.pk}
 
 
 def accept(number: int) -> dict[str, str]:
-    return {"accepted": deciding.accept(number, seen=1, actor=alice()).exact}
+    return {"accepted": deciding.accept(number, seen=1, actor=Actor.operator(alice())).exact}
 
 
 def withdraw(number: int) -> dict[str, int]:
-    deciding.withdraw(number, actor=alice())
+    deciding.withdraw(number, actor=Actor.operator(alice()))
     return {"withdrawn": number}
+
+
+def enlist(namespace: str) -> dict[str, str]:
+    """A member of a namespace of its own, of the same name, and a token that publishes there."""
+    made = naming.make_namespace(namespace, actor=Actor.operator(alice()))
+    member = User.objects.create_user(namespace)
+    naming.grant(made, member, Role.MEMBER, actor=Actor.operator(alice()))
+    text = tokens.issue(
+        member, label="ci", scopes={Scope.PUBLISH}, pattern=namespace, actor=Actor(member)
+    )
+    return {"token": text}
+
+
+LOSSES: dict[str, Callable[[str], Any]] = {
+    "revocation": lambda name: tokens.revoke(
+        Token.objects.get(owner__username=name).prefix, actor=Actor(member(name))
+    ),
+    "demotion": lambda name: naming.revoke_membership(
+        Namespace.objects.get(name=name), member(name), actor=Actor.operator(alice())
+    ),
+    "closed account": lambda name: closing.close(actor=Actor(member(name))),
+    "four eyes": lambda name: naming.set_policy(
+        Namespace.objects.get(name=name), Policy.FOUR_EYES, actor=Actor.operator(alice())
+    ),
+}
+
+
+def member(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def lose(loss: str, namespace: str, folder: str) -> dict[str, str]:
+    """Take a member's right away, and hold the lock until their publication waits for it."""
+    wait_for(Path(folder, "ready"))
+    with writing.exclusive():
+        LOSSES[loss](namespace)
+        Path(folder, "held").touch()
+        wait_for(Path(folder, "prepared"))
+        time.sleep(0.1)  # so that the publication does wait; nothing depends on it
+    return {"lost": loss}
+
+
+def publish_with(token: str, namespace: str, folder: str) -> dict[str, str]:
+    """Publish by a token: the first check passes, then the lock is waited for."""
+    actor = tokens.authenticate(token)
+    Path(folder, "ready").touch()
+    wait_for(Path(folder, "held"))
+    prepare = publishing.prepare
+
+    def prepared(*args: Any, **kwargs: Any) -> Any:
+        pending = prepare(*args, **kwargs)
+        Path(folder, "prepared").touch()
+        return pending
+
+    publishing.prepare = prepared
+    try:
+        made = publishing.publish(
+            Tag.parse(f"{namespace}/board"),
+            json.dumps({"kind": "llvm"}),
+            message="",
+            actor=actor,
+            expected=None,
+        )
+    finally:
+        publishing.prepare = prepare
+    return {"number": str(made.number)}
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 15
+    while not path.exists():
+        if time.monotonic() > deadline:
+            raise TimeoutError(path.name)
+        time.sleep(0.005)
 
 
 def watch(until: int) -> dict[str, int]:
@@ -112,7 +200,7 @@ def watch(until: int) -> dict[str, int]:
 
 
 def point_alias(alias: str, reference: str) -> dict[str, str]:
-    naming.point_alias(alias, Reference.parse(reference), actor=alice())
+    naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice()))
     return {"alias": alias}
 
 
@@ -140,6 +228,7 @@ JOBS: dict[str, Callable[..., Any]] = {
     for job in (
         *(prepare, publish_first, publish_next, publish_many, yank, point_alias),
         *(propose, accept, withdraw),
+        *(enlist, lose, publish_with),
         *(watch, log, versions),
     )
 }

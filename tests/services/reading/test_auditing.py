@@ -10,7 +10,7 @@ import pytest
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Namespace, Policy, Role, User
 from registry.services import accounts, naming, tokens, withdrawing
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reading import auditing
 from registry.services.reading.auditing import UNKEPT, Changed
 from registry.services.reviewing import deciding, proposing
@@ -30,28 +30,32 @@ def repointed(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     for name in ("acme/a", "acme/b"):
-        naming.point_alias("acme/plank", Reference.parse(name), actor=alice)
+        naming.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(alice))
 
 
 def granted(alice: User) -> None:
     bob = User.objects.create_user("bob")
     for role in (Role.MEMBER, Role.CURATOR):
-        naming.grant(Namespace.objects.get(name="acme"), bob, role, actor=alice)
+        naming.grant(Namespace.objects.get(name="acme"), bob, role, actor=Actor.operator(alice))
 
 
 def taken_away(alice: User) -> None:
     granted(alice)
     bob = User.objects.get(username="bob")
-    naming.revoke_membership(Namespace.objects.get(name="acme"), bob, actor=alice)
+    naming.revoke_membership(Namespace.objects.get(name="acme"), bob, actor=Actor.operator(alice))
 
 
 def described(alice: User) -> None:
     acme = Namespace.objects.get(name="acme")
-    naming.describe_namespace(acme, title="Acme", description="Boards.", url="", actor=alice)
+    naming.describe_namespace(
+        acme, title="Acme", description="Boards.", url="", actor=Actor.operator(alice)
+    )
 
 
 def policy_set(alice: User) -> None:
-    naming.set_policy(Namespace.objects.get(name="acme"), Policy.CURATORS, actor=alice)
+    naming.set_policy(
+        Namespace.objects.get(name="acme"), Policy.CURATORS, actor=Actor.operator(alice)
+    )
 
 
 def yanked(alice: User) -> None:
@@ -61,35 +65,37 @@ def yanked(alice: User) -> None:
 
 def unyanked(alice: User) -> None:
     yanked(alice)
-    withdrawing.unyank(Reference.parse("acme/a@1.0.0"), reason="right", actor=alice)
+    withdrawing.unyank(Reference.parse("acme/a@1.0.0"), reason="right", actor=Actor.operator(alice))
 
 
 def deprecated(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     successor = TagName.parse("acme/b")
-    withdrawing.deprecate(TagName.parse("acme/a"), reason="old", successor=successor, actor=alice)
+    withdrawing.deprecate(
+        TagName.parse("acme/a"), reason="old", successor=successor, actor=Actor.operator(alice)
+    )
 
 
 def undeprecated(alice: User) -> None:
     deprecated(alice)
-    withdrawing.undeprecate(TagName.parse("acme/a"), reason="young", actor=alice)
+    withdrawing.undeprecate(TagName.parse("acme/a"), reason="young", actor=Actor.operator(alice))
 
 
 def proposed(alice: User) -> int:
     tag, body = TagName.parse("acme/new"), json.dumps(BOARD | {"num-cores": 77})
-    return proposing.propose(tag, body, message="", base=None, actor=alice).pk
+    return proposing.propose(tag, body, message="", base=None, actor=Actor.operator(alice)).pk
 
 
 def accepted(alice: User) -> None:
-    deciding.accept(proposed(alice), seen=1, actor=alice)
+    deciding.accept(proposed(alice), seen=1, actor=Actor.operator(alice))
 
 
 def account_changed(alice: User) -> None:
     User.objects.create_superuser("root")  # somebody has to stay one
     accounts.change(
         User.objects.create_user("bob"),
-        actor=alice,
+        actor=Actor.operator(alice),
         rights=accounts.Rights(is_staff=True),
         first_name="Bob",
         last_name="",
@@ -180,7 +186,9 @@ def test_an_event_of_a_proposal_leads_to_it(alice: User) -> None:
 
 
 def test_an_event_of_a_token_leads_to_it_without_its_digest(alice: User) -> None:
-    tokens.issue(alice, label="CI", scopes={Scope.YANK}, pattern="acme", actor=alice)
+    tokens.issue(
+        alice, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
     found = auditing.subject(last_event())
     assert found is not None
     assert "digest" in found.get_deferred_fields()
@@ -189,7 +197,7 @@ def test_an_event_of_a_token_leads_to_it_without_its_digest(alice: User) -> None
 def test_what_is_gone_leads_nowhere(alice: User) -> None:
     bob = User.objects.create_user("bob")
     User.objects.create_superuser("root")  # somebody has to stay one
-    accounts.delete(bob, actor=alice)
+    accounts.delete(bob, actor=Actor.operator(alice))
     assert auditing.subject(last_event()) is None
 
 

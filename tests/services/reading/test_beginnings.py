@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, Role, User
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import deciding, proposing
 from tests.publishing import publish, yank
@@ -36,7 +37,7 @@ def test_a_tag_begins_with_its_newest_body_over_the_last_published(acme: Namespa
 
 def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
     publish("acme/x", LLVM)
-    naming.point_alias("acme/y", Reference.parse("acme/x"), actor=alice)
+    naming.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         beginnings.of_tag(Tag.parse("acme/y"))
     assert refused.value.code is Code.CONFLICT
@@ -44,14 +45,19 @@ def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
 
 def test_a_proposal_begins_with_its_newest_revision(acme: Namespace, alice: User) -> None:
     made = proposing.propose(
-        X, json.dumps(LLVM), message="m", base=None, actor=alice, sources=["https://example.com"]
+        X,
+        json.dumps(LLVM),
+        message="m",
+        base=None,
+        actor=Actor.operator(alice),
+        sources=["https://example.com"],
     )
     found = beginnings.of_proposal(made.pk, submitter=alice)
     assert (found.message, found.sources, found.revision) == ("m", ["https://example.com"], 1)
     with pytest.raises(Refused) as refused:
         beginnings.of_proposal(made.pk, submitter=User.objects.create_user("bob"))
     assert refused.value.code is Code.FORBIDDEN
-    deciding.withdraw(made.pk, actor=alice)
+    deciding.withdraw(made.pk, actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         beginnings.of_proposal(made.pk, submitter=alice)
     assert refused.value.code is Code.CONFLICT
@@ -74,7 +80,7 @@ def test_the_kind_of_a_parent(reference: str, kind: str) -> None:
 def test_curators_review_and_members_do_not(acme: Namespace, alice: User) -> None:
     for name, role in (("cora", Role.CURATOR), ("mel", Role.MEMBER), ("gone", Role.CURATOR)):
         user = User.objects.create_user(name, is_active=name != "gone")
-        naming.grant(acme, user, role, actor=alice)
+        naming.grant(acme, user, role, actor=Actor.operator(alice))
     assert beginnings.reviewers(X).curators == ("alice", "cora")
 
 

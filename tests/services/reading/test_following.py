@@ -8,7 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.models import Event, Namespace, Role, User
 from registry.services import naming, tokens
 from registry.services.operation import redacting
-from registry.services.permissions import Scope
+from registry.services.permissions import Actor, Scope
 from registry.services.reading import following, pages
 from registry.services.writing import last_event
 from tests.publishing import publish, yank
@@ -43,7 +43,7 @@ def test_the_log_begins_with_the_first_event(acme: Namespace) -> None:
 
 def test_of_one_namespace(acme: Namespace, alice: User) -> None:
     seen = last_event()
-    naming.make_namespace("other", actor=alice)
+    naming.make_namespace("other", actor=Actor.operator(alice))
     publish("acme/board", BOARD)
     assert actions(seen, "acme") == [("version.published", "acme/board@1.0.0")]
     assert actions(seen, "other") == [("namespace.made", "other")]
@@ -58,7 +58,9 @@ def test_unknown_namespace_is_refused(acme: Namespace, name: str) -> None:
 
 def test_accounts_and_tokens_are_nobodys_business(acme: Namespace, alice: User) -> None:
     seen = last_event()
-    tokens.issue(alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=alice)
+    tokens.issue(
+        alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+    )
     assert last_event() == seen + 1
     assert actions(seen) == []
     publish("acme/board", BOARD)
@@ -76,7 +78,7 @@ def test_a_number_that_is_not_there_yet_is_refused(acme: Namespace) -> None:
 
 def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
     seen = last_event()
-    naming.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=alice)
+    naming.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice))
     (event,) = following.events(after=seen).rows
     assert following.detail(event) == {"user": "bob", "role": "member", "before": None}
 
@@ -85,7 +87,7 @@ def test_a_redaction_is_told_without_keys_of_the_database(acme: Namespace, alice
     publish("acme/board", BOARD, message="call 555-1234")
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
     seen = last_event()
-    redacting.redact("555-1234", reason="a number", actor=alice)
+    redacting.redact("555-1234", reason="a number", actor=Actor.operator(alice))
     (event,) = following.events(after=seen).rows
     assert event.action == "text.redacted"
     assert following.detail(event).keys() == {"reason", "digests"}

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.revisions import Aspect
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.reading import kind_history
 from registry.services.shipping import shipped
 from tests.services.schemas import with_option
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def revise(author: User, minimum: int) -> None:
     schema = with_option(dict(shipped.kinds()["llvm"]), "warp-sum", minimum=minimum)
-    kinds.revise("llvm", schema, author=author)
+    kinds.revise("llvm", schema, actor=Actor.operator(author))
 
 
 def test_first_revision_changed_nothing() -> None:

@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, User
 from registry.services import naming, withdrawing
+from registry.services.permissions import Actor
 from registry.services.reading import news
 from registry.services.reading.news import Did, News
 from tests.publishing import publish, yank
@@ -27,11 +28,17 @@ def eventful(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD, message="A board")
     publish("acme/chip", BOARD)
     yank("acme/board@1.0.0", "wrong cores")
-    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="right after all", actor=alice)
+    withdrawing.unyank(
+        Reference.parse("acme/board@1.0.0"), reason="right after all", actor=Actor.operator(alice)
+    )
     yank("acme/board@1.0.0", "wrong again")
     board = TagName.parse("acme/board")
-    withdrawing.deprecate(TagName.parse("acme/chip"), reason="old", successor=board, actor=alice)
-    withdrawing.undeprecate(TagName.parse("acme/chip"), reason="still sold", actor=alice)
+    withdrawing.deprecate(
+        TagName.parse("acme/chip"), reason="old", successor=board, actor=Actor.operator(alice)
+    )
+    withdrawing.undeprecate(
+        TagName.parse("acme/chip"), reason="still sold", actor=Actor.operator(alice)
+    )
 
 
 @pytest.mark.usefixtures("eventful")
@@ -68,7 +75,7 @@ def test_each_says_who_why_and_how_often() -> None:
 
 def test_alias_leads_to_its_tag(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=alice)
+    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     assert news.of_tag(Reference.parse("acme/Board")).about == "acme/board"
 
 

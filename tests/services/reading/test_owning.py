@@ -7,6 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.models import Namespace, Role, User
 from registry.services import naming
+from registry.services.namespace_lookup import known_namespace
+from registry.services.permissions import Actor
 from registry.services.reading import owning, pages
 from tests.publishing import publish
 
@@ -29,7 +31,7 @@ def test_a_namespace_without_tags_counts_none(acme: Namespace) -> None:
 
 def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
     for name, role in (("zoe", Role.OWNER), ("bob", Role.MEMBER), ("eve", Role.CURATOR)):
-        naming.grant(acme, User.objects.create_user(name), role, actor=alice)
+        naming.grant(acme, User.objects.create_user(name), role, actor=Actor.operator(alice))
     found = owning.members(acme).rows
     assert [(member.user.username, member.role) for member in found] == [
         ("alice", "owner"),
@@ -41,14 +43,14 @@ def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -
 
 def test_closed_accounts_are_left_out(acme: Namespace, alice: User) -> None:
     bob = User.objects.create_user("bob", is_active=False)
-    naming.grant(acme, bob, Role.MEMBER, actor=alice)
+    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     assert [member.user.username for member in owning.members(acme).rows] == ["alice"]
 
 
 @pytest.mark.parametrize("name", ["acmee", "ACME", "acme/x", "", "a\0b", "acme\n", "x" * 5000])
 def test_unknown_namespace_draws_near_names(acme: Namespace, name: str) -> None:
     with pytest.raises(Refused) as refused:
-        owning.named(name)
+        known_namespace(name)
     assert refused.value.code == Code.NAMESPACE_UNKNOWN
     assert refused.value.detail.isprintable()
     assert ("acme" in refused.value.suggestions) == (name in ("acmee", "ACME", "acme/x", "acme\n"))
@@ -56,7 +58,9 @@ def test_unknown_namespace_draws_near_names(acme: Namespace, name: str) -> None:
 
 def test_pages_hold_all_once(acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("bob", "eve", "zoe"):
-        naming.grant(acme, User.objects.create_user(name), Role.CURATOR, actor=alice)
+        naming.grant(
+            acme, User.objects.create_user(name), Role.CURATOR, actor=Actor.operator(alice)
+        )
     every = [each.namespace.name for each in owning.namespaces().rows]
     people = [member.user.username for member in owning.members(acme).rows]
     monkeypatch.setattr(pages, "PAGE", 2)
@@ -77,8 +81,10 @@ def test_pages_hold_all_once(acme: Namespace, alice: User, monkeypatch: pytest.M
 def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: User) -> None:
     for count in (0, 5):
         for at in range(count):
-            naming.make_namespace(f"more-{at}", actor=alice)
-            naming.grant(acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=alice)
+            naming.make_namespace(f"more-{at}", actor=Actor.operator(alice))
+            naming.grant(
+                acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
+            )
         with CaptureQueriesContext(connection) as captured:
             owning.namespaces()
         assert len(captured) == 2

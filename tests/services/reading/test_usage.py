@@ -10,6 +10,7 @@ from registry.domain.conditions import conditions
 from registry.domain.errors import Code, Refused
 from registry.models import Namespace
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.reading import usage
 from registry.services.reading.usage import HOST, Usage, Use
 from registry.services.search import searching
@@ -155,7 +156,7 @@ def test_a_new_revision_is_counted_anew() -> None:
     alice = Namespace.objects.get(name="acme").memberships.get().user
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     assert use("llvm", "warp-sum") is None
-    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=1), author=alice)
+    kinds.revise("llvm", with_option(llvm, "warp-sum", minimum=1), actor=Actor.operator(alice))
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "warp-sum": 3})
     assert values("llvm", "warp-sum") == {"3": 1}
 

@@ -4,13 +4,14 @@ import pytest
 
 from registry.models import Namespace, Role, User
 from registry.services import naming
+from registry.services.permissions import Actor
 
 
 @pytest.fixture
 def carol(acme: Namespace, alice: User) -> User:
     """A curator of acme, beside Alice, who owns it."""
     carol = User.objects.create_user("carol")
-    naming.grant(acme, carol, Role.CURATOR, actor=alice)
+    naming.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
 
 

@@ -11,6 +11,7 @@ from registry.domain.reference import Tag
 from registry.domain.reviewing import State
 from registry.models import Event, Namespace, Policy, Proposal, Role, User, Version
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.services.reviewing import bulk, deciding, proposing
 from registry.services.reviewing.bulk import Outcome, Pair
 from tests.publishing import last_published, publish, yank
@@ -28,7 +29,11 @@ def bob(acme: Namespace) -> User:
 
 def propose(tag: str, body: Any, actor: User) -> Pair:
     made = proposing.propose(
-        Tag.parse(tag), json.dumps(body), message="", base=last_published(tag), actor=actor
+        Tag.parse(tag),
+        json.dumps(body),
+        message="",
+        base=last_published(tag),
+        actor=Actor.operator(actor),
     )
     return Pair(made.pk, made.revision)
 
@@ -45,7 +50,7 @@ def test_plain_ones_are_published_to_the_credit_of_who_proposed_them(
     alice: User, bob: User
 ) -> None:
     pairs = [propose(f"acme/b{at}", board(40 + at), bob) for at in range(3)]
-    outcome = bulk.accept_plain(pairs, actor=alice)
+    outcome = bulk.accept_plain(pairs, actor=Actor.operator(alice))
     assert outcome.skipped == ()
     assert [pair for pair, _ in outcome.published] == pairs
     made = [version.exact for _, version in outcome.published]
@@ -57,7 +62,7 @@ def test_plain_ones_are_published_to_the_credit_of_who_proposed_them(
 
 def test_the_second_for_one_tag_has_moved_by_then(alice: User, bob: User) -> None:
     pairs = [propose("acme/b", board(cores), bob) for cores in (41, 42)]
-    outcome = bulk.accept_plain(pairs, actor=alice)
+    outcome = bulk.accept_plain(pairs, actor=Actor.operator(alice))
     assert [pair for pair, _ in outcome.published] == pairs[:1]
     assert reasons(outcome) == ["The tag has moved to 1.0.0."]
     assert Proposal.objects.get(pk=pairs[1].number).state == State.OPEN
@@ -65,7 +70,7 @@ def test_the_second_for_one_tag_has_moved_by_then(alice: User, bob: User) -> Non
 
 def test_the_second_with_the_same_target_draws_a_lint_by_then(alice: User, bob: User) -> None:
     pairs = [propose(tag, board(43), bob) for tag in ("acme/b", "acme/c")]
-    outcome = bulk.accept_plain(pairs, actor=alice)
+    outcome = bulk.accept_plain(pairs, actor=Actor.operator(alice))
     assert [version.exact for _, version in outcome.published] == ["acme/b@1.0.0"]
     assert reasons(outcome) == ["1 lint."]
 
@@ -74,30 +79,34 @@ def test_one_that_others_are_made_from_takes_a_look(alice: User, bob: User) -> N
     publish("acme/soc", board(44))
     publish("acme/kit", {"tag": "acme/soc", "num-cores": 3})
     pair = propose("acme/soc", board(45), bob)
-    assert reasons(bulk.accept_plain([pair], actor=alice)) == ["1 dependent."]
+    assert reasons(bulk.accept_plain([pair], actor=Actor.operator(alice))) == ["1 dependent."]
     assert last_published("acme/soc") == Version.objects.get(tag__text="acme/soc").number
 
 
 @pytest.mark.parametrize("decide", [deciding.reject, deciding.ask])
 def test_a_decided_one_is_passed_over(alice: User, bob: User, decide: Any) -> None:
     pair = propose("acme/b", board(46), bob)
-    decide(pair.number, seen=1, text="no", actor=alice)
-    outcome = bulk.accept_plain([pair], actor=alice)
+    decide(pair.number, seen=1, text="no", actor=Actor.operator(alice))
+    outcome = bulk.accept_plain([pair], actor=Actor.operator(alice))
     assert reasons(outcome)[0].startswith("It is not open any more: ")
     assert outcome.published == ()
 
 
 def test_sent_twice_publishes_once(alice: User, bob: User) -> None:
     pair = propose("acme/b", board(47), bob)
-    bulk.accept_plain([pair], actor=alice)
-    assert reasons(bulk.accept_plain([pair], actor=alice)) == ["It is not open any more: accepted."]
+    bulk.accept_plain([pair], actor=Actor.operator(alice))
+    assert reasons(bulk.accept_plain([pair], actor=Actor.operator(alice))) == [
+        "It is not open any more: accepted."
+    ]
     assert Version.objects.filter(tag__text="acme/b").count() == 1
 
 
 def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> None:
     pair = propose("acme/b", board(48), bob)
-    proposing.revise(pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=bob)
-    assert reasons(bulk.accept_plain([pair], actor=alice)) == [
+    proposing.revise(
+        pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=Actor.operator(bob)
+    )
+    assert reasons(bulk.accept_plain([pair], actor=Actor.operator(alice))) == [
         "Revision 2 is the newest; revision 1 was ticked."
     ]
 
@@ -105,16 +114,16 @@ def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> No
 def test_ones_own_is_passed_over_where_it_takes_another_pair_of_eyes(
     alice: User, bob: User, acme: Namespace
 ) -> None:
-    naming.grant(acme, bob, Role.CURATOR, actor=alice)
+    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     pairs = [propose("acme/b", board(50), bob), propose("acme/c", board(51), alice)]
-    outcome = bulk.accept_plain(pairs, actor=bob)
+    outcome = bulk.accept_plain(pairs, actor=Actor.operator(bob))
     assert [version.exact for _, version in outcome.published] == ["acme/c@1.0.0"]
     assert reasons(outcome) == ["In acme nobody accepts what they proposed."]
 
 
 def test_what_is_no_proposal_is_passed_over(alice: User) -> None:
-    outcome = bulk.accept_plain([Pair(999_999, 1)], actor=alice)
+    outcome = bulk.accept_plain([Pair(999_999, 1)], actor=Actor.operator(alice))
     assert reasons(outcome) == ["There is no proposal 999999."]
 
 
@@ -122,14 +131,14 @@ def test_one_that_cannot_be_published_any_more_says_why(alice: User, bob: User) 
     publish("acme/base", BOARD)
     pair = propose("acme/b", {"tag": "acme/base@1", "num-cores": 52}, bob)
     yank("acme/base@1.0.0")
-    (why,) = reasons(bulk.accept_plain([pair], actor=alice))
+    (why,) = reasons(bulk.accept_plain([pair], actor=Actor.operator(alice)))
     assert why.startswith("Invalid: ")
 
 
 def test_looking_asks_as_often_for_many_as_for_one(alice: User, bob: User) -> None:
     def asked(pairs: list[Pair]) -> int:
         with CaptureQueriesContext(connection) as queries:
-            looks = bulk.look(pairs, actor=alice)
+            looks = bulk.look(pairs, actor=Actor.operator(alice))
         assert [look.against for look in looks] == [""] * len(pairs)
         return len(queries)
 

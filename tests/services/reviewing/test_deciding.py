@@ -10,6 +10,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.number import Number
 from registry.models import Event, Namespace, Policy, Proposal, Turn, User, Version
 from registry.services import publishing
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, turns
 from tests.publishing import propose, publish
 from tests.services.reviewing.test_proposing import BOARD, WIDER, refused, revise
@@ -17,9 +18,11 @@ from tests.services.reviewing.test_proposing import BOARD, WIDER, refused, revis
 Decide = Callable[[int, User], Any]
 
 DECISIONS: dict[str, Decide] = {
-    "accepted": lambda number, who: deciding.accept(number, seen=1, actor=who),
-    "rejected": lambda number, who: deciding.reject(number, seen=1, text="No", actor=who),
-    "withdrawn": lambda number, who: deciding.withdraw(number, actor=who),
+    "accepted": lambda number, who: deciding.accept(number, seen=1, actor=Actor.operator(who)),
+    "rejected": lambda number, who: deciding.reject(
+        number, seen=1, text="No", actor=Actor.operator(who)
+    ),
+    "withdrawn": lambda number, who: deciding.withdraw(number, actor=Actor.operator(who)),
 }
 
 
@@ -30,7 +33,7 @@ def decided(number: int, how: str, alice: User, bob: User) -> None:
 @pytest.mark.usefixtures("bob")
 def test_accepting_publishes_to_the_credit_of_the_submitter(alice: User) -> None:
     made = propose("acme/board", BOARD, by="bob", message="First")
-    version = deciding.accept(made.pk, seen=1, actor=alice, text="Thanks")
+    version = deciding.accept(made.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
     stored = Version.objects.get(pk=version.pk)
     assert (stored.exact, stored.message) == ("acme/board@1.0.0", "First")
     assert stored.author == made.submitter
@@ -44,14 +47,14 @@ def test_accepting_publishes_to_the_credit_of_the_submitter(alice: User) -> None
 
 def test_who_accepts_what_they_proposed_has_no_other_author(alice: User, acme: Namespace) -> None:
     made = propose("acme/board", BOARD)
-    assert deciding.accept(made.pk, seen=1, actor=alice).author is None
+    assert deciding.accept(made.pk, seen=1, actor=Actor.operator(alice)).author is None
 
 
 def test_four_eyes_want_another_pair(alice: User, carol: User, acme: Namespace) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     made = propose("acme/board", BOARD)
-    refused(Code.FORBIDDEN, deciding.accept, made.pk, seen=1, actor=alice)
-    assert deciding.accept(made.pk, seen=1, actor=carol).author == alice
+    refused(Code.FORBIDDEN, deciding.accept, made.pk, seen=1, actor=Actor.operator(alice))
+    assert deciding.accept(made.pk, seen=1, actor=Actor.operator(carol)).author == alice
 
 
 @pytest.mark.parametrize("how", DECISIONS)
@@ -63,26 +66,28 @@ def test_what_is_decided_stays_so(how: str, alice: User, bob: User) -> None:
         who = bob if act is DECISIONS["withdrawn"] else alice
         found = refused(Code.CONFLICT, act, made.pk, who)
         assert how in found.detail
-    refused(Code.CONFLICT, deciding.ask, made.pk, seen=1, text="Why?", actor=alice)
-    deciding.comment(made.pk, text="Still", actor=bob)
+    refused(Code.CONFLICT, deciding.ask, made.pk, seen=1, text="Why?", actor=Actor.operator(alice))
+    deciding.comment(made.pk, text="Still", actor=Actor.operator(bob))
     assert Proposal.objects.get().state == how
 
 
 def test_stale_revision_is_not_decided_on(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
-    revise(made.pk, WIDER, actor=bob)
+    revise(made.pk, WIDER, actor=Actor.operator(bob))
     for act in (deciding.ask, deciding.reject, deciding.accept):
-        found = refused(Code.PRECONDITION_FAILED, act, made.pk, seen=1, text="No", actor=alice)
+        found = refused(
+            Code.PRECONDITION_FAILED, act, made.pk, seen=1, text="No", actor=Actor.operator(alice)
+        )
         assert "revision 2" in found.detail
 
 
 def test_tag_that_has_moved_is_revised_first(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     publish("acme/board", BOARD | {"num-cores": 2})
-    found = refused(Code.CONFLICT, deciding.accept, made.pk, seen=1, actor=alice)
+    found = refused(Code.CONFLICT, deciding.accept, made.pk, seen=1, actor=Actor.operator(alice))
     assert "1.0.0" in found.detail
-    revise(made.pk, WIDER, actor=bob, base=Number(1, 0, 0))
-    assert deciding.accept(made.pk, seen=2, actor=alice).exact == "acme/board@2.0.0"
+    revise(made.pk, WIDER, actor=Actor.operator(bob), base=Number(1, 0, 0))
+    assert deciding.accept(made.pk, seen=2, actor=Actor.operator(alice)).exact == "acme/board@2.0.0"
 
 
 @pytest.mark.parametrize("when", ["before it is computed", "before it is written"])
@@ -100,7 +105,7 @@ def test_what_happens_meanwhile_is_a_conflict(
 
     monkeypatch.setattr(publishing, "prepare", slowly)
     with pytest.raises(Refused) as found:
-        deciding.accept(made.pk, seen=1, actor=alice)
+        deciding.accept(made.pk, seen=1, actor=Actor.operator(alice))
     assert found.value.code == Code.CONFLICT
     assert Version.objects.filter(tag__text="acme/board").count() == 1
 
@@ -109,19 +114,21 @@ def test_body_that_does_not_hold_any_more_is_not_published(alice: User, bob: Use
     publish("acme/parent", BOARD)
     made = propose("acme/child", {"tag": "acme/parent", "num-cores": 2}, by="bob")
     publish("acme/parent", {"kind": "c"})
-    refused(Code.BODY_INVALID, deciding.accept, made.pk, seen=1, actor=alice)
+    refused(Code.BODY_INVALID, deciding.accept, made.pk, seen=1, actor=Actor.operator(alice))
 
 
 def test_accepting_twice_with_one_key_publishes_once(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
-    found = {deciding.accept(made.pk, seen=1, actor=alice, key="k").pk for _ in range(2)}
+    found = {
+        deciding.accept(made.pk, seen=1, actor=Actor.operator(alice), key="k").pk for _ in range(2)
+    }
     assert len(found) == 1
 
 
 def test_only_the_submitter_withdraws(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
-    refused(Code.FORBIDDEN, deciding.withdraw, made.pk, actor=alice)
-    deciding.withdraw(made.pk, actor=bob, text="A mistake")
+    refused(Code.FORBIDDEN, deciding.withdraw, made.pk, actor=Actor.operator(alice))
+    deciding.withdraw(made.pk, actor=Actor.operator(bob), text="A mistake")
     assert Turn.objects.latest("pk").text == "A mistake"
 
 
@@ -129,9 +136,11 @@ def test_only_the_submitter_withdraws(alice: User, bob: User) -> None:
 def test_reason_is_a_text_that_can_be_read(text: str, alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     for act in (deciding.ask, deciding.reject):
-        found = refused(Code.REQUEST_INVALID, act, made.pk, seen=1, text=text, actor=alice)
+        found = refused(
+            Code.REQUEST_INVALID, act, made.pk, seen=1, text=text, actor=Actor.operator(alice)
+        )
         assert [fault.pointer for fault in found.faults] == ["/text"]
-    refused(Code.REQUEST_INVALID, deciding.comment, made.pk, text=text, actor=bob)
+    refused(Code.REQUEST_INVALID, deciding.comment, made.pk, text=text, actor=Actor.operator(bob))
 
 
 def test_comments_end_where_nobody_reads_on(
@@ -139,15 +148,15 @@ def test_comments_end_where_nobody_reads_on(
 ) -> None:
     monkeypatch.setattr(turns, "MOST_TURNS", 2)
     made = propose("acme/board", BOARD, by="bob")
-    deciding.comment(made.pk, text="One", actor=bob)
-    refused(Code.CONFLICT, deciding.comment, made.pk, text="Two", actor=bob)
-    deciding.accept(made.pk, seen=1, actor=alice)
+    deciding.comment(made.pk, text="One", actor=Actor.operator(bob))
+    refused(Code.CONFLICT, deciding.comment, made.pk, text="Two", actor=Actor.operator(bob))
+    deciding.accept(made.pk, seen=1, actor=Actor.operator(alice))
 
 
 def test_who_leaves_takes_back_what_waits(alice: User, bob: User) -> None:
     for at in range(3):
         propose(f"acme/board-{at}", BOARD, by="bob")
-    deciding.reject(1, seen=1, text="No", actor=alice)
+    deciding.reject(1, seen=1, text="No", actor=Actor.operator(alice))
     assert deciding.withdraw_all(bob) == 2
     states = Proposal.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["rejected", "withdrawn", "withdrawn"]
@@ -155,5 +164,5 @@ def test_who_leaves_takes_back_what_waits(alice: User, bob: User) -> None:
 
 def test_proposal_that_is_not_there(alice: User) -> None:
     for act in (deciding.accept, deciding.reject):
-        refused(Code.PROPOSAL_UNKNOWN, act, 99, seen=1, text="No", actor=alice)
-    refused(Code.PROPOSAL_UNKNOWN, deciding.withdraw, 99, actor=alice)
+        refused(Code.PROPOSAL_UNKNOWN, act, 99, seen=1, text="No", actor=Actor.operator(alice))
+    refused(Code.PROPOSAL_UNKNOWN, deciding.withdraw, 99, actor=Actor.operator(alice))

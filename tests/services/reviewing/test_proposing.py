@@ -9,6 +9,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.number import Number
 from registry.domain.reference import Tag
 from registry.models import Event, Proposal, ProposalRevision, Turn, User
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, proposing
 from tests.publishing import propose, publish, written
 
@@ -16,7 +17,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 WIDER = BOARD | {"num-cores": 8}
 
 
-def revise(number: int, target: Any, *, actor: User, seen: int = 1, **more: Any) -> Proposal:
+def revise(number: int, target: Any, *, actor: Actor, seen: int = 1, **more: Any) -> Proposal:
     said = {"message": "", "base": None, "seen": seen, **more}
     return proposing.revise(number, json.dumps(target), actor=actor, **said)
 
@@ -65,7 +66,7 @@ def test_body_is_checked_as_for_publishing() -> None:
 
 def test_base_is_the_version_last_published(bob: User) -> None:
     publish("acme/board", BOARD)
-    said: dict[str, Any] = {"message": "", "actor": bob}
+    said: dict[str, Any] = {"message": "", "actor": Actor.operator(bob)}
     board, source = Tag.parse("acme/board"), json.dumps(WIDER)
     refused(Code.PRECONDITION_FAILED, proposing.propose, board, source, base=None, **said)
     made = proposing.propose(board, source, base=Number(1, 0, 0), **said)
@@ -76,7 +77,7 @@ def test_form_sent_twice_makes_one_proposal(bob: User, alice: User) -> None:
     made = propose("acme/board", BOARD, by="bob", key="k1")
     before = written()
     assert propose("acme/board", BOARD, by="bob", key="k1") == made
-    deciding.accept(made.pk, seen=1, actor=alice)
+    deciding.accept(made.pk, seen=1, actor=Actor.operator(alice))
     assert propose("acme/board", BOARD, by="bob", key="k1") == made  # whatever became of it
     assert written() != before
     assert Proposal.objects.count() == 1
@@ -88,10 +89,14 @@ def test_form_sent_twice_makes_one_proposal(bob: User, alice: User) -> None:
 def test_key_is_of_one_act() -> None:
     made = propose("acme/board", BOARD, by="bob", key="k1")
     bob = made.submitter
-    refused(Code.CONFLICT, deciding.comment, made.pk, text="Well", actor=bob, key="k1")
+    refused(
+        Code.CONFLICT, deciding.comment, made.pk, text="Well", actor=Actor.operator(bob), key="k1"
+    )
     other = propose("acme/other", WIDER, by="bob")
-    deciding.comment(made.pk, text="Well", actor=bob, key="k2")
-    refused(Code.CONFLICT, deciding.comment, other.pk, text="Well", actor=bob, key="k2")
+    deciding.comment(made.pk, text="Well", actor=Actor.operator(bob), key="k2")
+    refused(
+        Code.CONFLICT, deciding.comment, other.pk, text="Well", actor=Actor.operator(bob), key="k2"
+    )
 
 
 @pytest.mark.usefixtures("bob")
@@ -100,7 +105,7 @@ def test_same_body_again_is_refused_while_it_waits() -> None:
     found = refused(Code.CONFLICT, propose, "acme/board", BOARD, by="bob")
     assert f"proposal {made.pk}" in found.detail
     propose("acme/board", BOARD, by="carol")  # somebody else may mean the same
-    deciding.withdraw(made.pk, actor=made.submitter)
+    deciding.withdraw(made.pk, actor=Actor.operator(made.submitter))
     propose("acme/board", BOARD, by="bob")
 
 
@@ -111,47 +116,47 @@ def test_fifty_first_is_refused_until_one_is_decided(monkeypatch: pytest.MonkeyP
         made = propose(f"acme/board-{at}", BOARD, by="bob")
     refused(Code.RATE_LIMITED, propose, "acme/more", BOARD, by="bob")
     propose("acme/more", BOARD, by="carol")
-    deciding.withdraw(made.pk, actor=made.submitter)
+    deciding.withdraw(made.pk, actor=Actor.operator(made.submitter))
     propose("acme/more", BOARD, by="bob")
 
 
 def test_revision_stands_in_place_of_the_one_seen(bob: User, alice: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
-    deciding.ask(made.pk, seen=1, text="How many cores?", actor=alice)
-    revise(made.pk, WIDER, actor=bob, text="Eight")
+    deciding.ask(made.pk, seen=1, text="How many cores?", actor=Actor.operator(alice))
+    revise(made.pk, WIDER, actor=Actor.operator(bob), text="Eight")
     now = Proposal.objects.get()
     assert (now.state, now.revision) == ("open", 2)
     sources = [json.loads(each.source) for each in ProposalRevision.objects.order_by("number")]
     assert sources == [BOARD, WIDER]
     assert Turn.objects.latest("sequence").text == "Eight"
-    refused(Code.PRECONDITION_FAILED, revise, made.pk, BOARD, actor=bob)
-    refused(Code.NOTHING_CHANGED, revise, made.pk, WIDER, actor=bob, seen=2)
-    refused(Code.FORBIDDEN, revise, made.pk, BOARD, actor=alice, seen=2)
-    refused(Code.BODY_INVALID, revise, made.pk, {"kind": "lvm"}, actor=bob, seen=2)
-    refused(Code.PROPOSAL_UNKNOWN, revise, 99, BOARD, actor=bob)
-    deciding.reject(made.pk, seen=2, text="No", actor=alice)
-    refused(Code.CONFLICT, revise, made.pk, BOARD, actor=bob, seen=2)
+    refused(Code.PRECONDITION_FAILED, revise, made.pk, BOARD, actor=Actor.operator(bob))
+    refused(Code.NOTHING_CHANGED, revise, made.pk, WIDER, actor=Actor.operator(bob), seen=2)
+    refused(Code.FORBIDDEN, revise, made.pk, BOARD, actor=Actor.operator(alice), seen=2)
+    refused(Code.BODY_INVALID, revise, made.pk, {"kind": "lvm"}, actor=Actor.operator(bob), seen=2)
+    refused(Code.PROPOSAL_UNKNOWN, revise, 99, BOARD, actor=Actor.operator(bob))
+    deciding.reject(made.pk, seen=2, text="No", actor=Actor.operator(alice))
+    refused(Code.CONFLICT, revise, made.pk, BOARD, actor=Actor.operator(bob), seen=2)
 
 
 def test_revision_sent_twice_is_one(bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     for _ in range(2):
-        assert revise(made.pk, WIDER, actor=bob, key="k1").revision == 2
+        assert revise(made.pk, WIDER, actor=Actor.operator(bob), key="k1").revision == 2
 
 
 def test_revision_after_the_tag_moved_names_the_new_base(bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     publish("acme/board", BOARD | {"num-cores": 2})
-    refused(Code.PRECONDITION_FAILED, revise, made.pk, WIDER, actor=bob)
-    revise(made.pk, WIDER, actor=bob, base=Number(1, 0, 0))
+    refused(Code.PRECONDITION_FAILED, revise, made.pk, WIDER, actor=Actor.operator(bob))
+    revise(made.pk, WIDER, actor=Actor.operator(bob), base=Number(1, 0, 0))
     assert ProposalRevision.objects.latest("number").base == "1.0.0"
 
 
 def test_revisions_are_not_without_number(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposing, "MOST_REVISIONS", 2)
     made = propose("acme/board", BOARD, by="bob")
-    revise(made.pk, WIDER, actor=bob)
-    refused(Code.CONFLICT, revise, made.pk, BOARD, actor=bob, seen=2)
+    revise(made.pk, WIDER, actor=Actor.operator(bob))
+    refused(Code.CONFLICT, revise, made.pk, BOARD, actor=Actor.operator(bob), seen=2)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +173,12 @@ def test_revisions_are_not_without_number(bob: User, monkeypatch: pytest.MonkeyP
 def test_texts_are_those_of_publishing(
     bob: User, message: str, sources: list[str], place: str
 ) -> None:
-    said: dict[str, Any] = {"message": message, "sources": sources, "base": None, "actor": bob}
+    said: dict[str, Any] = {
+        "message": message,
+        "sources": sources,
+        "base": None,
+        "actor": Actor.operator(bob),
+    }
     board, source = Tag.parse("acme/board"), json.dumps(BOARD)
     found = refused(Code.REQUEST_INVALID, proposing.propose, board, source, **said)
     assert [fault.pointer for fault in found.faults] == [place]

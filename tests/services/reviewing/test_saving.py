@@ -6,6 +6,7 @@ import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, SavedDraft, User
+from registry.services.permissions import Actor
 from registry.services.reviewing import saving
 
 HALF = {"target": ['{"kind": "ll']}
@@ -14,24 +15,26 @@ pytestmark = pytest.mark.usefixtures("acme")
 
 def test_what_was_typed_is_kept_right_or_wrong(alice: User) -> None:
     before = Event.objects.count()
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     assert saving.typed_in(saving.find(made.key, owner=alice)) == HALF
     assert Event.objects.count() == before  # nobody else's business
 
 
 def test_draft_is_saved_in_its_own_place(alice: User) -> None:
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     more = {"target": ['{"kind": "llvm"}']}
-    again = saving.save(more, owner=alice, tag="acme/board", key=made.key, seen=made.saves)
+    again = saving.save(
+        more, actor=Actor.operator(alice), tag="acme/board", key=made.key, seen=made.saves
+    )
     assert (again.key, again.saves, again.tag) == (made.key, 2, "acme/board")
     assert SavedDraft.objects.count() == 1
 
 
 def test_two_tabs_keep_both(alice: User) -> None:
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     one, two = {"target": ["1"]}, {"target": ["2"]}
-    saving.save(one, owner=alice, tag="acme/b", key=made.key, seen=1)
-    other = saving.save(two, owner=alice, tag="acme/b", key=made.key, seen=1)
+    saving.save(one, actor=Actor.operator(alice), tag="acme/b", key=made.key, seen=1)
+    other = saving.save(two, actor=Actor.operator(alice), tag="acme/b", key=made.key, seen=1)
     assert other.key != made.key
     assert [saving.typed_in(each) for each in (saving.find(made.key, owner=alice), other)] == [
         one,
@@ -40,38 +43,38 @@ def test_two_tabs_keep_both(alice: User) -> None:
 
 
 def test_same_text_saved_twice_is_one_draft(alice: User) -> None:
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     for _ in range(2):
-        saving.save(HALF, owner=alice, tag="acme/b", key=made.key, seen=0)
+        saving.save(HALF, actor=Actor.operator(alice), tag="acme/b", key=made.key, seen=0)
     assert SavedDraft.objects.count() == 1
 
 
 def test_draft_of_somebody_else_is_not_there(alice: User) -> None:
     bob = User.objects.create_user("bob")
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     for key in (made.key, uuid4()):
         with pytest.raises(Refused) as refused:
             saving.find(key, owner=bob)
         assert refused.value.code == Code.DRAFT_UNKNOWN
-    saving.save({"target": ["x"]}, owner=bob, tag="", key=made.key, seen=1)
-    saving.drop(made.key, owner=bob)
+    saving.save({"target": ["x"]}, actor=Actor.operator(bob), tag="", key=made.key, seen=1)
+    saving.drop(made.key, actor=Actor.operator(bob))
     assert saving.typed_in(saving.find(made.key, owner=alice)) == HALF
 
 
 def test_dropped_draft_is_gone(alice: User) -> None:
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     for _ in range(2):
-        saving.drop(made.key, owner=alice)
+        saving.drop(made.key, actor=Actor.operator(alice))
     assert not SavedDraft.objects.exists()
 
 
 def test_too_much_is_refused(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Refused) as refused:
-        saving.save({"target": ["x" * saving.MAX_TYPED]}, owner=alice, tag="")
+        saving.save({"target": ["x" * saving.MAX_TYPED]}, actor=Actor.operator(alice), tag="")
     assert refused.value.code == Code.TOO_LARGE
     monkeypatch.setattr(saving, "MOST_DRAFTS", 1)
-    made = saving.save(HALF, owner=alice, tag="acme/b")
+    made = saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     with pytest.raises(Refused) as refused:
-        saving.save(HALF, owner=alice, tag="acme/b")
+        saving.save(HALF, actor=Actor.operator(alice), tag="acme/b")
     assert refused.value.code == Code.CONFLICT
-    saving.save({"target": ["y"]}, owner=alice, tag="acme/b", key=made.key, seen=1)
+    saving.save({"target": ["y"]}, actor=Actor.operator(alice), tag="acme/b", key=made.key, seen=1)

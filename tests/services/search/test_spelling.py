@@ -8,6 +8,7 @@ from registry.domain.names import grams
 from registry.domain.reference import Reference
 from registry.models import Gram, GramCount, Name, User
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.services.search import spelling
 from registry.services.search.spelling import (
     BEGINNINGS,
@@ -151,8 +152,8 @@ def test_near_names_take_three_queries() -> None:
 @pytest.mark.usefixtures("acme")
 def test_new_names_are_entered_and_counted(alice: User) -> None:
     publish("acme/zzyzx", BOARD)
-    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx"), actor=alice)
-    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx@1"), actor=alice)
+    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx"), actor=Actor.operator(alice))
+    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx@1"), actor=Actor.operator(alice))
     assert held("zzyzx") == {"acme/zzyzx", "acme/Zzyzx,2"}
     assert GramCount.objects.get(text="zyz").names == 2
     for name in Name.objects.filter(tag__text="acme/zzyzx"):

@@ -16,22 +16,25 @@ def prepare() -> None:
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.models import Namespace, Role  # noqa: PLC0415
     from registry.services import accounts, naming, tokens, withdrawing  # noqa: PLC0415
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.shipping import catalogue  # noqa: PLC0415
 
     actor = catalogue.account_of_catalogue()
     rights = accounts.Rights(is_staff=True, is_superuser=True)
-    boss = accounts.make(USERNAME, password=PASSWORD, rights=rights, actor=actor)
-    member = accounts.make("ci-bot", actor=boss, email="ci@example.org")
+    boss = accounts.make(USERNAME, password=PASSWORD, rights=rights, actor=Actor.operator(actor))
+    member = accounts.make("ci-bot", actor=Actor.operator(boss), email="ci@example.org")
     stage = Namespace.objects.get(name="stage")
-    naming.grant(stage, boss, Role.OWNER, actor=boss)
-    naming.grant(stage, member, Role.MEMBER, actor=boss)
+    naming.grant(stage, boss, Role.OWNER, actor=Actor.operator(boss))
+    naming.grant(stage, member, Role.MEMBER, actor=Actor.operator(boss))
     for reference in ("stage/board", "stage/board@2"):
-        naming.point_alias("stage/plank", Reference.parse(reference), actor=boss)
-    tokens.issue(member, label="nightly", scopes=["publish"], pattern="stage", actor=boss)
+        naming.point_alias("stage/plank", Reference.parse(reference), actor=Actor.operator(boss))
+    tokens.issue(
+        member, label="nightly", scopes=["publish"], pattern="stage", actor=Actor.operator(boss)
+    )
     board = Tag.parse("stage/board")
-    withdrawing.deprecate(board, reason="too slow", actor=boss)
-    withdrawing.undeprecate(board, reason="fast again", actor=boss)
-    propose(accounts.make("paula", actor=boss), boss)
+    withdrawing.deprecate(board, reason="too slow", actor=Actor.operator(boss))
+    withdrawing.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
+    propose(accounts.make("paula", actor=Actor.operator(boss)), boss)
 
 
 def propose(paula: Any, boss: Any) -> None:
@@ -39,19 +42,27 @@ def propose(paula: Any, boss: Any) -> None:
     from registry.domain.number import Number  # noqa: PLC0415
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
     from registry.services import publishing, withdrawing  # noqa: PLC0415
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.reviewing import deciding, proposing  # noqa: PLC0415
 
     first = Number.parse("1.0.0")
 
     def put(tag: str, body: Any, base: Number | None = None) -> None:
         name, source = Tag.parse(tag), json.dumps(body)
-        publishing.publish(name, source, message="Staged", actor=boss, expected=base)
+        publishing.publish(
+            name, source, message="Staged", actor=Actor.operator(boss), expected=base
+        )
 
     def ask(tag: str, body: Any, base: Number | None = None) -> int:
         source, said = json.dumps(body), f"As the maker's sheet has it, for {tag}"
         sources = ["https://example.org/sheet.pdf"]
         return proposing.propose(
-            Tag.parse(tag), source, message=said, sources=sources, base=base, actor=paula
+            Tag.parse(tag),
+            source,
+            message=said,
+            sources=sources,
+            base=base,
+            actor=Actor.operator(paula),
         ).pk
 
     put("stage/soc", BOARD)
@@ -65,8 +76,19 @@ def propose(paula: Any, boss: Any) -> None:
     put("stage/moved", BOARD | {"num-cores": 7}, first)
     ask("stage/broken", {"tag": "stage/base@1", "num-cores": 8})
     put("stage/base", BOARD | {"num-cores": 9}, first)
-    withdrawing.yank(Reference.parse("stage/base@1.0.0"), reason="wrong cores", actor=boss)
-    deciding.accept(ask("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=boss)
-    deciding.ask(ask("stage/asked", BOARD | {"num-cores": 25}), seen=1, text="Why?", actor=boss)
-    deciding.reject(ask("stage/left", BOARD | {"num-cores": 26}), seen=1, text="No.", actor=boss)
-    deciding.withdraw(ask("stage/dropped", BOARD | {"num-cores": 27}), actor=paula)
+    withdrawing.yank(
+        Reference.parse("stage/base@1.0.0"), reason="wrong cores", actor=Actor.operator(boss)
+    )
+    deciding.accept(
+        ask("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=Actor.operator(boss)
+    )
+    deciding.ask(
+        ask("stage/asked", BOARD | {"num-cores": 25}),
+        seen=1,
+        text="Why?",
+        actor=Actor.operator(boss),
+    )
+    deciding.reject(
+        ask("stage/left", BOARD | {"num-cores": 26}), seen=1, text="No.", actor=Actor.operator(boss)
+    )
+    deciding.withdraw(ask("stage/dropped", BOARD | {"num-cores": 27}), actor=Actor.operator(paula))

@@ -28,10 +28,11 @@ def main() -> None:
     django.setup()
 
     from registry.services import naming  # noqa: PLC0415 - after the setup
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.shipping import catalogue  # noqa: PLC0415
 
     for name in ("stage", "crowd"):
-        naming.make_namespace(name, actor=catalogue.account_of_catalogue())
+        naming.make_namespace(name, actor=Actor.operator(catalogue.account_of_catalogue()))
     publish_more()
     office.prepare()
 
@@ -41,10 +42,11 @@ def publish_more() -> None:
     from registry.domain.number import Number  # noqa: PLC0415
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
     from registry.services import withdrawing  # noqa: PLC0415
+    from registry.services.permissions import Actor  # noqa: PLC0415
     from registry.services.publishing import publish  # noqa: PLC0415
     from registry.services.shipping import catalogue  # noqa: PLC0415
 
-    actor = catalogue.account_of_catalogue()
+    actor = Actor.operator(catalogue.account_of_catalogue())
 
     def put(tag: str, body: Any, expected: Number | None = None) -> Number:
         name, source = Tag.parse(tag), json.dumps(body)
@@ -65,7 +67,10 @@ def publish_more() -> None:
     withdrawing.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
     withdrawing.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
     withdrawing.deprecate(
-        Tag.parse(LONG), reason="too long", successor=Tag.parse("stage/board"), actor=actor
+        Tag.parse(LONG),
+        reason="too long",
+        successor=Tag.parse("stage/board"),
+        actor=actor,
     )
 
 

@@ -7,6 +7,7 @@ from django.test import Client
 
 from registry.models import Namespace, Role, User, Version
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.web.changing import jobs, rebase
 from tests.publishing import counts, publish, yank
 from tests.web.conftest import Page, Visitor
@@ -119,7 +120,12 @@ def test_page_that_there_is_not_is_refused(page: str, visit: Visitor) -> None:
 
 def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(naming.make_namespace("bobs", actor=bob), bob, Role.OWNER, actor=bob)
+    naming.grant(
+        naming.make_namespace("bobs", actor=Actor.operator(bob)),
+        bob,
+        Role.OWNER,
+        actor=Actor.operator(bob),
+    )
     publish("bobs/board", {"tag": "acme/cpu", "model": "z"}, actor=bob)
     publish("acme/cpu", CPU | {"num-cores": 16})
     page = Page(REBASE, client)

@@ -7,6 +7,7 @@ from django.test import Client
 
 from registry.models import Namespace, User
 from registry.services import closing
+from registry.services.permissions import Actor
 from tests.web.people.accounts import PASSWORD, confirm, is_in, made, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,6 @@ def test_a_session_without_a_csrf_token_closes_nothing(bob: User) -> None:
 
 
 def test_what_is_closed_cannot_be_signed_in_to(client: Client, bob: User) -> None:
-    closing.close(bob)
+    closing.close(actor=Actor.operator(bob))
     for login in ("bob", "a former contributor"):
         assert sign_in(client, login).status_code == 422

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, SavedDraft, User
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, saving
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import Propose, bob, carol, propose
@@ -19,15 +20,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def draft(bob: User) -> SavedDraft:
     """What Bob has typed and not submitted."""
-    return saving.save({"tag": ["<b>acme</b>"]}, owner=bob, tag="<b>acme</b>")
+    return saving.save({"tag": ["<b>acme</b>"]}, actor=Actor.operator(bob), tag="<b>acme</b>")
 
 
 def test_submitter_sees_what_waits_and_what_became_of_it(
     client: Client, visit: Visitor, propose: Propose, carol: User, draft: SavedDraft
 ) -> None:
     asked, waiting, accepted = (propose(f"acme/{name}") for name in ("asked", "open", "done"))
-    deciding.ask(asked.pk, seen=1, text="More.", actor=carol)
-    deciding.accept(accepted.pk, seen=1, actor=carol)
+    deciding.ask(asked.pk, seen=1, text="More.", actor=Actor.operator(carol))
+    deciding.accept(accepted.pk, seen=1, actor=Actor.operator(carol))
     client.force_login(asked.submitter)
     page = visit("/me")
     assert page.status == 200
@@ -106,10 +107,10 @@ def test_number_of_queries_does_not_grow(
 ) -> None:
     client.force_login(carol)
     propose("acme/first")
-    propose("acme/own", actor=carol)
+    propose("acme/own", actor=Actor.operator(carol))
     one = visit("/me").queries
     for at in range(5):
         propose(f"acme/board-{at}")
-        done = propose(f"acme/own-{at}", actor=carol)
-        deciding.accept(done.pk, seen=1, actor=carol)
+        done = propose(f"acme/own-{at}", actor=Actor.operator(carol))
+        deciding.accept(done.pk, seen=1, actor=Actor.operator(carol))
     assert visit("/me").queries == one

@@ -9,6 +9,7 @@ from django.test import Client
 
 from registry.models import Event, User
 from registry.services import accounts, closing
+from registry.services.permissions import Actor
 from tests.web.conftest import Visitor
 from tests.web.people.accounts import PASSWORD, is_in, link, made, mailing, sign_in
 
@@ -81,7 +82,7 @@ def test_a_refused_account_is_not_made(client: Client, typed: dict[str, str], to
 
 
 def test_nobody_is_called_as_somebody_who_left(client: Client) -> None:
-    closing.close(made())
+    closing.close(actor=Actor.operator(made()))
     assert "already exists, or did" in sign_up(client).content.decode()
     assert not User.objects.filter(username="bob").exists()
 
@@ -148,7 +149,7 @@ def test_a_server_that_takes_no_mail_is_named(
 
 
 def test_names_that_differ_in_case_only_are_one(boss: User) -> None:
-    accounts.make("Carol", actor=boss, password=PASSWORD)
+    accounts.make("Carol", actor=Actor.operator(boss), password=PASSWORD)
     assert "already exists" in sign_up(Client(), username="carol").content.decode()
 
 

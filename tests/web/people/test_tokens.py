@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from registry.models import Namespace, Token, User
 from registry.services import tokens
+from registry.services.permissions import Actor
 from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +108,9 @@ def test_expired_token_says_so(signed: Client, visit: Visitor) -> None:
 
 def test_tokens_of_others_are_not_there(signed: Client) -> None:
     bob = User.objects.create_user("bob")
-    tokens.issue(bob, label="secret plan", scopes=["propose"], pattern="acme", actor=bob)
+    tokens.issue(
+        bob, label="secret plan", scopes=["propose"], pattern="acme", actor=Actor.operator(bob)
+    )
     path = f"/me/tokens/{Token.objects.get().prefix}/revoke"
     assert signed.get(path).status_code == signed.post(path).status_code == 404
     assert "secret plan" not in signed.get("/me/tokens").content.decode()

@@ -9,6 +9,7 @@ import pytest
 from registry.domain.reference import Tag
 from registry.models import Namespace, Proposal, Role, User
 from registry.services import naming
+from registry.services.permissions import Actor
 from registry.services.reviewing import proposing
 from tests.publishing import last_published
 
@@ -27,7 +28,7 @@ def bob(acme: Namespace) -> User:
 def carol(acme: Namespace, alice: User) -> User:
     """A curator of Acme's."""
     carol = User.objects.create_user("carol")
-    naming.grant(acme, carol, Role.CURATOR, actor=alice)
+    naming.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
 
 
@@ -36,7 +37,7 @@ def propose(bob: User) -> Propose:
     """Submit a body, as Bob unless somebody else is named."""
 
     def proposed(tag: str = "acme/board", body: Any = None, **said: Any) -> Proposal:
-        said = {"message": "From the manual.", "actor": bob, **said}
+        said = {"message": "From the manual.", "actor": Actor.operator(bob), **said}
         source = json.dumps(body or BOARD)
         return proposing.propose(Tag.parse(tag), source, base=last_published(tag), **said)
 
@@ -52,6 +53,6 @@ def revise(proposal: Proposal, body: Any, **said: Any) -> Proposal:
         message=said.pop("message", "From the newer manual."),
         base=last_published(proposal.tag),
         seen=proposal.revision,
-        actor=proposal.submitter,
+        actor=Actor.operator(proposal.submitter),
         **said,
     )

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Policy, Proposal, Turn, User, Version
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.publishing import publish
 from tests.web.proposals.conftest import BOARD, Propose, revise
@@ -129,7 +130,7 @@ def test_nobody_accepts_their_own_where_four_eyes_look(
     client: Client, propose: Propose, carol: User, acme: Namespace
 ) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
-    made = propose(actor=carol)
+    made = propose(actor=Actor.operator(carol))
     client.force_login(carol)
     for response in (client.get(f"/proposals/{made.pk}/accept"), send(client, made, "accept")):
         assert response.status_code == 403
@@ -158,7 +159,7 @@ def test_decided_proposal_is_decided(
     client: Client, propose: Propose, carol: User, verb: str
 ) -> None:
     made = propose()
-    deciding.reject(made.pk, seen=1, text="No.", actor=carol)
+    deciding.reject(made.pk, seen=1, text="No.", actor=Actor.operator(carol))
     client.force_login(carol)
     assert client.get(f"/proposals/{made.pk}/{verb}").status_code == 409
     response = send(client, made, verb, text="My words")

@@ -6,6 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import User
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.web.proposals.conftest import BOARD, Propose, revise
 from tests.web.test_feeds import entries, read, text
@@ -19,7 +20,7 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
     client: Client, propose: Propose, carol: User
 ) -> None:
     first, second = propose("acme/one"), propose("acme/two")
-    deciding.ask(first.pk, seen=1, text="More.", actor=carol)
+    deciding.ask(first.pk, seen=1, text="More.", actor=Actor.operator(carol))
     feed = read(client, QUEUE)
     one, two = entries(feed)
     assert text(one, "a:title") == f"Proposal {first.pk} for acme/one: changes asked"
@@ -30,7 +31,7 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
 
 def test_proposal_tells_of_each_turn(client: Client, propose: Propose, carol: User) -> None:
     made = propose()
-    deciding.comment(made.pk, text="<b>&\nodd \ufffe", actor=carol)
+    deciding.comment(made.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
     feed = read(client, f"/proposals/{made.pk}.atom")
     said, submitted = entries(feed)
     assert text(said, "a:title") == "carol commented: revision 1"

@@ -8,6 +8,7 @@ from django.test import Client
 from registry.domain.number import Number
 from registry.domain.reference import Tag
 from registry.models import Namespace, Policy, Proposal, ProposalRevision, SavedDraft, User, Version
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, proposing
 from tests.publishing import publish
 from tests.web.submitting.conftest import Desk
@@ -197,7 +198,7 @@ def proposal(bob: User, acme: Namespace) -> Proposal:
         GOOD,
         message="first",
         base=None,
-        actor=bob,
+        actor=Actor.operator(bob),
         sources=["https://example.com"],
     )
 
@@ -238,7 +239,7 @@ def test_a_revision_is_for_the_tag_of_its_proposal(bobs: Desk, proposal: Proposa
 
 def test_a_decided_proposal_is_not_revised(bobs: Desk, alice: User, proposal: Proposal) -> None:
     page = bobs.open(f"/submit?proposal={proposal.pk}")
-    deciding.reject(proposal.pk, seen=1, text="no", actor=alice)
+    deciding.reject(proposal.pk, seen=1, text="no", actor=Actor.operator(alice))
     page = bobs.press(page, "submit", **{"f:/mcpu": "skylake"})
     assert page.status == 409
     assert page.fields["f:/mcpu"] == "skylake"

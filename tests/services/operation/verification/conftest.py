@@ -5,6 +5,7 @@ import pytest
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services import naming, withdrawing
+from registry.services.permissions import Actor
 from tests.publishing import chain, publish, yank
 
 MIXIN = {"executor": "aot", "libs": {"$append": ["cmsis-nn"]}}
@@ -19,8 +20,12 @@ def stored(acme: Namespace, alice: User) -> None:
     chain(3)
     publish("acme/extra", MIXIN)
     publish("acme/pair", PAIR)
-    naming.point_alias("acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=alice)
+    naming.point_alias(
+        "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
+    )
     publish("acme/aliased", {"tag": "acme/Board,1", "num-cores": 2})
     yank("acme/board@1.0.0")
-    withdrawing.unyank(Reference.parse("acme/board@1.0.0"), reason="it held", actor=alice)
-    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=alice)
+    withdrawing.unyank(
+        Reference.parse("acme/board@1.0.0"), reason="it held", actor=Actor.operator(alice)
+    )
+    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))

@@ -5,6 +5,7 @@ import pytest
 from registry.models import Namespace, User
 from registry.services.operation.verification import proposals
 from registry.services.operation.verification.findings import Finding
+from registry.services.permissions import Actor
 from registry.services.reviewing import deciding, proposing
 from tests.publishing import person, propose
 from tests.services.operation.tampering import tamper
@@ -17,11 +18,11 @@ def histories(acme: Namespace, alice: User) -> None:
     """Proposal 1 is accepted in its second revision, 2 waits."""
     bob = person("bob")
     first = propose("acme/wanted", {"kind": "llvm"}, by="bob")
-    deciding.ask(first.pk, seen=1, text="Which processor?", actor=alice)
-    deciding.comment(first.pk, text="Haswell.", actor=bob)
+    deciding.ask(first.pk, seen=1, text="Which processor?", actor=Actor.operator(alice))
+    deciding.comment(first.pk, text="Haswell.", actor=Actor.operator(bob))
     source = '{"kind": "llvm", "mcpu": "haswell"}'
-    proposing.revise(first.pk, source, message="", base=None, seen=1, actor=bob)
-    deciding.accept(first.pk, seen=2, actor=alice)
+    proposing.revise(first.pk, source, message="", base=None, seen=1, actor=Actor.operator(bob))
+    deciding.accept(first.pk, seen=2, actor=Actor.operator(alice))
     propose("acme/other", {"kind": "cuda", "arch": "sm_90"}, by="bob")
 
 

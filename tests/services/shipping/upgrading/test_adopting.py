@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.shipping import catalogue, shipped
 from tests.publishing import written
 from tests.services.shipping.upgrading.catalogues import Catalogue
@@ -37,7 +38,9 @@ def test_adopting_what_cannot_be_is_an_error_and_writes_nothing(name: str, said:
 
 def test_only_what_is_named_is_adopted(ships: Catalogue, alice: User) -> None:
     for name in ("c", "cuda"):
-        kinds.revise(name, ships.kinds[name] | {"description": "Ours."}, author=alice)
+        kinds.revise(
+            name, ships.kinds[name] | {"description": "Ours."}, actor=Actor.operator(alice)
+        )
     assert [each.name for each in catalogue.load(adopt=["c"]).made] == ["c, revision 3"]
     assert kinds.describe("cuda").source["description"] == "Ours."
 

@@ -5,6 +5,7 @@ import pytest
 from registry.domain.errors import Refused
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.shipping import catalogue
 from tests.publishing import publish, written, yank
 from tests.services.schemas import with_at_most, with_option, without
@@ -22,9 +23,9 @@ def test_shipped_revision_follows_a_shipped_revision(ships: Catalogue) -> None:
 def test_own_revision_that_follows_what_ships_is_told_from_a_missing_one(
     ships: Catalogue, alice: User
 ) -> None:
-    kinds.revise("c", ships.kinds["c"] | {"description": "Ours."}, author=alice)
+    kinds.revise("c", ships.kinds["c"] | {"description": "Ours."}, actor=Actor.operator(alice))
     assert "what ships was revision 1" in left(catalogue.load())["c"]
-    kinds.revise("c", ships.kinds["c"], author=alice)
+    kinds.revise("c", ships.kinds["c"], actor=Actor.operator(alice))
     assert left(catalogue.load()) == {}
 
 
@@ -61,7 +62,9 @@ def test_option_moves_between_kinds_beside_a_revision_that_is_refused(ships: Cat
 def test_adopting_a_kind_that_would_break_a_version_is_refused_whole(
     ships: Catalogue, alice: User
 ) -> None:
-    kinds.revise("llvm", ships.kinds["llvm"] | {"description": "Ours."}, author=alice)
+    kinds.revise(
+        "llvm", ships.kinds["llvm"] | {"description": "Ours."}, actor=Actor.operator(alice)
+    )
     publish("acme/board", cores(5000))
     ships.kinds["llvm"] = with_at_most(4000)
     ships.ship("vendor/new", cores(4))

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.shipping import catalogue, shipped
 from registry.services.shipping.loading import Loaded
 from tests.publishing import publish, written
@@ -36,7 +37,7 @@ def test_an_upgrade_beside_what_an_admin_has_made(
 ) -> None:
     """The whole story: own revision and version; new catalogue; plan, load, adopt."""
     own = with_option(shipped.kinds()["llvm"], "num-cores", description="Ours.")
-    kinds.revise("llvm", own, author=alice)
+    kinds.revise("llvm", own, actor=Actor.operator(alice))
     publish("vendor/board", cores(16))
 
     ships.kinds["llvm"] = with_option(ships.kinds["llvm"], "num-cores", default=4)

@@ -5,6 +5,7 @@ import pytest
 from registry.domain.errors import Refused
 from registry.models import User
 from registry.services import kinds
+from registry.services.permissions import Actor
 from registry.services.shipping import catalogue
 from registry.services.shipping.loading import Loaded
 from tests.publishing import publish
@@ -67,7 +68,7 @@ def test_other_spelling_of_what_is_published_is_no_new_version(ships: Catalogue)
 
 def test_refused_version_stops_its_tag_and_no_other(ships: Catalogue, alice: User) -> None:
     """An own, stricter kind refuses what ships; what is made from it is left out with it."""
-    kinds.revise("llvm", with_at_most(100), author=alice)
+    kinds.revise("llvm", with_at_most(100), actor=Actor.operator(alice))
     ships.kinds["llvm"] = with_at_most(100)
     ships.ship("vendor/big", cores(101), cores(5))
     ships.ship("vendor/child", {"tag": "vendor/big"}, aliases=("vendor/chld",))

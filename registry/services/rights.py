@@ -1,0 +1,78 @@
+"""Reads an actor's rights from the database as they are stored now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from registry.models import Token, User
+
+# One row for each namespace that exists, or one row without a namespace. Django joins tables only
+# along foreign keys, and namespaces are looked up by name here.
+CURRENT_RIGHTS = """
+    SELECT account.id, account.username,
+           account.is_active, account.is_staff, account.is_superuser,
+           token.id IS NULL OR token.revoked IS NOT NULL AS is_revoked,
+           token.expires IS NOT NULL AND token.expires <= %s AS is_expired,
+           token.scopes AS scopes, token.pattern AS pattern,
+           namespace.name AS namespace, namespace.policy AS policy, membership.role AS role
+      FROM registry_user account
+      LEFT JOIN registry_token token ON token.id = %s AND token.owner_id = account.id
+      LEFT JOIN registry_namespace namespace ON namespace.name IN ({names})
+      LEFT JOIN registry_membership membership
+             ON membership.namespace_id = namespace.id AND membership.user_id = account.id
+     WHERE account.id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenState:
+    """What a token may be used for, and whether it is still in force."""
+
+    is_revoked: bool
+    is_expired: bool
+    scopes: frozenset[str]
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """An account, its token if it uses one, its roles and the policies of some namespaces.
+
+    `policies` and `roles` are keyed by the namespace's name; a namespace that does not exist is in
+    neither, and one in which the account has no role is only in `policies`.
+    """
+
+    account: User
+    token: TokenState | None
+    policies: Mapping[str, str]
+    roles: Mapping[str, str]
+
+
+def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights | None:
+    """Return the current rights of an account, or None where the account is gone. One query."""
+    names = sorted(set(namespaces))
+    statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
+    params = [timezone.now(), token.pk if token else None, *names, user.pk]
+    rows: Iterable[Any] = User.objects.raw(statement, params)
+    found = list(rows)
+    if not found:
+        return None
+    first = found[0]
+    state = None
+    if token:
+        state = TokenState(
+            is_revoked=bool(first.is_revoked),
+            is_expired=bool(first.is_expired),
+            scopes=frozenset((first.scopes or "").split()),
+            pattern=first.pattern or "",
+        )
+    return Rights(
+        account=first,
+        token=state,
+        policies={row.namespace: row.policy for row in found if row.namespace},
+        roles={row.namespace: row.role for row in found if row.role},
+    )

@@ -1,0 +1,29 @@
+"""What the tests of services share."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from registry.services import writing
+
+Meanwhile = Callable[[Callable[[], Any]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Let the next writer compute all it wants, then write, then let it have the lock."""
+    exclusive = writing.exclusive
+
+    def arrange(write: Callable[[], Any]) -> None:
+        @contextmanager
+        def late() -> Iterator[None]:
+            monkeypatch.setattr(writing, "exclusive", exclusive)
+            write()
+            with exclusive():
+                yield
+
+        monkeypatch.setattr(writing, "exclusive", late)
+
+    return arrange

@@ -1,0 +1,307 @@
+"""A write that waits for the lock is refused if its actor has lost the right meanwhile."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import Membership, Namespace, Policy, Proposal, Role, Token, User
+from registry.services import (
+    accounts,
+    closing,
+    kinds,
+    naming,
+    publishing,
+    renaming,
+    revising,
+    tokens,
+    withdrawing,
+)
+from registry.services.downstream import rebasing
+from registry.services.permissions import Actor, Scope
+from registry.services.reviewing import bulk, deciding, proposing, saving
+from registry.services.reviewing.bulk import Pair
+from registry.services.shipping import shipped
+from tests.api.problems import problem
+from tests.publishing import propose, publish, written
+from tests.services.conftest import Meanwhile
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+SOURCE = json.dumps(BOARD)
+OPERATOR = Actor.operator
+
+
+@pytest.fixture
+def bob(acme: Namespace, alice: User) -> User:
+    """A member of acme."""
+    bob = User.objects.create_user("bob")
+    naming.grant(acme, bob, Role.MEMBER, actor=Actor(alice))
+    return bob
+
+
+@pytest.fixture
+def text(bob: User) -> str:
+    """A token of Bob's that publishes in acme."""
+    return tokens.issue(bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob))
+
+
+def publish_as(actor: Actor | None) -> Any:
+    return publishing.publish(
+        Tag.parse("acme/board"), SOURCE, message="", actor=actor, expected=None
+    )
+
+
+def refusal(write: Callable[[], Any]) -> Refused:
+    with pytest.raises(Refused) as refused:
+        write()
+    return refused.value
+
+
+# What happens to Bob or his token while his publication waits, and how it is refused.
+LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
+    "token revoked": (
+        lambda: tokens.revoke(Token.objects.get().prefix, actor=Actor(user("bob"))),
+        Code.UNAUTHENTICATED,
+    ),
+    "token expired": (
+        lambda: Token.objects.update(expires=timezone.now() - timedelta(seconds=1)),
+        Code.UNAUTHENTICATED,
+    ),
+    "token deleted": (lambda: Token.objects.all().delete(), Code.UNAUTHENTICATED),
+    "scope removed": (lambda: Token.objects.update(scopes="yank"), Code.FORBIDDEN),
+    "pattern narrowed": (lambda: Token.objects.update(pattern="acme/boards/*"), Code.FORBIDDEN),
+    "role taken away": (
+        lambda: naming.revoke_membership(acme_now(), user("bob"), actor=Actor(user("alice"))),
+        Code.FORBIDDEN,
+    ),
+    "account closed": (lambda: closing.close(actor=Actor(user("bob"))), Code.UNAUTHENTICATED),
+    "curators publish": (
+        lambda: naming.set_policy(acme_now(), Policy.CURATORS, actor=Actor(user("alice"))),
+        Code.FORBIDDEN,
+    ),
+    "four eyes": (
+        lambda: naming.set_policy(acme_now(), Policy.FOUR_EYES, actor=Actor(user("alice"))),
+        Code.FORBIDDEN,
+    ),
+}
+
+
+def user(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def acme_now() -> Namespace:
+    return Namespace.objects.get(name="acme")
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_publication_is_refused_if_its_right_is_lost_while_it_waits(
+    loss: str, meanwhile: Meanwhile, text: str
+) -> None:
+    lose, code = LOSSES[loss]
+    left: list[tuple[int, ...]] = []
+
+    def lose_and_count() -> None:
+        lose()
+        left.append(written())
+
+    meanwhile(lose_and_count)
+    assert refusal(lambda: publish_as(tokens.authenticate(text))).code is code
+    assert left == [written()]
+
+
+def test_publication_passes_if_its_right_is_kept_while_it_waits(
+    meanwhile: Meanwhile, text: str
+) -> None:
+    meanwhile(lambda: publish("acme/other", BOARD))
+    assert publish_as(tokens.authenticate(text)).exact == "acme/board@1.0.0"
+
+
+def test_staff_lost_while_a_write_waits(meanwhile: Meanwhile, acme: Namespace) -> None:
+    User.objects.create_user("boss", is_staff=True)
+    meanwhile(lambda: User.objects.filter(username="boss").update(is_staff=False))
+    assert refusal(lambda: publish_as(Actor(user("boss")))).code is Code.FORBIDDEN
+
+
+def test_api_answers_401_if_the_token_is_revoked_while_the_request_waits(
+    meanwhile: Meanwhile, text: str, client: Client
+) -> None:
+    meanwhile(LOSSES["token revoked"][0])
+    response = client.post(
+        "/api/v1/versions/acme/board",
+        json.dumps({"target": BOARD}),
+        "application/json",
+        headers={"Authorization": f"Bearer {text}", "If-None-Match": "*"},
+    )
+    assert "revoked" in problem(response, "UNAUTHENTICATED")["detail"]
+    assert client.get("/api/v1/tags/acme/board").status_code == 404
+
+
+# Every service that writes for somebody, called as Olga, an owner of acme who is a superuser, too.
+WRITES: dict[str, Callable[[Actor], Any]] = {
+    "publish": publish_as,
+    "yank": lambda actor: withdrawing.yank(
+        Reference.parse("acme/old@1.0.0"), reason="wrong", actor=actor
+    ),
+    "deprecate": lambda actor: withdrawing.deprecate(
+        Tag.parse("acme/old"), reason="old", actor=actor
+    ),
+    "rename": lambda actor: renaming.rename(
+        Tag.parse("acme/old"), Tag.parse("acme/new"), reason="better", actor=actor
+    ),
+    "rebase": lambda actor: rebasing.rebase(rebasing.plan([Tag.parse("acme/base")]), actor=actor),
+    "point an alias": lambda actor: naming.point_alias(
+        "acme/OLD", Reference.parse("acme/old"), actor=actor
+    ),
+    "make a namespace": lambda actor: naming.make_namespace("fresh", actor=actor),
+    "describe a namespace": lambda actor: naming.describe_namespace(
+        acme_now(), title="New", description="", url="", actor=actor
+    ),
+    "set a policy": lambda actor: naming.set_policy(acme_now(), Policy.CURATORS, actor=actor),
+    "grant a role": lambda actor: naming.grant(
+        acme_now(), user("stranger"), Role.MEMBER, actor=actor
+    ),
+    "take a role away": lambda actor: naming.revoke_membership(
+        acme_now(), user("bob"), actor=actor
+    ),
+    "revise a kind": lambda actor: kinds.revise(
+        "llvm", shipped.kinds()["llvm"] | {"description": "Ours."}, actor=actor
+    ),
+    "put a looked-at kind in force": lambda actor: revising.put_in_force(
+        "llvm",
+        json.dumps(shipped.kinds()["llvm"] | {"description": "Ours."}),
+        seen=1,
+        actor=actor,
+    ),
+    "issue a token": lambda actor: tokens.issue(
+        actor.user, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=actor
+    ),
+    "revoke a token": lambda actor: tokens.revoke(Token.objects.get().prefix, actor=actor),
+    "propose": lambda actor: proposing.propose(
+        Tag.parse("acme/board"), SOURCE, message="", base=None, actor=actor
+    ),
+    "comment": lambda actor: deciding.comment(proposal().pk, text="Hm", actor=actor),
+    "ask": lambda actor: deciding.ask(proposal().pk, seen=1, text="Hm", actor=actor),
+    "reject": lambda actor: deciding.reject(proposal().pk, seen=1, text="No", actor=actor),
+    "accept": lambda actor: deciding.accept(proposal().pk, seen=1, actor=actor),
+    "revise a proposal": lambda actor: proposing.revise(
+        own_proposal().pk, SOURCE, message="", base=None, seen=1, actor=actor
+    ),
+    "withdraw a proposal": lambda actor: deciding.withdraw(own_proposal().pk, actor=actor),
+    "save a draft": lambda actor: saving.save({"target": ["x"]}, actor=actor, tag="acme/b"),
+    "make an account": lambda actor: accounts.make("machine", actor=actor),
+    "change an account": lambda actor: accounts.change(
+        user("bob"),
+        rights=accounts.Rights(is_staff=True),
+        first_name="",
+        last_name="",
+        email="",
+        actor=actor,
+    ),
+    "set a password": lambda actor: accounts.set_password(
+        user("bob"), "correct horse battery", actor=actor
+    ),
+    "delete an account": lambda actor: accounts.delete(user("stranger"), actor=actor),
+    "close an account": lambda actor: closing.close(actor=actor),
+}
+
+
+def proposal() -> Proposal:
+    return Proposal.objects.get(tag="acme/proposed")
+
+
+def own_proposal() -> Proposal:
+    return Proposal.objects.get(tag="acme/own")
+
+
+@pytest.fixture
+def olga(text: str, acme: Namespace, alice: User) -> User:
+    """An owner and superuser, with everything that the writes are about."""
+    olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
+    User.objects.create_user("stranger")
+    User.objects.create_user("root", is_staff=True, is_superuser=True)
+    naming.grant(acme, olga, Role.OWNER, actor=Actor(alice))
+    publish("acme/old", BOARD | {"num-cores": 4})
+    publish("acme/base", BOARD)
+    publish("acme/child", {"tag": "acme/base", "num-cores": 5})
+    publish("acme/base", BOARD | {"mcpu": "skylake"})
+    propose("acme/proposed", BOARD, by="bob")
+    propose("acme/own", BOARD | {"num-cores": 2}, by="olga")
+    return olga
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_every_write_is_refused_to_an_account_closed_while_it_waits(
+    write: str, meanwhile: Meanwhile, olga: User
+) -> None:
+    before = written(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
+    meanwhile(lambda: User.objects.filter(pk=olga.pk).update(is_active=False))
+    assert refusal(lambda: WRITES[write](Actor(olga))).code is Code.UNAUTHENTICATED
+    after = written(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
+    assert after == before
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_every_write_passes_without_a_loss(write: str, olga: User) -> None:
+    WRITES[write](Actor(olga))
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_every_write_is_refused_to_nobody(write: str, olga: User) -> None:
+    if write != "issue a token":  # which names the owner
+        nobody: Any = None
+        assert refusal(lambda: WRITES[write](nobody)).code is Code.UNAUTHENTICATED
+
+
+def test_acceptance_is_refused_after_a_demotion(
+    meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
+) -> None:
+    User.objects.filter(pk=olga.pk).update(is_staff=False)
+    naming.grant(acme, olga, Role.CURATOR, actor=Actor(alice))
+    meanwhile(lambda: naming.grant(acme, olga, Role.MEMBER, actor=Actor(alice)))
+    found = refusal(lambda: deciding.accept(proposal().pk, seen=1, actor=Actor(olga)))
+    assert found.code is Code.FORBIDDEN
+
+
+def test_own_proposal_is_not_accepted_after_a_switch_to_four_eyes(
+    meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
+) -> None:
+    meanwhile(lambda: naming.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
+    found = refusal(lambda: deciding.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
+    assert found.code is Code.FORBIDDEN
+    assert "nobody accepts what they proposed" in found.detail
+
+
+def test_bulk_acceptance_passes_over_what_may_not_be_reviewed_any_more(
+    meanwhile: Meanwhile, olga: User
+) -> None:
+    meanwhile(lambda: None)
+    pair = Pair(proposal().pk, 1)
+    User.objects.filter(pk=olga.pk).update(is_active=False)
+    found = refusal(lambda: bulk.accept_plain([pair], actor=Actor(olga)))
+    assert found.code is Code.UNAUTHENTICATED
+
+
+def test_token_of_a_machine_that_got_a_password_is_not_issued(
+    meanwhile: Meanwhile, olga: User
+) -> None:
+    machine = accounts.make("machine", actor=Actor(olga))
+    meanwhile(lambda: accounts.set_password(machine, "correct horse battery", actor=Actor(olga)))
+    found = refusal(
+        lambda: tokens.issue(
+            User.objects.get(pk=machine.pk),
+            label="ci",
+            scopes={Scope.PUBLISH},
+            pattern="acme",
+            actor=Actor(olga),
+        )
+    )
+    assert found.code is Code.FORBIDDEN
