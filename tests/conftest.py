@@ -10,7 +10,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import members, naming
 from registry.services.permissions import Actor
 from tests.databases import FILE, new_registry
 from tests.servers import older_proxied_server, plain_server, proxied_server
@@ -79,5 +79,5 @@ def alice(db: None) -> User:
 def acme(alice: User) -> Namespace:
     """A namespace that Alice owns."""
     namespace = naming.make_namespace("acme", actor=Actor.operator(alice), title="Acme")
-    naming.grant(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
+    members.grant(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
     return namespace

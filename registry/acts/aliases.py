@@ -10,7 +10,7 @@ from registry.acts.act import Act, Name
 from registry.domain.errors import at
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.services.reading import curating
 
@@ -80,5 +80,5 @@ def point(act: Act, text: str, *, expected: str | None = None) -> str:
     """Point an alias at what an act's form says, perhaps only if it stands for something so far."""
     with at("/reference"):
         reference = Reference.parse(act.cleaned_data["reference"])
-    naming.point_alias(text, reference, actor=act.actor, expected=expected)
+    aliases.point_alias(text, reference, actor=act.actor, expected=expected)
     return f"{text} points at {reference}."

@@ -9,7 +9,7 @@ from django import forms
 from registry.acts.act import Act, Name, Words
 from registry.domain.errors import at
 from registry.models import Membership, Namespace, Policy, Role
-from registry.services import accounts, naming
+from registry.services import accounts, members, naming
 from registry.services.permissions import Actor
 
 MEANS = {
@@ -102,7 +102,7 @@ class Grant(Act):
         with at("/user"):
             user = accounts.named(self.cleaned_data["user"])
         role = Role(self.cleaned_data["role"])
-        naming.grant(self.subject, user, role, actor=self.actor)
+        members.grant(self.subject, user, role, actor=self.actor)
         return f"{user} is {role} of {self.subject}."
 
 
@@ -126,7 +126,7 @@ class ChangeRole(Act):
     def perform(self) -> str:
         """Grant it."""
         role = Role(self.cleaned_data["role"])
-        naming.grant(self.subject.namespace, self.subject.user, role, actor=self.actor)
+        members.grant(self.subject.namespace, self.subject.user, role, actor=self.actor)
         return f"{self.subject.user} is {role} of {self.subject.namespace}."
 
 
@@ -146,5 +146,5 @@ class TakeAway(Act):
     def perform(self) -> str:
         """Take it away."""
         namespace, user = self.subject.namespace, self.subject.user
-        naming.revoke_membership(namespace, user, actor=self.actor)
+        members.revoke_membership(namespace, user, actor=self.actor)
         return f"{user} has no role in {namespace} any more."

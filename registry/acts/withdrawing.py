@@ -6,7 +6,7 @@ from registry.acts.act import Act, Name, Reason
 from registry.domain.errors import at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Tag, Version
-from registry.services import withdrawing
+from registry.services import deprecation, withdrawing
 
 
 class Yank(Act):
@@ -71,7 +71,7 @@ class Deprecate(Act):
         with at("/successor"):
             successor = TagName.parse(typed) if typed else None
         reason = self.cleaned_data["reason"]
-        withdrawing.deprecate(name, reason=reason, successor=successor, actor=self.actor)
+        deprecation.deprecate(name, reason=reason, successor=successor, actor=self.actor)
         return f"{name} is deprecated."
 
 
@@ -91,5 +91,5 @@ class Undeprecate(Act):
     def perform(self) -> str:
         """Take it back."""
         name = TagName.parse(self.subject.text)
-        withdrawing.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
+        deprecation.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{name} is no longer deprecated."

@@ -18,7 +18,7 @@ from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, at, echo
 from registry.domain.reference import Reference
 from registry.http.caching import Policy
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Action
 
 REFERENCE_TAG = re.compile(r'"([!#-~]+)"')  # an entity tag: what the alias stands for so far
@@ -40,7 +40,7 @@ class Alias(Resource):
         text = name_of(alias)
         expected = _expected(request)
         said = bodies.members(request._request, required=("reference",))
-        made = naming.point_alias(
+        made = aliases.point_alias(
             text, _reference(said), expected=expected, actor=actor_of(request)
         )
         shown = {"alias": text, "tag": made.name.tag.text, "reference": str(made.reference)}

@@ -19,6 +19,7 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.http.caching import Policy
 from registry.models import Withdrawal
 from registry.services import withdrawing
+from registry.services.deprecation import deprecate, undeprecate
 from registry.services.permissions import Action
 from registry.services.reading import browsing
 from registry.services.resolving import ACTIVE, YANKED
@@ -81,7 +82,7 @@ class Deprecate(OfTag):
         said = bodies.members(request._request, required=("reason",), optional=("successor",))
         reason, successor = bodies.text_of(said, "reason"), _successor(said)
         actor = actor_of(request)
-        withdrawing.deprecate(tag, reason=reason, successor=successor, actor=actor)
+        deprecate(tag, reason=reason, successor=successor, actor=actor)
         return _state(request, tag)
 
 
@@ -96,7 +97,7 @@ class Undeprecate(OfTag):
         tag = TagName.parse(name_of(reference))
         said = bodies.members(request._request, required=("reason",))
         reason = bodies.text_of(said, "reason")
-        withdrawing.undeprecate(tag, reason=reason, actor=actor_of(request))
+        undeprecate(tag, reason=reason, actor=actor_of(request))
         return _state(request, tag)
 
 

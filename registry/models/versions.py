@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from typing import Self
 
 from django.db import models
@@ -9,7 +11,7 @@ from django.db.models import F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 
 from registry.domain.number import Number
-from registry.domain.reference import MAX_REFERENCE
+from registry.domain.reference import MAX_REFERENCE, NEWEST
 from registry.domain.requests import Relation
 from registry.models.accounts import User
 from registry.models.aggregates import Listed
@@ -67,6 +69,18 @@ class VersionQuerySet(models.QuerySet["Version"]):
     def candidates(self) -> Self:
         """Only what choosing among versions needs, with whether they are yanked."""
         return self.only(*LIGHT).annotate(last_yanked=_last_word("yanked"))
+
+    def newest_of(self, tags: Collection[int], *columns: str) -> dict[int, Version]:
+        """Return the newest unyanked version of each tag that has one, by the tag's primary key.
+
+        Versions are light; `columns` are loaded as well. One query.
+        """
+        versions: dict[int, list[Version]] = defaultdict(list)
+        rows = self.filter(tag__in=tags).candidates().select_related("tag")
+        for version in rows.only(*LIGHT, "tag__text", *columns):
+            versions[version.tag_id].append(version)
+        newest = {tag: NEWEST.choose(candidates) for tag, candidates in versions.items()}
+        return {tag: version for tag, version in newest.items() if version is not None}
 
 
 def _last_word(column: str, version: str = "pk") -> Subquery:

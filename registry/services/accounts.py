@@ -14,7 +14,7 @@ from django.db.models import ProtectedError
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near import nearest
 from registry.models import Membership, Token, User
-from registry.services import naming, permissions, usernames
+from registry.services import members, permissions, usernames
 from registry.services.permissions import Action, Actor
 from registry.services.writing import authorized_write, exclusive, record
 
@@ -217,7 +217,7 @@ def delete(user: User, *, actor: Actor | None) -> None:
     with authorized_write(permission):
         refuse_without_superuser(User(pk=user.pk))
         for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
-            naming.end_membership(held, user, by=permission.user)
+            members.end_membership(held, user, by=permission.user)
         tokens = Token.objects.filter(owner=user).count()
         try:
             user.delete()

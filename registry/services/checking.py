@@ -11,7 +11,7 @@ from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Importer
 from registry.domain.reference import Tag as TagName
 from registry.models import Version
-from registry.services import kinds, naming
+from registry.services import kinds, tag_names
 from registry.services.drafting import Draft, draft, versions_of
 from registry.services.writing import last_event
 
@@ -38,7 +38,7 @@ def check(tag: TagName, source: str) -> Draft:
     Raises `Refused` with the faults of the first stage that finds any, or CONFLICT for an alias.
     The namespace need not exist yet: who submits a first profile checks it before asking for one.
     """
-    naming.tag_named(tag)
+    tag_names.tag_named(tag)
     return draft(source, tag, versions_of(tag))
 
 
@@ -48,7 +48,7 @@ def check_for_writing(tag: TagName, source: str) -> CheckedBody:
     One query more than `check`.
     """
     seen = last_event()
-    naming.tag_named(tag)
+    tag_names.tag_named(tag)
     history = versions_of(tag)
     return CheckedBody(draft(source, tag, history), history, seen)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +9,9 @@ from typing import Any
 from django.db.models import F
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import NEWEST, Reference, Selector, no_such_alias
+from registry.domain.reference import Reference, Selector, no_such_alias
 from registry.models import Tag, Version
 from registry.models.prepared import OPEN, Prepared
-from registry.models.versions import LIGHT
 from registry.services.search import spelling
 
 MOST_NAMED = 5  # versions that an error names
@@ -143,19 +141,6 @@ def _no_version(name: Named, selector: Selector) -> Refused:
     wanted = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
     unless = " that is not yanked" if selector.is_floating else ""
     return Refused(Code.VERSION_UNKNOWN, f"There is no {wanted}{unless}.", suggestions=there)
-
-
-def newest(tags: Collection[int], *columns: str) -> dict[int, Version]:
-    """The newest unyanked version of each tag that has one, by the tag's primary key. One query.
-
-    Versions are light; `columns` are loaded besides.
-    """
-    versions: dict[int, list[Version]] = defaultdict(list)
-    found = Version.objects.filter(tag__in=tags).candidates().select_related("tag")
-    for version in found.only(*LIGHT, "tag__text", *columns):
-        versions[version.tag_id].append(version)
-    chosen = {tag: NEWEST.choose(there) for tag, there in versions.items()}
-    return {tag: version for tag, version in chosen.items() if version is not None}
 
 
 def newest_first(versions: Iterable[Version]) -> list[Version]:

@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from registry.domain import prose
 from registry.domain.errors import refuse_all
 from registry.models import Membership, SavedDraft, User
-from registry.services import accounts, naming, permissions, tokens, usernames
+from registry.services import accounts, members, permissions, tokens, usernames
 from registry.services.permissions import Action, Actor
 from registry.services.reviewing import deciding
 from registry.services.writing import authorized_write, record
@@ -49,7 +49,7 @@ def close(*, actor: Actor | None, credit: str = "") -> User:
 def _leave_namespaces(user: User) -> None:
     """Before the new name is stored: who is refused reads their own. The log has the new one."""
     for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
-        naming.end_membership(held, user, by=user)
+        members.end_membership(held, user, by=user)
 
 
 def _forget(user: User) -> None:

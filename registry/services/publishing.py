@@ -11,7 +11,7 @@ from registry.domain.names import fold
 from registry.domain.number import Number
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag, User, Version
-from registry.services import naming, permissions
+from registry.services import permissions, tag_names
 from registry.services.checking import CheckedBody
 from registry.services.drafting import Draft, draft, versions_of
 from registry.services.namespace_lookup import known_namespace
@@ -145,7 +145,7 @@ def refuse_stale(history: Sequence[Version], expected: Number | None) -> None:
 
 
 def _tag(name: TagName, namespace: Namespace) -> Tag:
-    known = naming.tag_named(name)
+    known = tag_names.tag_named(name)
     if known is None:
         tag = Tag.objects.create(text=str(name), namespace=namespace)
         own = Name.objects.create(

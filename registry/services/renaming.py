@@ -7,7 +7,14 @@ from collections.abc import Collection
 from registry.domain.errors import Code, Refused, at, echo
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
 from registry.models import Name, Tag, User, Version
-from registry.services import choosing, naming, permissions, publishing, withdrawing
+from registry.services import (
+    choosing,
+    deprecation,
+    permissions,
+    publishing,
+    tag_names,
+)
+from registry.services.aliases import point_alias
 from registry.services.permissions import Action, Actor
 from registry.services.reading import browsing, standing
 from registry.services.writing import exclusive
@@ -46,7 +53,7 @@ def rename(
             actor=actor,
             author=_author(newest, but=publisher),
         )
-        withdrawing.deprecate(old, reason=reason, successor=new, actor=actor)
+        deprecation.deprecate(old, reason=reason, successor=new, actor=actor)
         with at("/aliases"):
             for text in aliases:
                 _repoint(text, old, new, actor)
@@ -74,14 +81,16 @@ def floating_aliases(tag: Tag) -> list[str]:
 
 def _newest(name: TagName) -> Version:
     """The version whose body goes on under another name. Raises `Refused`."""
-    tag = naming.tag_named(name)
+    tag = tag_names.tag_named(name)
     if tag is None:
         reference = Reference(str(name))
         raise choosing.explained(choosing.unknown(reference), reference)
     if last := standing.deprecation(tag.text):
         instead = f" Use {last.successor}." if last.successor else ""
         raise Refused(Code.CONFLICT, f"{name} is deprecated already: {last.reason}.{instead}")
-    newest = choosing.newest([tag.pk], "source", "sources", "author", "publisher").get(tag.pk)
+    newest = Version.objects.newest_of([tag.pk], "source", "sources", "author", "publisher").get(
+        tag.pk
+    )
     if newest is None:
         raise Refused(
             Code.CONFLICT, f"Every version of {name} is yanked: there is no body to go on with."
@@ -98,7 +107,7 @@ def _author(version: Version, *, but: User) -> User | None:
 def _refuse_taken(new: TagName, old: TagName) -> None:
     if new == old:
         raise Refused(Code.CONFLICT, f"{new} is the name that it has.")
-    if naming.tag_named(new):
+    if tag_names.tag_named(new):
         raise Refused(
             Code.CONFLICT,
             f"There is a tag {new} already. To lead people to it, deprecate {old} with it as the "
@@ -111,4 +120,4 @@ def _repoint(text: str, old: TagName, new: TagName, actor: Actor | None) -> None
     floats = known and known.is_alias and known.selector == NEWEST
     if known is None or not floats or known.tag.text != str(old):
         raise Refused(Code.CONFLICT, f"{echo(text)} is no alias that floats to {old}.")
-    naming.point_alias(text, Reference(str(new)), actor=actor)
+    point_alias(text, Reference(str(new)), actor=actor)

@@ -1,20 +1,18 @@
-"""Second thoughts: yank a version, deprecate a tag, and take either back."""
+"""Yanking: withdrawing one version, and undoing it."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 
-from registry.domain import prose
-from registry.domain.errors import Code, Refused, at, refuse_all
+from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Deprecation, Status, Tag, Version, Withdrawal
-from registry.services import choosing, library, naming, permissions
+from registry.models import Status, Version, Withdrawal
+from registry.services import choosing, library, permissions, tag_names
 from registry.services.permissions import Action, Actor
+from registry.services.reasons import check_reason
 from registry.services.search import indexing
 from registry.services.writing import authorized_write, record
-
-MAX_REASON = 500  # characters: it is read in warnings, beside what was asked for
 
 
 def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
@@ -42,9 +40,9 @@ def _withdraw(
     refuse_inexact(reference)
     action = Action.YANK if yanked else Action.UNYANK
     permission = permissions.require(actor, action, reference)
-    reason = _checked(reason)
+    reason = check_reason(reason)
     with authorized_write(permission):
-        naming.tag_named(reference)
+        tag_names.tag_named(reference)
         choice = choosing.one(reference)
         if choice.version.yanked == yanked:
             state = "yanked already" if yanked else "not yanked"
@@ -100,7 +98,7 @@ def _refuse_lost_keys(version: Version) -> None:
 
 
 def _refuse_cycle(version: Version) -> None:
-    newest = choosing.newest([version.tag_id]).get(version.tag_id)
+    newest = Version.objects.newest_of([version.tag_id]).get(version.tag_id)
     would_be_newest = newest is None or newest.number < version.number
     if would_be_newest and library.leads_back(version):
         raise Refused(
@@ -110,79 +108,3 @@ def _refuse_cycle(version: Version) -> None:
 
 def _keys(version: Version) -> Counter[str]:
     return Counter(json.loads(version.tuning_keys).values())
-
-
-def deprecate(
-    tag: TagName, *, reason: str, actor: Actor | None, successor: TagName | None = None
-) -> Deprecation:
-    """Mark a tag as superseded, perhaps by another.
-
-    Raises `Refused`: TAG_UNKNOWN; CONFLICT where it is deprecated, or a name is an alias.
-    """
-    return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
-
-
-def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecation:
-    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
-    return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
-
-
-def _deprecate(
-    name: TagName, *, reason: str, actor: Actor | None, successor: TagName | None, deprecated: bool
-) -> Deprecation:
-    action = Action.DEPRECATE if deprecated else Action.UNDEPRECATE
-    permission = permissions.require(actor, action, name)
-    reason = _checked(reason)
-    with authorized_write(permission):
-        tag = _known(name)
-        with at("/successor"):
-            follower = _known(successor) if successor else None
-            if follower == tag:
-                raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
-        last = tag.deprecations.select_related("successor").order_by("-sequence").first()
-        if bool(last and last.deprecated) == deprecated:
-            state = "deprecated already" if deprecated else "not deprecated"
-            raise Refused(Code.CONFLICT, f"{name} is {state}.")
-        made = Deprecation.objects.create(
-            tag=tag,
-            sequence=last.sequence + 1 if last else 1,
-            deprecated=deprecated,
-            reason=reason,
-            successor=follower,
-            actor=permission.user,
-        )
-        indexing.refresh([tag.pk])
-        record(
-            "tag.deprecated" if deprecated else "tag.undeprecated",
-            name,
-            actor=permission.user,
-            namespace=name.namespace,
-            reason=reason,
-            successor=str(successor) if successor else None,
-            before=_standing(last),
-            after=_standing(made),
-        )
-    return made
-
-
-def _standing(last: Deprecation | None) -> dict[str, str | None]:
-    """What the last word on a tag says of it, as an event keeps it."""
-    status = Status.DEPRECATED if last and last.deprecated else Status.ACTIVE
-    return {
-        "status": str(status),
-        "successor": last.successor.text if last and last.successor else None,
-    }
-
-
-def _known(name: TagName) -> Tag:
-    tag = naming.tag_named(name)
-    if tag is None:
-        reference = Reference(str(name))
-        raise choosing.explained(choosing.unknown(reference), reference)
-    return tag
-
-
-def _checked(reason: str) -> str:
-    reason = prose.tidy(reason)
-    refuse_all(prose.faults(reason, "/reason", most=MAX_REASON, needed=True))
-    return reason

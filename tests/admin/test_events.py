@@ -6,7 +6,7 @@ import pytest
 
 from registry.domain.reference import Reference
 from registry.models import Event, Namespace
-from registry.services import naming
+from registry.services import aliases, naming
 from registry.services.permissions import Actor
 from registry.services.tracing import traced
 from tests.admin.conftest import Desk, last_event
@@ -25,7 +25,9 @@ def repointed(desk: Desk) -> Event:
     publish("acme/b", BOARD | {"num-cores": 2})
     with traced("request-1234"):
         for name in ("acme/a", "acme/b"):
-            naming.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(desk.user))
+            aliases.point_alias(
+                "acme/plank", Reference.parse(name), actor=Actor.operator(desk.user)
+            )
     return last_event()
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
-from registry.services import naming, tokens, withdrawing
+from registry.services import aliases, deprecation, members, naming, tokens, withdrawing
 from registry.services.permissions import Actor, Scope
 from registry.services.reading import auditing
 from registry.services.reviewing import proposing
@@ -40,11 +40,11 @@ def rows_of(actor: User) -> Callable[[], None]:
         at = next(numbers)
         user = User.objects.create_user(f"user-{at}")
         namespace = naming.make_namespace(f"ns{at}", actor=Actor.operator(actor))
-        naming.grant(namespace, user, Role.OWNER, actor=Actor.operator(actor))
+        members.grant(namespace, user, Role.OWNER, actor=Actor.operator(actor))
         tag = TagName.parse(f"ns{at}/board")
         publish(str(tag), BOARD, actor=actor)
-        withdrawing.deprecate(tag, reason="old", actor=Actor.operator(actor))
-        naming.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
+        deprecation.deprecate(tag, reason="old", actor=Actor.operator(actor))
+        aliases.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
         tokens.issue(
             user, label="CI", scopes={Scope.YANK}, pattern=f"ns{at}", actor=Actor.operator(actor)
         )
@@ -135,7 +135,7 @@ def test_pages_of_rows_ask_as_often_for_many_versions_as_for_one(desk: Desk) -> 
     few = desk.see(f"registry/tag/{tag.pk}/change/").queries
     for cores in range(1, 8):
         publish("acme/board", BOARD | {"num-cores": cores}, actor=desk.user)
-        naming.point_alias(
+        aliases.point_alias(
             f"acme/a{cores}", Reference.parse("acme/board"), actor=Actor.operator(desk.user)
         )
     assert desk.see(f"registry/tag/{tag.pk}/change/").queries == few

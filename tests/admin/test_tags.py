@@ -6,7 +6,7 @@ import pytest
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag
-from registry.services import withdrawing
+from registry.services import deprecation
 from registry.services.permissions import Actor
 from tests.admin.conftest import Desk, last_event
 from tests.publishing import publish, yank
@@ -102,7 +102,7 @@ def test_a_refused_deprecation_keeps_what_was_typed(
 
 
 def test_deprecating_twice_is_in_conflict(desk: Desk, board: Tag) -> None:
-    withdrawing.deprecate(
+    deprecation.deprecate(
         TagName.parse("acme/board"), reason="old", actor=Actor.operator(desk.user)
     )
     answer = desk.send(f"registry/tag/{board.pk}/deprecate/", reason="old", successor="")

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation
 from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.publishing import propose, publish, yank
@@ -30,7 +30,7 @@ def build(actor: User) -> None:
     publish("acme/old", LLVM | {"num-cores": 2})
     yank("acme/gone@1.0.0")
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(
+    deprecation.deprecate(
         Tag.parse("acme/old"), reason="Old", successor=board, actor=Actor.operator(actor)
     )
     propose("acme/board", LLVM | {"num-cores": 2}, message="Two cores")
@@ -43,7 +43,7 @@ def build(actor: User) -> None:
         propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=Actor.operator(actor)
     )
     pointed = Reference.parse("nvidia/nvidia-a100")
-    naming.point_alias("acme/GPU,latest", pointed, expected=None, actor=Actor.operator(actor))
+    aliases.point_alias("acme/GPU,latest", pointed, expected=None, actor=Actor.operator(actor))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import Event, Name, Namespace, User
-from registry.services import naming, tokens
+from registry.services import aliases, tokens
 from registry.services.permissions import Actor, Scope
 from tests.api.problems import places, problem
 from tests.publishing import publish, written
@@ -24,7 +24,7 @@ Put = Callable[..., Any]
 def known(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/other", BOARD | {"num-cores": 8})
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def point(put: Put, alias: str, reference: str, **headers: str) -> Any:
 
 def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]:
     assert written() == before
-    assert str(naming.Alias(Name.objects.get(text="acme/alias"), False).reference) == "acme/board"
+    assert str(aliases.Alias(Name.objects.get(text="acme/alias"), False).reference) == "acme/board"
     return problem(response, code)
 
 

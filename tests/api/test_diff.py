@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from tests.api.problems import problem
 from tests.publishing import publish
@@ -93,7 +93,7 @@ def test_an_alias_that_ends_in_dots_is_told_from_them(
     client: Client, acme: object, alice: User
 ) -> None:
     publish("acme/board", {"kind": "c"})
-    naming.point_alias("acme/so..", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/so..", Reference.parse("acme/board"), actor=Actor.operator(alice))
     found = client.get("/api/v1/diff/acme/so.....acme/so..@1").json()
     assert (found["old"]["reference"], found["new"]["reference"]) == ("acme/so..", "acme/so..@1")
     assert found["old"]["exact"] == found["new"]["exact"] == "acme/board@1.0.0"

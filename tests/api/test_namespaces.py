@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import members
 from registry.services.permissions import Actor
 from registry.services.reading import pages
 from tests.api.problems import problem
@@ -44,7 +44,9 @@ def test_pages_follow_each_other(
     client: Client, acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("bob", "eve"):
-        naming.grant(acme, User.objects.create_user(name), Role.MEMBER, actor=Actor.operator(alice))
+        members.grant(
+            acme, User.objects.create_user(name), Role.MEMBER, actor=Actor.operator(alice)
+        )
     monkeypatch.setattr(pages, "PAGE", 2)
     first = client.get("/api/v1/namespaces/acme").json()
     second = client.get(first["next"]).json()

@@ -14,7 +14,7 @@ from django.utils import timezone
 from registry.api import urls
 from registry.domain.reference import Tag
 from registry.models import Namespace, Role, Token, User
-from registry.services import naming, tokens, withdrawing
+from registry.services import deprecation, members, tokens
 from registry.services.permissions import Actor, Scope
 from tests.api.problems import problem
 from tests.publishing import propose, publish, written, yank
@@ -93,8 +93,8 @@ def keys(acme: Namespace, alice: User) -> dict[tuple[str, str], str]:
     """The text of each person's token of each kind; and what the requests are about."""
     users = {name: User.objects.create_user(name, is_staff=name == "staff") for name in PEOPLE}
     for role in Role:
-        naming.grant(acme, users[role], role, actor=Actor.operator(alice))
-    naming.grant(acme, users["closed"], Role.OWNER, actor=Actor.operator(alice))
+        members.grant(acme, users[role], role, actor=Actor.operator(alice))
+    members.grant(acme, users["closed"], Role.OWNER, actor=Actor.operator(alice))
     made = {}
     for name, user in users.items():
         for key, (scopes, pattern) in KEYS.items():
@@ -108,7 +108,7 @@ def keys(acme: Namespace, alice: User) -> dict[tuple[str, str], str]:
     publish("acme/boards/x", BOARD | {"num-cores": 2})
     yank("acme/boards/x@2.0.0")
     publish("acme/boards/old", BOARD | {"num-cores": 4})
-    withdrawing.deprecate(Tag.parse("acme/boards/old"), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse("acme/boards/old"), reason="old", actor=Actor.operator(alice))
     propose("acme/boards/proposed", BOARD | {"num-cores": 8}, by="stranger")
     return made
 

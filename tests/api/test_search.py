@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
-from registry.services import withdrawing
+from registry.services import deprecation
 from registry.services.permissions import Actor
 from registry.services.search import searching
 from registry.services.search.facets import FACETS
@@ -84,7 +84,7 @@ def test_a_yanked_tag_has_no_version_and_a_deprecated_one_has(ask: Any, alice: U
     for name in ("acme/gone", "acme/old"):
         publish(name, {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/gone@1.0.0")
-    withdrawing.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
     gone, old = ask(namespace="acme")["results"]
     assert (gone["status"], old["status"]) == ("yanked", "deprecated")
     nothing = ("reference", "version", "digest", "published", "kind")

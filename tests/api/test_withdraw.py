@@ -8,7 +8,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import Event, Namespace, User
-from registry.services import naming, tokens
+from registry.services import aliases, tokens
 from registry.services.permissions import Actor, Scope
 from tests.api.conftest import Post
 from tests.api.problems import places, problem
@@ -29,7 +29,7 @@ def known(post: Post, change: Post, acme: Namespace, alice: User) -> None:
     put("acme/old", BOARD | {"num-cores": 2})
     yank("acme/board@2.0.0")
     change("deprecate/acme/old", {"reason": "sold out"})
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
 
 
 @pytest.fixture
@@ -207,14 +207,14 @@ def test_alias_with_a_spelling_or_a_version_of_its_own_is_refused_alike(
     change: Post, alice: User, verb: str
 ) -> None:
     for alias, reference in (("acme/Board,b", "acme/board"), ("acme/first", "acme/board@1.0.0")):
-        naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
+        aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
         before = written()
         found = refused(change(f"{verb}/{alias}@1.0.0", {"reason": "x"}), "CONFLICT", before)
         assert found["suggestions"] == ["acme/board"]
 
 
 def test_alias_in_ones_own_namespace_opens_no_other(change: Post, alice: User) -> None:
-    naming.point_alias("acme/soc", Reference.parse("arm/soc"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/soc", Reference.parse("arm/soc"), actor=Actor.operator(alice))
     before = written()
     refused(change("yank/acme/soc@1.0.0", {"reason": "x"}), "CONFLICT", before)
     refused(change("deprecate/acme/soc", {"reason": "x"}), "CONFLICT", before)

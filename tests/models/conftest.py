@@ -5,7 +5,7 @@ from django.db import connection
 
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
-from registry.services import tokens, withdrawing
+from registry.services import deprecation, tokens, withdrawing
 from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, saving
 from tests.publishing import propose, publish, yank
@@ -20,7 +20,7 @@ def every_table(acme: Namespace, alice: User) -> None:
     """At least one row in each table: the catalogue's, and what the catalogue has none of."""
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/board@1.0.0")
-    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
     withdrawing.unyank(
         Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=Actor.operator(alice)
     )

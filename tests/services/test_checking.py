@@ -10,7 +10,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.number import Bump
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.checking import check
 from registry.services.drafting import Draft
 from registry.services.permissions import Actor
@@ -49,7 +49,7 @@ def test_namespace_need_not_exist_yet() -> None:
 
 def test_name_of_an_alias_is_refused_as_publishing_refuses_it(alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         dry_run("acme/alias", BOARD)
     assert (refused.value.code, refused.value.suggestions) == (Code.CONFLICT, ("acme/board",))

@@ -10,7 +10,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag
 from registry.domain.reviewing import State
 from registry.models import Event, Membership, Namespace, Role, SavedDraft, Token, User
-from registry.services import accounts, closing, naming, tokens, usernames
+from registry.services import accounts, closing, members, tokens, usernames
 from registry.services.accounts import Rights
 from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import proposing
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def bob(acme: Namespace, alice: User) -> User:
     """A member of Acme, with all that an account can have."""
     bob = accounts.join("bob", password=PASSWORD, email="bob@example.org")
-    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, actor=bob)
     tokens.issue(bob, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(bob))
     EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True)

@@ -5,7 +5,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from tests.publishing import chain, counts, publish, yank
 
@@ -104,7 +104,7 @@ def test_cycle_through_a_newer_version_of_what_was_resolved_then() -> None:
 
 def test_cycle_through_an_alias_is_seen(alice: User) -> None:
     publish("acme/a", BOARD)
-    naming.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     assert faults("acme/a", {"tag": "acme/alias", "num-cores": 2}) == [("", "CYCLE")]
 
 

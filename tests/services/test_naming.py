@@ -8,7 +8,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Event, Membership, Name, Namespace, Role, User
-from registry.services import naming, resolving
+from registry.services import aliases, members, naming, resolving
 from registry.services.permissions import Actor
 from tests.publishing import publish
 
@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def point(alias: str, reference: str, actor: User) -> naming.Alias:
-    return naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(actor))
+def point(alias: str, reference: str, actor: User) -> aliases.Alias:
+    return aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(actor))
 
 
 def last_event() -> tuple[str, str, dict[str, Any]]:
@@ -127,9 +127,9 @@ def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
 
 def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
     publish("acme/a", {"kind": "llvm"})
-    naming.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     publish("acme/b", {"tag": "acme/alias@1.0.0"})
-    naming.point_alias("acme/alias", Reference.parse("acme/b"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/alias", Reference.parse("acme/b"), actor=Actor.operator(alice))
     assert resolving.resolve(Reference.parse("acme/alias")).version.tag.text == "acme/b"
 
 
@@ -149,14 +149,14 @@ def test_circle_through_two_aliases_is_seen(alice: User) -> None:
 def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
     publish("acme/a", BOARD)
     reference = Reference.parse("acme/a@1")
-    naming.point_alias("acme/alias", reference, actor=Actor.operator(alice), expected="")
+    aliases.point_alias("acme/alias", reference, actor=Actor.operator(alice), expected="")
     for expected in ("", "acme/a", "acme/a@1.0.0"):
         with pytest.raises(Refused) as refused:
-            naming.point_alias(
+            aliases.point_alias(
                 "acme/alias", reference, actor=Actor.operator(alice), expected=expected
             )
         assert refused.value.code == Code.PRECONDITION_FAILED
-    naming.point_alias(
+    aliases.point_alias(
         "acme/alias", Reference("acme/a"), actor=Actor.operator(alice), expected="acme/a@1"
     )
 
@@ -210,41 +210,41 @@ def test_description_leaves_what_was_and_what_is(alice: User, acme: Namespace) -
 
 def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     detail = {"user": "bob", "role": "member", "before": None}
     assert last_event() == ("member.granted", "acme", detail)
-    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     detail = {"user": "bob", "role": "curator", "before": "member"}
     assert last_event() == ("member.granted", "acme", detail)
     before = Event.objects.count()
-    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     assert Event.objects.count() == before
     assert Membership.objects.get(user=bob).role == Role.CURATOR
 
 
 def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.OWNER, actor=Actor.operator(alice))
-    naming.revoke_membership(acme, alice, actor=Actor.operator(bob))
+    members.grant(acme, bob, Role.OWNER, actor=Actor.operator(alice))
+    members.revoke_membership(acme, alice, actor=Actor.operator(bob))
     assert last_event() == ("member.revoked", "acme", {"user": "alice", "before": "owner"})
     assert list(acme.memberships.values_list("user__username", flat=True)) == ["bob"]
     with pytest.raises(Refused, match="no member") as refused:
-        naming.revoke_membership(acme, alice, actor=Actor.operator(bob))
+        members.revoke_membership(acme, alice, actor=Actor.operator(bob))
     assert refused.value.code == Code.CONFLICT
 
 
 def test_last_owner_stays(alice: User, acme: Namespace) -> None:
-    naming.grant(acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice))
     closed = User.objects.create_user("closed", is_active=False)
-    naming.grant(acme, closed, Role.OWNER, actor=Actor.operator(alice))
+    members.grant(acme, closed, Role.OWNER, actor=Actor.operator(alice))
     before = Event.objects.count()
     for call in (
-        lambda: naming.revoke_membership(acme, alice, actor=Actor.operator(alice)),
-        lambda: naming.grant(acme, alice, Role.MEMBER, actor=Actor.operator(alice)),
+        lambda: members.revoke_membership(acme, alice, actor=Actor.operator(alice)),
+        lambda: members.grant(acme, alice, Role.MEMBER, actor=Actor.operator(alice)),
     ):
         with pytest.raises(Refused, match="last owner") as refused:
             call()
         assert refused.value.code == Code.CONFLICT
     assert Event.objects.count() == before
-    naming.revoke_membership(acme, closed, actor=Actor.operator(alice))
+    members.revoke_membership(acme, closed, actor=Actor.operator(alice))
     assert acme.memberships.get(user=alice).role == Role.OWNER

@@ -11,7 +11,7 @@ from django.utils import timezone
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, Role, Token, User
-from registry.services import naming, permissions, tokens
+from registry.services import members, permissions, tokens
 from registry.services.permissions import Action, Actor, Scope, Subject
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -80,8 +80,8 @@ class Cast:
         self.acme = acme
         self.users = {name: User.objects.create_user(name) for name in PEOPLE[1:]}
         for role in Role:
-            naming.grant(acme, self.users[role], role, actor=Actor.operator(self.users["owner"]))
-        naming.grant(
+            members.grant(acme, self.users[role], role, actor=Actor.operator(self.users["owner"]))
+        members.grant(
             acme, self.users["closed"], Role.OWNER, actor=Actor.operator(self.users["owner"])
         )
         for name in ("staff", "superuser"):

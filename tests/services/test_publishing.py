@@ -10,7 +10,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, Tag as TagRow, User, Version
-from registry.services import naming, publishing
+from registry.services import aliases, publishing
 from registry.services.permissions import Actor
 from tests.publishing import chain, counts, last_published, publish, yank
 
@@ -195,7 +195,7 @@ def test_unknown_namespace_is_refused() -> None:
 
 def test_alias_is_not_published_under(alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/other", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/other", Reference.parse("acme/board"), actor=Actor.operator(alice))
     refused = refusal("acme/other", BOARD | {"num-cores": 2})
     assert (refused.code, refused.suggestions) == (Code.CONFLICT, ("acme/board",))
 

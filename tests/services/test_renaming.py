@@ -7,7 +7,8 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Version
-from registry.services import naming, publishing, renaming, resolving, withdrawing
+from registry.services import deprecation, publishing, renaming, resolving
+from registry.services.aliases import point_alias
 from registry.services.permissions import Actor
 from registry.services.reviewing import deciding
 from tests.publishing import propose, publish, written, yank
@@ -28,7 +29,7 @@ def rename(old: str, new: str, alice: User, *aliases: str) -> Version:
 
 
 def point(alias: str, reference: str, alice: User) -> None:
-    naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
+    point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
 
 
 def warnings(reference: str) -> list[dict[str, str]]:
@@ -185,7 +186,7 @@ def test_bad_reason_undoes_all(alice: User) -> None:
 def test_it_can_be_taken_back(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
-    withdrawing.undeprecate(
+    deprecation.undeprecate(
         Tag.parse("acme/old"), reason="not after all", actor=Actor.operator(alice)
     )
     assert warnings("acme/old") == []

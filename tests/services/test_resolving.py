@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
-from registry.services import naming, resolving, withdrawing
+from registry.services import aliases, deprecation, resolving
 from registry.services.permissions import Actor
 from registry.services.resolving import Answer
 from tests.publishing import chain, publish, yank
@@ -100,7 +100,7 @@ def test_who_is_made_from_a_yanked_version_is_warned_at_any_depth() -> None:
 def test_deprecated_tag_names_its_successor(alice: User) -> None:
     publish("acme/old", BOARD)
     publish("acme/new", BOARD | {"num-cores": 8})
-    withdrawing.deprecate(
+    deprecation.deprecate(
         Tag.parse("acme/old"),
         reason="renamed",
         actor=Actor.operator(alice),
@@ -115,7 +115,7 @@ def test_deprecated_tag_names_its_successor(alice: User) -> None:
             "successor": "acme/new",
         }
     ]
-    withdrawing.undeprecate(Tag.parse("acme/old"), reason="not yet", actor=Actor.operator(alice))
+    deprecation.undeprecate(Tag.parse("acme/old"), reason="not yet", actor=Actor.operator(alice))
     assert resolve("acme/old").warnings == []
 
 
@@ -136,7 +136,7 @@ def test_alias_may_fix_a_version(alice: User, selector: str) -> None:
     first = publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8})
     target = "acme/board" + selector.replace("{digest}", f"@{first.digest}")
-    naming.point_alias("acme/first", Reference.parse(target), actor=Actor.operator(alice))
+    aliases.point_alias("acme/first", Reference.parse(target), actor=Actor.operator(alice))
     assert resolve("acme/first").exact == "acme/board@1.0.0"
     refused = refusal("acme/first@1")
     assert refused.code == Code.REFERENCE_INVALID
@@ -188,7 +188,7 @@ def test_two_queries_with_every_warning(alice: User) -> None:
     last = chain(3)
     yank("acme/link-0@1.0.0")
     yank(f"{last}@1.0.0")
-    withdrawing.deprecate(Tag.parse(last), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse(last), reason="old", actor=Actor.operator(alice))
     with CaptureQueriesContext(connection) as captured:
         answer = resolve(f"{last}@1.0.0")
         assert len(answer.warnings) == 3

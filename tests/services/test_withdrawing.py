@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, User, Withdrawal
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation, withdrawing
 from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 
@@ -96,8 +96,8 @@ def test_deprecation_names_known_tags_only(alice: User) -> None:
     publish("acme/board", BOARD)
     board, other = Tag.parse("acme/board"), Tag.parse("acme/bord")
     for call in (
-        lambda: withdrawing.deprecate(other, reason="x", actor=Actor.operator(alice)),
-        lambda: withdrawing.deprecate(
+        lambda: deprecation.deprecate(other, reason="x", actor=Actor.operator(alice)),
+        lambda: deprecation.deprecate(
             board, reason="x", actor=Actor.operator(alice), successor=other
         ),
     ):
@@ -111,12 +111,12 @@ def test_deprecation_in_conflict(alice: User) -> None:
     publish("acme/board", BOARD)
     board = Tag.parse("acme/board")
     with pytest.raises(Refused, match="not deprecated"):
-        withdrawing.undeprecate(board, reason="x", actor=Actor.operator(alice))
+        deprecation.undeprecate(board, reason="x", actor=Actor.operator(alice))
     with pytest.raises(Refused, match="succeed itself"):
-        withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice), successor=board)
-    withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice))
+        deprecation.deprecate(board, reason="x", actor=Actor.operator(alice), successor=board)
+    deprecation.deprecate(board, reason="x", actor=Actor.operator(alice))
     with pytest.raises(Refused, match="already"):
-        withdrawing.deprecate(board, reason="x", actor=Actor.operator(alice))
+        deprecation.deprecate(board, reason="x", actor=Actor.operator(alice))
 
 
 def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> None:
@@ -134,8 +134,8 @@ def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> Non
 def test_nothing_is_withdrawn_or_deprecated_through_an_alias(alice: User) -> None:
     """Else who may point aliases in one namespace could write in every other."""
     publish("acme/board", BOARD)
-    naming.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
-    naming.point_alias(
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias(
         "acme/first", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
     )
     alias, board = Tag.parse("acme/alias"), Tag.parse("acme/board")
@@ -144,9 +144,9 @@ def test_nothing_is_withdrawn_or_deprecated_through_an_alias(alice: User) -> Non
         lambda: yank("acme/alias@1.0.0"),
         lambda: yank("acme/first@1.0.0"),
         lambda: unyank("acme/alias@1.0.0", alice),
-        lambda: withdrawing.deprecate(alias, reason="x", actor=Actor.operator(alice)),
-        lambda: withdrawing.undeprecate(alias, reason="x", actor=Actor.operator(alice)),
-        lambda: withdrawing.deprecate(
+        lambda: deprecation.deprecate(alias, reason="x", actor=Actor.operator(alice)),
+        lambda: deprecation.undeprecate(alias, reason="x", actor=Actor.operator(alice)),
+        lambda: deprecation.deprecate(
             board, reason="x", actor=Actor.operator(alice), successor=alias
         ),
     ):

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Namespace, User
-from registry.services import withdrawing
+from registry.services import deprecation
 from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 
@@ -44,7 +44,7 @@ def test_badge_says_tag_and_newest_version(client: Client, acme: Namespace) -> N
 
 def test_states_are_words(client: Client, acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
-    withdrawing.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
     assert says(drawn(client, "/badges/acme/board.svg")).endswith("1.0.0 deprecated")
     yank("acme/board@1.0.0")
     assert says(drawn(client, "/badges/acme/board@1.0.0.svg")).endswith("1.0.0 yanked")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from tests.publishing import chain, publish, yank
 from tests.web.conftest import Visitor
@@ -102,7 +102,7 @@ def test_the_form_leads_to_the_diff(visit: Visitor, client: Client) -> None:
 @pytest.mark.usefixtures("line")
 def test_yanked_sides_and_aliases_say_so(visit: Visitor, alice: User) -> None:
     yank("acme/board@2.0.1")
-    naming.point_alias("acme/brett", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/brett", Reference.parse("acme/board"), actor=Actor.operator(alice))
     text = visit("/diff/acme/board@2.0.1...acme/brett").text
     assert "acme/board@2.0.1 ✕ yanked" in text
     assert "acme/board@2.0.0 asked for as acme/brett , an alias" in text

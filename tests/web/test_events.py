@@ -7,7 +7,7 @@ import pytest
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Namespace, Policy, User
-from registry.services import naming, tokens, withdrawing
+from registry.services import aliases, deprecation, naming, tokens
 from registry.services.permissions import Actor
 from registry.services.reading import following, pages
 from registry.web.events import DID
@@ -24,8 +24,8 @@ def test_newest_stands_first_in_words_and_leads_on(
     visit: Visitor, acme: Namespace, alice: User, propose: Propose
 ) -> None:
     publish("acme/board", BOARD)
-    withdrawing.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
-    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
+    aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     naming.set_policy(acme, Policy.CURATORS, actor=Actor.operator(alice))
     made = propose("acme/new")
     page = visit("/events")

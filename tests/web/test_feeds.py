@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation
 from registry.services.permissions import Actor
 from registry.services.reading import news
 from tests.publishing import publish, yank
@@ -83,7 +83,7 @@ def test_superseded_tag_names_its_successor(client: Client, alice: User) -> None
     publish("acme/old", BOARD)
     publish("acme/new", BOARD)
     new = TagName.parse("acme/new")
-    withdrawing.deprecate(
+    deprecation.deprecate(
         TagName.parse("acme/old"), reason="old", successor=new, actor=Actor.operator(alice)
     )
     entry = entries(read(client, "/tags/acme/old.atom"))[0]
@@ -127,7 +127,7 @@ def test_empty_feed_is_as_old_as_what_it_is_about(client: Client) -> None:
 @pytest.mark.usefixtures("acme")
 def test_alias_leads_to_the_feed_of_its_tag(client: Client, alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     feed = read(client, "/tags/acme/Board.atom")
     assert text(feed, "a:title").startswith("acme/board ")
     assert text(feed, "a:id") == text(read(client, "/tags/acme/board.atom"), "a:id")

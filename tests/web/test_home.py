@@ -10,7 +10,7 @@ from django.test import Client
 
 from registry.domain.reference import Tag as TagName
 from registry.models import User
-from registry.services import withdrawing
+from registry.services import deprecation
 from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
@@ -56,7 +56,7 @@ def test_rows_tell_kind_newest_version_status_and_date(visit: Visitor) -> None:
 def test_status_is_a_word(visit: Visitor, alice: User) -> None:
     for name in ("acme/old", "acme/gone"):
         publish(name, BOARD)
-    withdrawing.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
     yank("acme/gone@1.0.0")
     page = visit("/?namespace=acme")
     assert "deprecated" in row(page.html, "acme/old")

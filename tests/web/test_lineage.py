@@ -8,7 +8,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from tests.publishing import chain, publish, yank
 from tests.web.conftest import Page, Visitor
@@ -140,7 +140,7 @@ def test_the_same_as_data_is_linked(visit: Visitor) -> None:
 
 def test_an_alias_shows_its_tag(visit: Visitor, alice: User) -> None:
     publish("acme/cpu", CPU)
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert "acme/CPU is an alias of acme/cpu" in visit("/lineage/acme/CPU").text
 
 

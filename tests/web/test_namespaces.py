@@ -7,7 +7,7 @@ import pytest
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Namespace, Role, User
-from registry.services import naming, withdrawing
+from registry.services import deprecation, members, naming
 from registry.services.permissions import Actor
 from registry.services.reading import pages
 from tests.publishing import publish, yank
@@ -50,7 +50,7 @@ def test_cursor_of_nobody_is_400(visit: Visitor, cursor: str) -> None:
 
 
 def test_namespace_says_whose_it_is(visit: Visitor, acme: Namespace, alice: User) -> None:
-    naming.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice))
     page = visit("/namespaces/acme")
     assert re.search(r"Members alice owner bob member", page.text)
     assert "No tag has been published under acme/ yet." in page.text
@@ -65,7 +65,7 @@ def test_tags_stand_with_version_status_and_date(
     publish("acme/gone", BOARD)
     publish("acme/old", {"kind": "c"})
     yank("acme/gone@1.0.0")
-    withdrawing.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
     page = visit("/namespaces/acme")
     assert re.search(r"acme/board llvm 1\.0\.0 active \d{4}-\d\d-\d\d just now", page.text)
     assert "acme/gone {0} {0} ✕ yanked {0}".format("\N{EN DASH}") in page.text
@@ -124,7 +124,7 @@ def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace, alice:
     one = visit("/namespaces/"), visit("/namespaces/acme")
     for at in range(10):
         naming.make_namespace(f"more-{at}", actor=Actor.operator(alice))
-        naming.grant(
+        members.grant(
             acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
         )
         publish(f"acme/board-{at}", BOARD | {"num-cores": at + 1})

@@ -10,7 +10,7 @@ from django.test import Client
 from registry.domain import document
 from registry.domain.reference import Tag
 from registry.models import Namespace, Policy, Role, SavedDraft, Token, User
-from registry.services import naming, tokens, withdrawing
+from registry.services import deprecation, members, naming, tokens
 from registry.services.permissions import Actor
 from registry.services.reading import outdated
 from registry.services.reviewing import proposing, saving
@@ -202,14 +202,14 @@ class Stage:
         self.users = {name: User.objects.create_user(name) for name in PEOPLE[1:]}
         User.objects.filter(username="staff").update(is_staff=True)
         for role in Role:
-            naming.grant(acme, self.users[role], role, actor=Actor.operator(alice))
-        naming.grant(acme, self.users["closed"], Role.OWNER, actor=Actor.operator(alice))
+            members.grant(acme, self.users[role], role, actor=Actor.operator(alice))
+        members.grant(acme, self.users["closed"], Role.OWNER, actor=Actor.operator(alice))
         publish("acme/board", BOARD)
         publish("acme/board", BOARD | {"num-cores": 2})
         publish("acme/board", BOARD | {"num-cores": 3})
         yank("acme/board@3.0.0")
         publish("acme/old", BOARD | {"num-cores": 4})
-        withdrawing.deprecate(Tag.parse("acme/old"), reason="old", actor=Actor.operator(alice))
+        deprecation.deprecate(Tag.parse("acme/old"), reason="old", actor=Actor.operator(alice))
         publish("acme/base", BOARD)
         publish("acme/child", {"tag": "acme/base", "num-cores": 5})
         publish("acme/base", BOARD | {"mcpu": "skylake"})

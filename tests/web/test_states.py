@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import naming, renaming, withdrawing
+from registry.services import aliases, deprecation, renaming, withdrawing
 from registry.services.permissions import Actor
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
@@ -39,17 +39,17 @@ def unyanked(alice: User) -> None:
 
 
 def deprecated(alice: User) -> None:
-    withdrawing.deprecate(NAME, reason="too old", actor=Actor.operator(alice))
+    deprecation.deprecate(NAME, reason="too old", actor=Actor.operator(alice))
 
 
 def succeeded(alice: User) -> None:
     other = Tag.parse("acme/next")
-    withdrawing.deprecate(NAME, reason="too old", successor=other, actor=Actor.operator(alice))
+    deprecation.deprecate(NAME, reason="too old", successor=other, actor=Actor.operator(alice))
 
 
 def undeprecated(alice: User) -> None:
     deprecated(alice)
-    withdrawing.undeprecate(NAME, reason="still good", actor=Actor.operator(alice))
+    deprecation.undeprecate(NAME, reason="still good", actor=Actor.operator(alice))
 
 
 def renamed(alice: User) -> None:
@@ -57,7 +57,7 @@ def renamed(alice: User) -> None:
 
 
 def aliased(alice: User) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
 
 
 # What each address says; what begins with "!" it does not say.

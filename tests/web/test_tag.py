@@ -9,7 +9,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation
 from registry.services.permissions import Actor
 from tests.publishing import chain, publish, yank
 from tests.web.conftest import Page, Visitor
@@ -134,7 +134,7 @@ def test_yanked_version_says_why(visit: Visitor) -> None:
 def test_deprecated_tag_links_its_successor(visit: Visitor, alice: User) -> None:
     publish("acme/old", BOARD)
     publish("acme/new", BOARD | {"num-cores": 2})
-    withdrawing.deprecate(
+    deprecation.deprecate(
         Tag.parse("acme/old"),
         reason="replaced",
         successor=Tag.parse("acme/new"),
@@ -170,7 +170,7 @@ def test_alias_with_a_comma_is_found(visit: Visitor) -> None:
 def test_alias_with_quotes_breaks_out_of_nothing(visit: Visitor, alice: User) -> None:
     publish("acme/board", BOARD)
     alias = "acme/b'\"><i>$(id)"
-    naming.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
     page = visit("/tags/acme/b'%22%3E%3Ci%3E$(id)")
     assert page.status == 200
     assert "<i>" not in page.html

@@ -8,7 +8,7 @@ import pytest
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.web import used_by
 from tests.publishing import publish, yank
@@ -136,7 +136,7 @@ def test_what_is_not_there_is_explained(visit: Visitor, text: str, status: int) 
 
 
 def test_an_alias_means_its_tag(visit: Visitor, alice: User) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     page = visit("/used-by/acme/CPU")
     assert "acme/CPU is an alias of acme/cpu@2" in page.text
     assert "acme/fresh@1.0.0" in page.text

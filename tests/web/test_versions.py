@@ -8,7 +8,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.web import versions
 from tests.publishing import publish, yank
@@ -122,7 +122,7 @@ def test_a_version_leads_to_all_of_its_tag(client: Client, board: str) -> None:
 
 
 def test_an_alias_shows_its_tag(visit: Visitor, board: str, alice: User) -> None:
-    naming.point_alias("acme/BOARD", Reference.parse(board), actor=Actor.operator(alice))
+    aliases.point_alias("acme/BOARD", Reference.parse(board), actor=Actor.operator(alice))
     page = visit("/versions/acme/BOARD")
     assert "acme/BOARD is an alias of acme/board" in page.text
     assert '<link rel="canonical" href="http://testserver/versions/acme/board">' in page.html

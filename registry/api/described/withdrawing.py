@@ -25,7 +25,7 @@ from registry.api.described.words import (
 )
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
-from registry.services.withdrawing import MAX_REASON
+from registry.services.reasons import MAX_REASON
 
 EXACT = OpenApiParameter(
     "reference",

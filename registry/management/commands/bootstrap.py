@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Refused
 from registry.models import Role, User
-from registry.services import accounts, naming, tokens
+from registry.services import accounts, members, naming, tokens
 from registry.services.namespace_lookup import find_namespace
 from registry.services.permissions import Actor, Scope
 
@@ -59,4 +59,4 @@ class Command(BaseCommand):
     def _own(self, name: str, user: User) -> None:
         actor = Actor.operator(user)
         namespace = find_namespace(name) or naming.make_namespace(name, actor=actor)
-        naming.grant(namespace, user, Role.OWNER, actor=actor)
+        members.grant(namespace, user, Role.OWNER, actor=actor)

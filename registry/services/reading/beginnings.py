@@ -10,7 +10,7 @@ from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
 from registry.domain.reviewing import Act
 from registry.models import Membership, Namespace, ProposalRevision, User, Version
-from registry.services import choosing, naming
+from registry.services import choosing, tag_names
 from registry.services.drafting import versions_of
 from registry.services.namespace_lookup import known_namespace
 from registry.services.permissions import CURATORS
@@ -54,7 +54,7 @@ def of_tag(tag: TagName) -> Beginning:
 
     Raises `Refused` (CONFLICT) for an alias.
     """
-    naming.tag_named(tag)
+    tag_names.tag_named(tag)
     history = versions_of(tag)
     if not history:
         return Beginning(str(tag))

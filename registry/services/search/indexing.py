@@ -10,7 +10,6 @@ from typing import Any
 from registry.domain.attributes import attributes, facts, is_hardware, searchable
 from registry.models import Attribute, Entry, Status, Tag, Version
 from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
-from registry.services import choosing
 from registry.services.writing import exclusive
 
 BATCH = 500  # tags computed at a time: some 10,000 attributes
@@ -60,7 +59,7 @@ def refresh(tags: Collection[int]) -> None:
 
 def computed(tags: Collection[int]) -> list[Row]:
     """What search should look at for some tags, by their primary keys. Three queries."""
-    newest = choosing.newest(tags, "kind")
+    newest = Version.objects.newest_of(tags, "kind")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
     known = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")

@@ -12,19 +12,16 @@ from django.db.models.functions import Length
 from registry.domain.conditions import Condition
 from registry.models import Entry, Status
 from registry.models.index import EntryQuerySet
-from registry.services.search import spelling
+from registry.services.search import ranking, spelling
 from registry.services.search.deadlines import within
 from registry.services.search.facets import FACETS, Group, Value, counted, facets, sampled
 from registry.services.search.narrowing import among, check_facts, having, meeting
+from registry.services.search.ranking import SortKey
 
 PAGE = 50  # rows of a list
 MAX_MATCHES = 1_000  # names that a text search ranks; nobody reads that far
 MAX_LOOKUPS = 5_000  # tags, times conditions, that facets are counted from
 SECONDS = 2.0  # that one search may take of the database
-
-STANDING = tuple(Status)  # of names that fit equally well, what is still kept up comes first
-
-Key = tuple[Any, ...]  # by which matches of a text are ordered, the first one first
 
 
 class Sort(TextChoices):
@@ -130,33 +127,23 @@ def _by_text(question: Question, after: Sequence[Any] | None) -> Found:
 
 def _ordered(
     question: Question, rows: Sequence[tuple[str, int]]
-) -> tuple[list[Group], list[tuple[Key, int]]]:
+) -> tuple[list[Group], list[tuple[SortKey, int]]]:
     """A group for each tag that names belong to, and the tags with the keys of their order."""
     columns = ("pk", "version", "namespace__name", *FACETS[1:])
     found = Entry.objects.filter(pk__in={tag for _, tag in rows}).values_list(*columns)
     if question.sort is Sort.PUBLISHED:
         found = found.filter(version__isnull=False)
     facts = {pk: (version, group) for pk, version, *group in found}
-    keys: dict[int, Key]
+    keys: dict[int, SortKey]
     if question.sort is Sort.PUBLISHED:
         keys = {pk: (-version,) for pk, (version, _) in facts.items()}
     else:
-        keys = _ranks(question.text, rows, {pk: group[-1] for pk, (_, group) in facts.items()})
+        keys = ranking.rank_tags(
+            question.text, rows, {pk: group[-1] for pk, (_, group) in facts.items()}
+        )
     return [(*group, 1) for _, group in facts.values()], sorted(
         (key, tag) for tag, key in keys.items()
     )
-
-
-def _ranks(
-    text: str, rows: Sequence[tuple[str, int]], statuses: Mapping[int, Status]
-) -> dict[int, Key]:
-    """How well the best name of each tag fits a text."""
-    rank = spelling.ranking(text)
-    best: dict[int, Key] = {}
-    for name, tag in rows:
-        key = (rank(name), STANDING.index(statuses[tag]), len(name), name)
-        best[tag] = min(key, best.get(tag, key))
-    return best
 
 
 def _near(question: Question) -> tuple[Entry, ...]:

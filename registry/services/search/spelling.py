@@ -7,8 +7,7 @@ not how many names there are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from itertools import accumulate
+from collections.abc import Collection, Iterator
 
 from django.db.models import Count, F, QuerySet
 
@@ -26,9 +25,6 @@ ALIKE = 0.65  # of 1: a slip in every third letter
 SHORT = 8  # letters up to which two that changed places can leave no gram as it was
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
-RUN = re.compile(r"[a-z]+|[0-9]+")
-
-SPELT_SO, SAME, SAME_BEHIND, WHOLE_WORDS, BEGINNINGS, INSIDE = range(6)  # ranks, the best first
 
 
 def index(name: Name) -> None:
@@ -82,47 +78,6 @@ def _rarest(wanted: Collection[str]) -> dict[str, int]:
             choices.append(dict(around.values_list("text", "names")))
     best = min(choices, key=lambda counts: sum(counts.values()), default={})
     return best if sum(best.values()) else {}
-
-
-def ranking(query: str) -> Callable[[str], int]:
-    """How well names that hold a query fit it: a function from a name to its rank.
-
-    Spelt so; the same letters and digits; these behind the namespace, or a later slash; words of
-    the name; beginnings of its words; anywhere inside. Letters beside digits are two words.
-    """
-    spelt, asked, wanted = query.strip(), fold(query[:MAX_QUERY]), words(query)
-
-    def rank(name: str) -> int:
-        if name == spelt:
-            return SPELT_SO
-        runs = RUN.findall(name.lower())
-        whole = "".join(runs)
-        if whole == asked:
-            return SAME
-        if whole.endswith(asked) and asked in map(fold, _behind_slashes(name)):
-            return SAME_BEHIND
-        borders = {0, *accumulate(map(len, runs))}
-        return max((_rank_of(word, whole, borders) for word in wanted), default=INSIDE)
-
-    return rank
-
-
-def _behind_slashes(name: str) -> Iterator[str]:
-    parts = name.split("/")
-    return ("/".join(parts[at:]) for at in range(1, len(parts)))
-
-
-def _rank_of(word: str, whole: str, borders: Collection[int]) -> int:
-    """Where a word stands best in a folded name, whose runs of letters or digits have borders."""
-    best = INSIDE
-    at = whole.find(word)
-    while at >= 0:
-        if at in borders:
-            if at + len(word) in borders:
-                return WHOLE_WORDS
-            best = BEGINNINGS
-        at = whole.find(word, at + 1)
-    return best
 
 
 def near(text: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.requests import requests
 from registry.models import Event, Name, Version
-from registry.services import naming
+from registry.services import aliases
 from registry.services.operation import redactions
 from registry.services.publishing import publish
 from registry.services.shipping import shipped
@@ -178,7 +178,7 @@ def _point(loading: Loading, alias: str, tag: ShippedTag, place: Place) -> None:
         )
         return
     try:
-        naming.point_alias(alias, Reference(tag.name), actor=loading.actor)
+        aliases.point_alias(alias, Reference(tag.name), actor=loading.actor)
     except Refused as refusal:
         why = f"The alias {alias} of {tag.name} stays out: {refusal.detail}"
         loading.fail(alias, refusal, why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from registry.domain import document, prose
 from registry.domain.errors import Refused, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.services import checking, naming, publishing
+from registry.services import checking, publishing, tag_names
 from registry.services.checking import CheckedBody
 from registry.services.reviewing.turns import MAX_TEXT
 from registry.web.submitting.form_errors import Part
@@ -39,7 +39,7 @@ def moved(form: ProfileForm, checked: CheckedBody) -> str:
 
 def _tag(form: ProfileForm) -> TagName:
     name = form.tag_name
-    naming.tag_named(name)
+    tag_names.tag_named(name)
     return name
 
 

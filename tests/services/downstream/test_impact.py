@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import checking, naming
+from registry.services import aliases, checking
 from registry.services.downstream import impact
 from registry.services.downstream.impact import Effect, Impact
 from registry.services.permissions import Actor
@@ -85,7 +85,7 @@ def test_line_that_admits_the_new_number_moves() -> None:
 
 def test_reference_through_an_alias_moves_too(alice: User) -> None:
     publish("acme/base", BASE)
-    naming.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
     assert of("acme/base", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
 
@@ -93,16 +93,16 @@ def test_reference_through_an_alias_moves_too(alice: User) -> None:
 def test_alias_counts_by_where_it_points_now(alice: User) -> None:
     publish("acme/base", BASE)
     publish("acme/next", BASE | {"num-cores": 16})
-    naming.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
-    naming.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor.operator(alice))
     assert of("acme/base", BASE | {"num-cores": 8}).effects == ()
     assert of("acme/next", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
 
 
 def test_alias_that_fixes_a_version_stays(alice: User) -> None:
     publish("acme/base", BASE)
-    naming.point_alias("acme/b", Reference.parse("acme/base@1.0.0"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/base@1.0.0"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
     assert of("acme/base", BASE | {"num-cores": 8}).effects == ()
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Entry, Event, User, Version
-from registry.services import checking, naming, resolving
+from registry.services import aliases, checking, resolving
 from registry.services.downstream import impact, rebasing
 from registry.services.downstream.rebasing import Outcome, Plan
 from registry.services.permissions import Actor
@@ -186,9 +186,9 @@ def test_yanked_parent_is_passed_over() -> None:
 def test_alias_pointed_elsewhere_is_followed_to_where_it_points(alice: User) -> None:
     publish("acme/base", BASE)
     publish("acme/next", NEXT)
-    naming.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor(alice))
     publish("acme/board", {"tag": "acme/b"})
-    naming.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor(alice))
+    aliases.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor(alice))
     assert steps(plan("acme/next")) == [("acme/board", "MAJOR", "2.0.0")]
     assert rebase("acme/next").published == 1
 

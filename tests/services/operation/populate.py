@@ -16,7 +16,14 @@ from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Dj
 
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
-from registry.services import kinds, naming, tokens, withdrawing  # noqa: E402
+from registry.services import (  # noqa: E402
+    aliases,
+    deprecation,
+    kinds,
+    members,
+    naming,
+    tokens,
+)
 from registry.services.permissions import Actor, Scope  # noqa: E402
 from registry.services.reviewing import deciding, saving  # noqa: E402
 from registry.services.shipping import shipped  # noqa: E402
@@ -40,7 +47,7 @@ def main() -> None:
     acme = naming.make_namespace(
         "acme", actor=Actor.operator(alice), title="Größe Ⅳ\N{GREEK SMALL LETTER PI}"
     )
-    naming.grant(acme, alice, Role.OWNER, actor=Actor.operator(alice))
+    members.grant(acme, alice, Role.OWNER, actor=Actor.operator(alice))
     publish_everything(alice)
     sys.stdout.write(
         tokens.issue(
@@ -54,13 +61,13 @@ def publish_everything(alice: User) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message='A "first"\nline\\ two')
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
     publish("acme/pair", {"kind": "composite", "devices": ["acme/board@1", "acme/link-3"]})
-    naming.point_alias(
+    aliases.point_alias(
         "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
     )
     yank("acme/board@1.0.0")
     review_everything(alice)
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(
+    deprecation.deprecate(
         board, reason="sold out", actor=Actor.operator(alice), successor=Tag.parse("acme/pair")
     )
     assert Namespace.objects.count() == 1

@@ -22,7 +22,7 @@ from registry.models import (
     Withdrawal,
     immutability,
 )
-from registry.services import kinds, naming, resolving, tokens, withdrawing
+from registry.services import aliases, deprecation, kinds, naming, resolving, tokens
 from registry.services.operation import redacting, texts, verifying
 from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, saving
@@ -73,7 +73,7 @@ def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:
     publish("acme/board", BOARD, message=f"the password is {SECRET}, or {SECRET}!")
     yank("acme/board@1.0.0", reason=f"{SECRET} was in it")
     board = Tag.parse("acme/board")
-    withdrawing.deprecate(board, reason=f'"{SECRET}"', actor=Actor.operator(alice))
+    deprecation.deprecate(board, reason=f'"{SECRET}"', actor=Actor.operator(alice))
     done = redact(SECRET, alice)
     assert SECRET not in "".join(stored())
     message = "the password is [redacted], or [redacted]!"
@@ -155,7 +155,7 @@ def test_what_is_yanked_already_is_not_yanked_again(alice: User) -> None:
 def test_an_alias_that_fixes_a_digest_follows_it(alice: User) -> None:
     version = publish("acme/board", {**BOARD, "model": SECRET})
     fixed = Reference.parse(f"acme/board@{version.digest}")
-    naming.point_alias("acme/Board", fixed, actor=Actor.operator(alice))
+    aliases.point_alias("acme/Board", fixed, actor=Actor.operator(alice))
     redact(SECRET, alice)
     assert resolving.resolve(Reference.parse("acme/Board")).exact == "acme/board@1.0.0"
     assert Name.objects.get(text="acme/Board").digest != version.digest

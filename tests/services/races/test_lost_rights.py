@@ -14,8 +14,11 @@ from registry.domain.reference import Reference, Tag
 from registry.models import Membership, Namespace, Policy, Proposal, Role, Token, User
 from registry.services import (
     accounts,
+    aliases,
     closing,
+    deprecation,
     kinds,
+    members,
     naming,
     publishing,
     renaming,
@@ -43,7 +46,7 @@ OPERATOR = Actor.operator
 def bob(acme: Namespace, alice: User) -> User:
     """A member of acme."""
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.MEMBER, actor=Actor(alice))
+    members.grant(acme, bob, Role.MEMBER, actor=Actor(alice))
     return bob
 
 
@@ -79,7 +82,7 @@ LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
     "scope removed": (lambda: Token.objects.update(scopes="yank"), Code.FORBIDDEN),
     "pattern narrowed": (lambda: Token.objects.update(pattern="acme/boards/*"), Code.FORBIDDEN),
     "role taken away": (
-        lambda: naming.revoke_membership(acme_now(), user("bob"), actor=Actor(user("alice"))),
+        lambda: members.revoke_membership(acme_now(), user("bob"), actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
     "account closed": (lambda: closing.close(actor=Actor(user("bob"))), Code.UNAUTHENTICATED),
@@ -151,14 +154,14 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "yank": lambda actor: withdrawing.yank(
         Reference.parse("acme/old@1.0.0"), reason="wrong", actor=actor
     ),
-    "deprecate": lambda actor: withdrawing.deprecate(
+    "deprecate": lambda actor: deprecation.deprecate(
         Tag.parse("acme/old"), reason="old", actor=actor
     ),
     "rename": lambda actor: renaming.rename(
         Tag.parse("acme/old"), Tag.parse("acme/new"), reason="better", actor=actor
     ),
     "rebase": lambda actor: rebasing.rebase(rebasing.plan([Tag.parse("acme/base")]), actor=actor),
-    "point an alias": lambda actor: naming.point_alias(
+    "point an alias": lambda actor: aliases.point_alias(
         "acme/OLD", Reference.parse("acme/old"), actor=actor
     ),
     "make a namespace": lambda actor: naming.make_namespace("fresh", actor=actor),
@@ -166,10 +169,10 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
         acme_now(), title="New", description="", url="", actor=actor
     ),
     "set a policy": lambda actor: naming.set_policy(acme_now(), Policy.CURATORS, actor=actor),
-    "grant a role": lambda actor: naming.grant(
+    "grant a role": lambda actor: members.grant(
         acme_now(), user("stranger"), Role.MEMBER, actor=actor
     ),
-    "take a role away": lambda actor: naming.revoke_membership(
+    "take a role away": lambda actor: members.revoke_membership(
         acme_now(), user("bob"), actor=actor
     ),
     "revise a kind": lambda actor: kinds.revise(
@@ -228,7 +231,7 @@ def olga(text: str, acme: Namespace, alice: User) -> User:
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
     User.objects.create_user("root", is_staff=True, is_superuser=True)
-    naming.grant(acme, olga, Role.OWNER, actor=Actor(alice))
+    members.grant(acme, olga, Role.OWNER, actor=Actor(alice))
     publish("acme/old", BOARD | {"num-cores": 4})
     publish("acme/base", BOARD)
     publish("acme/child", {"tag": "acme/base", "num-cores": 5})
@@ -265,8 +268,8 @@ def test_acceptance_is_refused_after_a_demotion(
     meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
 ) -> None:
     User.objects.filter(pk=olga.pk).update(is_staff=False)
-    naming.grant(acme, olga, Role.CURATOR, actor=Actor(alice))
-    meanwhile(lambda: naming.grant(acme, olga, Role.MEMBER, actor=Actor(alice)))
+    members.grant(acme, olga, Role.CURATOR, actor=Actor(alice))
+    meanwhile(lambda: members.grant(acme, olga, Role.MEMBER, actor=Actor(alice)))
     found = refusal(lambda: deciding.accept(proposal().pk, seen=1, actor=Actor(olga)))
     assert found.code is Code.FORBIDDEN
 

@@ -8,7 +8,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import KindRevision, User, VersionKind
-from registry.services import kinds, naming
+from registry.services import aliases, kinds
 from registry.services.permissions import Actor
 from registry.services.shipping import shipped
 from tests.publishing import publish, yank
@@ -73,7 +73,7 @@ def test_cycle_was_closed_over_a_third_tag(meanwhile: Meanwhile) -> None:
 
 def test_name_became_an_alias(meanwhile: Meanwhile, alice: User) -> None:
     reference = Reference.parse("arm/soc")
-    meanwhile(lambda: naming.point_alias("acme/board", reference, actor=Actor.operator(alice)))
+    meanwhile(lambda: aliases.point_alias("acme/board", reference, actor=Actor.operator(alice)))
     assert refusals("acme/board", LLVM) == [Code.CONFLICT]
 
 

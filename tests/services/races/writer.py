@@ -22,8 +22,10 @@ from registry.domain.number import Number  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Event, Namespace, Policy, Role, Token, User, Version  # noqa: E402
 from registry.services import (  # noqa: E402
+    aliases,
     closing,
     kinds,
+    members,
     naming,
     publishing,
     tokens,
@@ -116,7 +118,7 @@ def enlist(namespace: str) -> dict[str, str]:
     """A member of a namespace of its own, of the same name, and a token that publishes there."""
     made = naming.make_namespace(namespace, actor=Actor.operator(alice()))
     member = User.objects.create_user(namespace)
-    naming.grant(made, member, Role.MEMBER, actor=Actor.operator(alice()))
+    members.grant(made, member, Role.MEMBER, actor=Actor.operator(alice()))
     text = tokens.issue(
         member, label="ci", scopes={Scope.PUBLISH}, pattern=namespace, actor=Actor(member)
     )
@@ -127,7 +129,7 @@ LOSSES: dict[str, Callable[[str], Any]] = {
     "revocation": lambda name: tokens.revoke(
         Token.objects.get(owner__username=name).prefix, actor=Actor(member(name))
     ),
-    "demotion": lambda name: naming.revoke_membership(
+    "demotion": lambda name: members.revoke_membership(
         Namespace.objects.get(name=name), member(name), actor=Actor.operator(alice())
     ),
     "closed account": lambda name: closing.close(actor=Actor(member(name))),
@@ -200,7 +202,7 @@ def watch(until: int) -> dict[str, int]:
 
 
 def point_alias(alias: str, reference: str) -> dict[str, str]:
-    naming.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice()))
+    aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice()))
     return {"alias": alias}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Namespace, Policy, Role, User
-from registry.services import accounts, naming, tokens, withdrawing
+from registry.services import accounts, aliases, deprecation, members, naming, tokens, withdrawing
 from registry.services.permissions import Actor, Scope
 from registry.services.reading import auditing
 from registry.services.reading.auditing import UNKEPT, Changed
@@ -30,19 +30,19 @@ def repointed(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     for name in ("acme/a", "acme/b"):
-        naming.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(alice))
+        aliases.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(alice))
 
 
 def granted(alice: User) -> None:
     bob = User.objects.create_user("bob")
     for role in (Role.MEMBER, Role.CURATOR):
-        naming.grant(Namespace.objects.get(name="acme"), bob, role, actor=Actor.operator(alice))
+        members.grant(Namespace.objects.get(name="acme"), bob, role, actor=Actor.operator(alice))
 
 
 def taken_away(alice: User) -> None:
     granted(alice)
     bob = User.objects.get(username="bob")
-    naming.revoke_membership(Namespace.objects.get(name="acme"), bob, actor=Actor.operator(alice))
+    members.revoke_membership(Namespace.objects.get(name="acme"), bob, actor=Actor.operator(alice))
 
 
 def described(alice: User) -> None:
@@ -72,14 +72,14 @@ def deprecated(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     successor = TagName.parse("acme/b")
-    withdrawing.deprecate(
+    deprecation.deprecate(
         TagName.parse("acme/a"), reason="old", successor=successor, actor=Actor.operator(alice)
     )
 
 
 def undeprecated(alice: User) -> None:
     deprecated(alice)
-    withdrawing.undeprecate(TagName.parse("acme/a"), reason="young", actor=Actor.operator(alice))
+    deprecation.undeprecate(TagName.parse("acme/a"), reason="young", actor=Actor.operator(alice))
 
 
 def proposed(alice: User) -> int:

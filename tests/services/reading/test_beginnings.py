@@ -7,7 +7,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import aliases, members
 from registry.services.permissions import Actor
 from registry.services.reading import beginnings
 from registry.services.reviewing import deciding, proposing
@@ -37,7 +37,7 @@ def test_a_tag_begins_with_its_newest_body_over_the_last_published(acme: Namespa
 
 def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
     publish("acme/x", LLVM)
-    naming.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         beginnings.of_tag(Tag.parse("acme/y"))
     assert refused.value.code is Code.CONFLICT
@@ -80,7 +80,7 @@ def test_the_kind_of_a_parent(reference: str, kind: str) -> None:
 def test_curators_review_and_members_do_not(acme: Namespace, alice: User) -> None:
     for name, role in (("cora", Role.CURATOR), ("mel", Role.MEMBER), ("gone", Role.CURATOR)):
         user = User.objects.create_user(name, is_active=name != "gone")
-        naming.grant(acme, user, role, actor=Actor.operator(alice))
+        members.grant(acme, user, role, actor=Actor.operator(alice))
     assert beginnings.reviewers(X).curators == ("alice", "cora")
 
 

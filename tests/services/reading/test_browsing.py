@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Reference
 from registry.models import User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.services.reading import browsing
 from tests.publishing import publish, yank
@@ -42,7 +42,7 @@ def test_the_first_aliases_are_named(monkeypatch: pytest.MonkeyPatch, alice: Use
     monkeypatch.setattr(browsing, "MOST_ALIASES", 1)
     publish_some(1)
     for alias in ("acme/b", "acme/a"):
-        naming.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
+        aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
     found = browsing.overview("acme/a")
     assert (found.aliases, found.has_more_aliases) == (("acme/a",), True)
 

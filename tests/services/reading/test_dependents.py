@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation
 from registry.services.permissions import Actor
 from registry.services.reading import dependents, pages
 from registry.services.reading.dependents import Dependent
@@ -128,14 +128,14 @@ def test_who_is_made_from_a_yanked_version_is_found_and_outdated() -> None:
 
 @pytest.mark.usefixtures("family")
 def test_a_deprecated_tag_says_so(alice: User) -> None:
-    withdrawing.deprecate(Tag.parse("acme/fresh"), reason="sold out", actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse("acme/fresh"), reason="sold out", actor=Actor.operator(alice))
     assert [row.status for row in found("acme/cpu@2")] == ["deprecated"]
 
 
 @pytest.mark.usefixtures("family")
 def test_an_alias_means_what_it_stands_for(alice: User) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
-    naming.point_alias("acme/Any", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Any", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert names("acme/CPU") == names("acme/cpu@1")
     assert names("acme/Any@2") == names("acme/cpu@2")
     meant = dependents.dependents(Reference.parse("acme/Any@2")).reference
@@ -147,10 +147,10 @@ def test_an_alias_means_what_it_stands_for(alice: User) -> None:
 
 @pytest.mark.usefixtures("family")
 def test_what_was_requested_through_an_alias_that_moved_is_outdated(alice: User) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     publish("acme/late", {"tag": "acme/CPU", "num-cores": 1})
     assert [row.is_outdated for row in found("acme/cpu@2")] == [False, False]
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
     assert [row.is_outdated for row in found("acme/cpu@2")] == [False, True]
 
 
@@ -200,10 +200,10 @@ def test_a_further_page_is_about_what_the_first_was_about(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain(4)
-    naming.point_alias("acme/Base", Reference.parse("acme/link-0"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Base", Reference.parse("acme/link-0"), actor=Actor.operator(alice))
     monkeypatch.setattr(pages, "PAGE", 1)
     reference = Reference.parse("acme/Base")
     first = dependents.dependents(reference)
-    naming.point_alias("acme/Base", Reference.parse("acme/link-2"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Base", Reference.parse("acme/link-2"), actor=Actor.operator(alice))
     second = dependents.dependents(reference, after=first.following)
     assert [row.version.tag.text for row in second.rows] == ["acme/link-2"]

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, Namespace, Role, User
-from registry.services import naming, tokens
+from registry.services import members, naming, tokens
 from registry.services.operation import redacting
 from registry.services.permissions import Actor, Scope
 from registry.services.reading import following, pages
@@ -78,7 +78,7 @@ def test_a_number_that_is_not_there_yet_is_refused(acme: Namespace) -> None:
 
 def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
     seen = last_event()
-    naming.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice))
     (event,) = following.events(after=seen).rows
     assert following.detail(event) == {"user": "bob", "role": "member", "before": None}
 

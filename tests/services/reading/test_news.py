@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation, withdrawing
 from registry.services.permissions import Actor
 from registry.services.reading import news
 from registry.services.reading.news import Did, News
@@ -33,10 +33,10 @@ def eventful(acme: Namespace, alice: User) -> None:
     )
     yank("acme/board@1.0.0", "wrong again")
     board = TagName.parse("acme/board")
-    withdrawing.deprecate(
+    deprecation.deprecate(
         TagName.parse("acme/chip"), reason="old", successor=board, actor=Actor.operator(alice)
     )
-    withdrawing.undeprecate(
+    deprecation.undeprecate(
         TagName.parse("acme/chip"), reason="still sold", actor=Actor.operator(alice)
     )
 
@@ -75,7 +75,7 @@ def test_each_says_who_why_and_how_often() -> None:
 
 def test_alias_leads_to_its_tag(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     assert news.of_tag(Reference.parse("acme/Board")).about == "acme/board"
 
 

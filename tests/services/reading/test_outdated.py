@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import User, Version
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.services.reading import outdated
 from tests.publishing import publish, yank
@@ -42,9 +42,9 @@ def test_what_does_not_admit_the_newer_one_is_not(reference: str) -> None:
 def test_an_alias_pointed_elsewhere_moves_it(alice: User) -> None:
     publish("acme/cpu", CPU)
     publish("acme/other", NEXT)
-    naming.point_alias("acme/c", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/c", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/c"})
-    naming.point_alias("acme/c", Reference.parse("acme/other"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/c", Reference.parse("acme/other"), actor=Actor.operator(alice))
     assert moved("acme/board") == [("acme/c", "acme/cpu@1.0.0", "acme/other@1.0.0")]
 
 

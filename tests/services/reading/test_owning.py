@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import members, naming
 from registry.services.namespace_lookup import known_namespace
 from registry.services.permissions import Actor
 from registry.services.reading import owning, pages
@@ -31,7 +31,7 @@ def test_a_namespace_without_tags_counts_none(acme: Namespace) -> None:
 
 def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
     for name, role in (("zoe", Role.OWNER), ("bob", Role.MEMBER), ("eve", Role.CURATOR)):
-        naming.grant(acme, User.objects.create_user(name), role, actor=Actor.operator(alice))
+        members.grant(acme, User.objects.create_user(name), role, actor=Actor.operator(alice))
     found = owning.members(acme).rows
     assert [(member.user.username, member.role) for member in found] == [
         ("alice", "owner"),
@@ -43,7 +43,7 @@ def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -
 
 def test_closed_accounts_are_left_out(acme: Namespace, alice: User) -> None:
     bob = User.objects.create_user("bob", is_active=False)
-    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     assert [member.user.username for member in owning.members(acme).rows] == ["alice"]
 
 
@@ -58,7 +58,7 @@ def test_unknown_namespace_draws_near_names(acme: Namespace, name: str) -> None:
 
 def test_pages_hold_all_once(acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("bob", "eve", "zoe"):
-        naming.grant(
+        members.grant(
             acme, User.objects.create_user(name), Role.CURATOR, actor=Actor.operator(alice)
         )
     every = [each.namespace.name for each in owning.namespaces().rows]
@@ -82,7 +82,7 @@ def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: Use
     for count in (0, 5):
         for at in range(count):
             naming.make_namespace(f"more-{at}", actor=Actor.operator(alice))
-            naming.grant(
+            members.grant(
                 acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
             )
         with CaptureQueriesContext(connection) as captured:

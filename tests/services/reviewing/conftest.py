@@ -3,7 +3,7 @@
 import pytest
 
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import members
 from registry.services.permissions import Actor
 
 
@@ -11,7 +11,7 @@ from registry.services.permissions import Actor
 def carol(acme: Namespace, alice: User) -> User:
     """A curator of acme, beside Alice, who owns it."""
     carol = User.objects.create_user("carol")
-    naming.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
 
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.reference import Tag
 from registry.domain.reviewing import State
 from registry.models import Event, Namespace, Policy, Proposal, Role, User, Version
-from registry.services import naming
+from registry.services import members
 from registry.services.permissions import Actor
 from registry.services.reviewing import bulk, deciding, proposing
 from registry.services.reviewing.bulk import Outcome, Pair
@@ -114,7 +114,7 @@ def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> No
 def test_ones_own_is_passed_over_where_it_takes_another_pair_of_eyes(
     alice: User, bob: User, acme: Namespace
 ) -> None:
-    naming.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     pairs = [propose("acme/b", board(50), bob), propose("acme/c", board(51), alice)]
     outcome = bulk.accept_plain(pairs, actor=Actor.operator(bob))

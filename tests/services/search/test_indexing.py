@@ -16,7 +16,7 @@ from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Attribute, Entry, Status, Tag, User, Version
 from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
-from registry.services import withdrawing
+from registry.services import deprecation, withdrawing
 from registry.services.permissions import Actor
 from registry.services.search import indexing
 from tests.publishing import publish, yank
@@ -112,14 +112,14 @@ def test_a_tag_of_which_every_version_is_yanked_has_neither_version_nor_values(
 def test_deprecation_and_its_end_are_seen(alice: User) -> None:
     publish("acme/board", BOARD)
     board = TagName.parse("acme/board")
-    withdrawing.deprecate(board, reason="sold out", actor=Actor.operator(alice))
+    deprecation.deprecate(board, reason="sold out", actor=Actor.operator(alice))
     assert entry().status == Status.DEPRECATED
     assert entry().version
     yank("acme/board@1.0.0")
     assert entry().status == Status.YANKED
     publish("acme/board", BOARD | {"arch": "sm_90"})
     assert entry().status == Status.DEPRECATED
-    withdrawing.undeprecate(board, reason="sold again", actor=Actor.operator(alice))
+    deprecation.undeprecate(board, reason="sold again", actor=Actor.operator(alice))
     assert entry().status == Status.ACTIVE
 
 
@@ -242,6 +242,6 @@ def act(actor: User, action: str, tag: str, number: int) -> None:
         case "unyank":
             withdrawing.unyank(reference, reason="right", actor=Actor.operator(actor))
         case "deprecate":
-            withdrawing.deprecate(name, reason="old", actor=Actor.operator(actor))
+            deprecation.deprecate(name, reason="old", actor=Actor.operator(actor))
         case "undeprecate":
-            withdrawing.undeprecate(name, reason="new", actor=Actor.operator(actor))
+            deprecation.undeprecate(name, reason="new", actor=Actor.operator(actor))

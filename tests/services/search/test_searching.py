@@ -12,7 +12,7 @@ from registry.domain.conditions import conditions
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Entry, Tag, User, Version
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation
 from registry.services.permissions import Actor
 from registry.services.search import facets, narrowing, searching
 from registry.services.search.facets import FACETS
@@ -87,7 +87,7 @@ def test_of_equal_matches_those_that_are_kept_up_come_first(alice: User) -> None
     for name in ("a", "bb", "ccc", "zyx"):
         publish(f"acme/zyx-{name}", BOARD)
     yank("acme/zyx-a@1.0.0")
-    withdrawing.deprecate(TagName.parse("acme/zyx-bb"), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/zyx-bb"), reason="old", actor=Actor.operator(alice))
     assert tags(search("zyx")) == ["acme/zyx-ccc", "acme/zyx-zyx", "acme/zyx-bb", "acme/zyx-a"]
     assert tags(search("acme/zyx-a"))[0] == "acme/zyx-a"
 
@@ -298,7 +298,7 @@ def test_a_vendor_that_nobody_is_is_merely_not_found() -> None:
 def test_status_of_tags(alice: User) -> None:
     for name in ("kept", "old", "gone"):
         publish(f"acme/{name}", BOARD)
-    withdrawing.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
+    deprecation.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
     yank("acme/gone@1.0.0")
     assert count_of(search(namespace="acme"), "status") == {
         "active": 1,
@@ -418,7 +418,7 @@ def test_matches_of_conditions_are_counted_up_to_a_number(monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("acme")
 def test_an_alias_is_found_with_the_facts_of_its_tag(alice: User) -> None:
     publish("acme/board", BOARD)
-    naming.point_alias("acme/zzyzx", Reference.parse("acme/board@1"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/zzyzx", Reference.parse("acme/board@1"), actor=Actor.operator(alice))
     assert tags(search("zzyzx", "mcpu=haswell", kind="llvm")) == ["acme/board"]
     assert tags(search("zzyzx", kind="cuda")) == []
 

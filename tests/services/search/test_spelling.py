@@ -7,10 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.names import grams
 from registry.domain.reference import Reference
 from registry.models import Gram, GramCount, Name, User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
-from registry.services.search import spelling
-from registry.services.search.spelling import (
+from registry.services.search import ranking, spelling
+from registry.services.search.ranking import (
     BEGINNINGS,
     INSIDE,
     SAME,
@@ -101,7 +101,7 @@ def test_one_query_besides_its_own(query: str) -> None:
     ],
 )
 def test_rank(query: str, name: str, rank: int) -> None:
-    assert spelling.ranking(query)(name) == rank
+    assert ranking.ranking(query)(name) == rank
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,10 @@ def test_near_names_take_three_queries() -> None:
 @pytest.mark.usefixtures("acme")
 def test_new_names_are_entered_and_counted(alice: User) -> None:
     publish("acme/zzyzx", BOARD)
-    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx"), actor=Actor.operator(alice))
-    naming.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx@1"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx"), actor=Actor.operator(alice))
+    aliases.point_alias(
+        "acme/Zzyzx,2", Reference.parse("acme/zzyzx@1"), actor=Actor.operator(alice)
+    )
     assert held("zzyzx") == {"acme/zzyzx", "acme/Zzyzx,2"}
     assert GramCount.objects.get(text="zyz").names == 2
     for name in Name.objects.filter(tag__text="acme/zzyzx"):

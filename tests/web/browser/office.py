@@ -15,7 +15,13 @@ def prepare() -> None:
     """A superuser, a member, an alias pointed twice, a token, a deprecation taken back."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.models import Namespace, Role  # noqa: PLC0415
-    from registry.services import accounts, naming, tokens, withdrawing  # noqa: PLC0415
+    from registry.services import (  # noqa: PLC0415
+        accounts,
+        aliases,
+        deprecation,
+        members,
+        tokens,
+    )
     from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.shipping import catalogue  # noqa: PLC0415
 
@@ -24,16 +30,16 @@ def prepare() -> None:
     boss = accounts.make(USERNAME, password=PASSWORD, rights=rights, actor=Actor.operator(actor))
     member = accounts.make("ci-bot", actor=Actor.operator(boss), email="ci@example.org")
     stage = Namespace.objects.get(name="stage")
-    naming.grant(stage, boss, Role.OWNER, actor=Actor.operator(boss))
-    naming.grant(stage, member, Role.MEMBER, actor=Actor.operator(boss))
+    members.grant(stage, boss, Role.OWNER, actor=Actor.operator(boss))
+    members.grant(stage, member, Role.MEMBER, actor=Actor.operator(boss))
     for reference in ("stage/board", "stage/board@2"):
-        naming.point_alias("stage/plank", Reference.parse(reference), actor=Actor.operator(boss))
+        aliases.point_alias("stage/plank", Reference.parse(reference), actor=Actor.operator(boss))
     tokens.issue(
         member, label="nightly", scopes=["publish"], pattern="stage", actor=Actor.operator(boss)
     )
     board = Tag.parse("stage/board")
-    withdrawing.deprecate(board, reason="too slow", actor=Actor.operator(boss))
-    withdrawing.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
+    deprecation.deprecate(board, reason="too slow", actor=Actor.operator(boss))
+    deprecation.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
     propose(accounts.make("paula", actor=Actor.operator(boss)), boss)
 
 
@@ -41,7 +47,10 @@ def propose(paula: Any, boss: Any) -> None:
     """Proposals in every state, and for each reason to look: a change, lints, dependents, moved."""
     from registry.domain.number import Number  # noqa: PLC0415
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
-    from registry.services import publishing, withdrawing  # noqa: PLC0415
+    from registry.services import (  # noqa: PLC0415
+        publishing,
+        withdrawing,
+    )
     from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
     from registry.services.reviewing import deciding, proposing  # noqa: PLC0415
 

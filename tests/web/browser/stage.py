@@ -41,7 +41,7 @@ def publish_more() -> None:
     """A long name, a large target, a tag deprecated, a version yanked, a whole tag withdrawn."""
     from registry.domain.number import Number  # noqa: PLC0415
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
-    from registry.services import withdrawing  # noqa: PLC0415
+    from registry.services import deprecation, withdrawing  # noqa: PLC0415
     from registry.services.permissions import Actor  # noqa: PLC0415
     from registry.services.publishing import publish  # noqa: PLC0415
     from registry.services.shipping import catalogue  # noqa: PLC0415
@@ -66,7 +66,7 @@ def publish_more() -> None:
         put(f"crowd/led-{at}", {"tag": "crowd/leader", "model": f"led-{at}"})
     withdrawing.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
     withdrawing.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
-    withdrawing.deprecate(
+    deprecation.deprecate(
         Tag.parse(LONG),
         reason="too long",
         successor=Tag.parse("stage/board"),

@@ -5,7 +5,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import Role, User
-from registry.services import naming, resolving
+from registry.services import aliases, members, resolving
 from registry.services.permissions import Actor
 from tests.publishing import publish, written
 from tests.web.conftest import Visitor
@@ -19,7 +19,7 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 def tags(acme: object, client: Client, alice: User) -> None:
     publish("acme/cpu", CPU)
     publish("acme/other", CPU | {"num-cores": 8})
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     client.force_login(alice)
 
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_keeps_what_was_typed(
 
 def test_members_read_that_curators_may(visit: Visitor, acme: object, alice: User) -> None:
     eve = User.objects.create_user("eve")
-    naming.grant(acme, eve, Role.MEMBER, actor=Actor.operator(alice))  # type: ignore[arg-type]
+    members.grant(acme, eve, Role.MEMBER, actor=Actor.operator(alice))  # type: ignore[arg-type]
     visit.client.force_login(eve)
     page = visit("/alias/acme/cpu")
     assert page.status == 403

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Role, User, Version
-from registry.services import naming
+from registry.services import members, naming
 from registry.services.permissions import Actor
 from registry.web.changing import jobs, rebase
 from tests.publishing import counts, publish, yank
@@ -120,7 +120,7 @@ def test_page_that_there_is_not_is_refused(page: str, visit: Visitor) -> None:
 
 def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
     bob = User.objects.create_user("bob")
-    naming.grant(
+    members.grant(
         naming.make_namespace("bobs", actor=Actor.operator(bob)),
         bob,
         Role.OWNER,

@@ -5,7 +5,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import Namespace, Role, User
-from registry.services import naming, resolving
+from registry.services import aliases, members, resolving
 from registry.services.permissions import Actor
 from tests.publishing import publish, written, yank
 from tests.web.conftest import Visitor
@@ -19,8 +19,8 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 def tags(acme: Namespace, client: Client, alice: User) -> None:
     publish("acme/old", CPU)
     publish("acme/other", CPU | {"num-cores": 8})
-    naming.point_alias("acme/OLD", Reference.parse("acme/old"), actor=Actor.operator(alice))
-    naming.point_alias("acme/old-one", Reference.parse("acme/old@1"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/OLD", Reference.parse("acme/old"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/old-one", Reference.parse("acme/old@1"), actor=Actor.operator(alice))
     client.force_login(alice)
 
 
@@ -50,7 +50,7 @@ def test_aliases_not_ticked_stay(client: Client) -> None:
 
 def test_members_are_offered_no_aliases(client: Client, acme: Namespace, alice: User) -> None:
     eve = User.objects.create_user("eve")
-    naming.grant(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
     client.force_login(eve)
     assert "Aliases that follow" not in client.get("/rename/acme/old").content.decode()
     typed = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}

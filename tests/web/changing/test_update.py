@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference
 from registry.models import Proposal, ProposalRevision, User, Version
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from tests.publishing import publish, written, yank
 from tests.web.conftest import Visitor
@@ -123,7 +123,7 @@ def test_what_there_is_not_is_refused(path: str, status: int, visit: Visitor) ->
 
 
 def test_version_and_alias_lead_to_the_tag(visit: Visitor, alice: User) -> None:
-    naming.point_alias("acme/B", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/B", Reference.parse("acme/board"), actor=Actor.operator(alice))
     for asked in ("acme/board@1", "acme/B"):
         assert visit(f"/update/{asked}").response["Location"] == UPDATE
 

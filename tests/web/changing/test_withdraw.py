@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag
 from registry.models import User
-from registry.services import naming, resolving, withdrawing
+from registry.services import aliases, deprecation, resolving
 from registry.services.permissions import Actor
 from tests.publishing import publish, written, yank
 from tests.web.conftest import Visitor
@@ -45,7 +45,7 @@ def warnings(reference: str) -> list[str]:
 
 def deprecate(alice: User, successor: str = "") -> None:
     name = Tag.parse(successor) if successor else None
-    withdrawing.deprecate(
+    deprecation.deprecate(
         Tag.parse("acme/cpu"), reason="too old", successor=name, actor=Actor.operator(alice)
     )
 
@@ -92,7 +92,7 @@ def test_yank_of_an_older_version_moves_only_its_own_line(visit: Visitor) -> Non
 
 
 def test_yank_counts_who_asks_through_aliases(owner: Client, alice: User, visit: Visitor) -> None:
-    naming.point_alias("acme/two", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/two", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     publish("acme/through", {"tag": "acme/two", "model": "z"})
     assert (
         "acme/cpu@2 has no answer any more asked for by 2 tags"
@@ -190,7 +190,7 @@ def test_form_sent_twice_keeps_its_reason(owner: Client) -> None:
 
 @pytest.mark.usefixtures("owner")
 def test_alias_leads_to_the_tag_itself(alice: User, visit: Visitor) -> None:
-    naming.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert visit("/yank/acme/CPU@2.0.0").response["Location"] == "/yank/acme/cpu@2.0.0"
     assert visit("/deprecate/acme/CPU").response["Location"] == "/deprecate/acme/cpu"
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Event, Membership, Namespace, Role, User
-from registry.services import naming
+from registry.services import members, naming
 from registry.services.permissions import Actor
 from tests.web.conftest import Visitor
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def bob(acme: Namespace, alice: User) -> User:
     """A member of Acme's."""
     bob = User.objects.create_user("bob")
-    naming.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     return bob
 
 
@@ -123,7 +123,7 @@ def test_form_of_another_page_is_refused(signed: Client, typed: dict[str, str]) 
 def test_member_of_another_namespace_is_none_here(signed: Client, alice: User) -> None:
     other = naming.make_namespace("other", actor=Actor.operator(alice))
     dave = User.objects.create_user("dave")
-    naming.grant(other, dave, Role.MEMBER, actor=Actor.operator(alice))
+    members.grant(other, dave, Role.MEMBER, actor=Actor.operator(alice))
     assert send(signed, "revoke", member=key_of(dave)).status_code == 409
     assert Membership.objects.filter(user=dave).exists()
 
@@ -163,7 +163,7 @@ def test_number_of_queries_does_not_grow(
 ) -> None:
     one = visit("/manage/acme").queries
     for at in range(5):
-        naming.grant(
+        members.grant(
             acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
         )
     assert visit("/manage/acme").queries == one <= 6

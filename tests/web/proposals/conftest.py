@@ -8,7 +8,7 @@ import pytest
 
 from registry.domain.reference import Tag
 from registry.models import Namespace, Proposal, Role, User
-from registry.services import naming
+from registry.services import members
 from registry.services.permissions import Actor
 from registry.services.reviewing import proposing
 from tests.publishing import last_published
@@ -28,7 +28,7 @@ def bob(acme: Namespace) -> User:
 def carol(acme: Namespace, alice: User) -> User:
     """A curator of Acme's."""
     carol = User.objects.create_user("carol")
-    naming.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
 
 

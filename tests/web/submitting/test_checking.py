@@ -4,7 +4,7 @@ import pytest
 
 from registry.domain.reference import Reference
 from registry.models import Namespace, Role, User
-from registry.services import naming
+from registry.services import aliases, members
 from registry.services.permissions import Actor
 from tests.publishing import chain, publish, written, yank
 from tests.web.submitting.conftest import Desk
@@ -122,7 +122,7 @@ def test_markup_is_shown_as_it_was_typed(desk: Desk) -> None:
 
 def test_an_alias_is_not_written_to(desk: Desk, acme: Namespace, alice: User) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
-    naming.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
     page = desk.json("acme/y", GOOD)
     assert page.status == 409
     assert "#tag" in page.links
@@ -148,7 +148,7 @@ def test_lints_warn_and_do_not_refuse(desk: Desk) -> None:
 
 
 def test_a_preview_says_what_it_would_be(desk: Desk, acme: Namespace, alice: User) -> None:
-    naming.grant(acme, User.objects.create_user("cora"), Role.CURATOR, actor=Actor.operator(alice))
+    members.grant(acme, User.objects.create_user("cora"), Role.CURATOR, actor=Actor.operator(alice))
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
     publish("acme/y", {"tag": "acme/x", "keys": ["cpu", "y"]})
     page = desk.press(desk.open("/submit?tag=acme/x"), "preview", **{"f:/num-cores": "8"})

@@ -4,7 +4,7 @@ import pytest
 
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
-from registry.services import naming, withdrawing
+from registry.services import aliases, deprecation, withdrawing
 from registry.services.permissions import Actor
 from tests.publishing import chain, publish, yank
 
@@ -20,7 +20,7 @@ def stored(acme: Namespace, alice: User) -> None:
     chain(3)
     publish("acme/extra", MIXIN)
     publish("acme/pair", PAIR)
-    naming.point_alias(
+    aliases.point_alias(
         "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
     )
     publish("acme/aliased", {"tag": "acme/Board,1", "num-cores": 2})
@@ -28,4 +28,4 @@ def stored(acme: Namespace, alice: User) -> None:
     withdrawing.unyank(
         Reference.parse("acme/board@1.0.0"), reason="it held", actor=Actor.operator(alice)
     )
-    withdrawing.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))

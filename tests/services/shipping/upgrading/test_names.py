@@ -5,7 +5,7 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Name, User
-from registry.services import naming
+from registry.services import aliases
 from registry.services.permissions import Actor
 from registry.services.shipping import catalogue
 from registry.services.shipping.loading import Loaded
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_alias_that_was_pointed_elsewhere_stays(ships: Catalogue, alice: User) -> None:
-    naming.point_alias(
+    aliases.point_alias(
         "vendor/brd", Reference.parse("vendor/board@1.0.0"), actor=Actor.operator(alice)
     )
     why = left(catalogue.load())["vendor/brd"]
@@ -44,7 +44,7 @@ def test_alias_that_is_a_tag_here_stays_out(ships: Catalogue) -> None:
 
 
 def test_tag_whose_name_is_an_alias_here_stays_out(ships: Catalogue, alice: User) -> None:
-    naming.point_alias("vendor/new", Reference.parse("vendor/board"), actor=Actor.operator(alice))
+    aliases.point_alias("vendor/new", Reference.parse("vendor/board"), actor=Actor.operator(alice))
     ships.ship("vendor/new", cores(4), aliases=("vendor/n",))
     loaded = catalogue.load()
     assert not loaded.made
