@@ -48,6 +48,6 @@ def test_decisions_are_numbered_without_gaps() -> None:
 def test_decisions_have_one_form(path: Path) -> None:
     first, *rest = [section.title for section in markdown.sections(path.read_text("utf-8"))]
     assert first.startswith(f"{int(path.name[:4])}. ")
-    assert rest == ["Context", "Decision", "Consequence"]
+    assert rest == ["Context", "Decision", "Consequences"]
     index = markdown.read("docs/decisions/README.md")
     assert f"[{first.partition('. ')[2]}]({path.name})" in index
