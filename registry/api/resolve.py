@@ -89,7 +89,7 @@ def _result(found: Rendering | Refused, wish: Wish) -> str:
         return json.dumps(body(found), ensure_ascii=False)
     if wish.form.is_json:
         return found.text
-    said = {"text": found.text, "dropped": [loss.shown for loss in found.dropped]}
+    said = {"text": found.text, "dropped": [loss.as_json for loss in found.dropped]}
     return json.dumps(said, ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""What can be searched for in a target: every value by its pointer, parts of triples, facts."""
+"""The searchable attributes of a target: its values by pointer, parts of triples, and facts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from registry.domain.document import Json, canonical
 from registry.domain.pointer import ROOT, child, natural, tokens
 from registry.domain.toolchains.triples import Triple
 
-MAX_ATTRIBUTES = 2000  # of one target, those nearest to the root; the largest real one has 60
+MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest real one has 60
 HARDWARE = "hardware"
 DEVICES = "devices"
 TRIPLE = "mtriple"
 
-# Kinds whose code runs on the hardware of one vendor, whatever the facts about it say.
+# Kinds whose code runs only on the hardware of one vendor.
 VENDOR_OF_KIND: Mapping[str, str] = {
     "cuda": "NVIDIA",
     "hexagon": "Qualcomm",
@@ -29,10 +29,10 @@ VENDOR_OF_KIND: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A scalar, or an item of a list, which stands under the list's pointer.
+    """A scalar value, or an item of a list, which has the list's pointer.
 
-    `name` is that of the option: the pointer's last token, of what an edit appends the list's.
-    `number` is None where the value is no number.
+    `name` is the option: the last token of the pointer (for appended items, that of the list).
+    `number` is None if the value is not a number.
     """
 
     pointer: str
@@ -42,21 +42,23 @@ class Attribute:
 
 
 def attributes(target: Json) -> tuple[Attribute, ...]:
-    """What a resolved target or a mixin says, the values nearest to the root first."""
+    """Return the values of a resolved target or a mixin, nearest to the root first."""
     return _nearest(set(_walk(target, ROOT)))
 
 
 def searchable(values: Collection[Attribute]) -> tuple[Attribute, ...]:
-    """What conditions find a target by: its values, and the parts of triples below them.
+    """Return a target's values plus the parts of its triples, for search conditions.
 
-    The system of `/host/mtriple` stands at `/host/mtriple/os`, though the target has a text there.
+    The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, although the
+    value there is a string.
     """
-    parts = (part for value in values if value.name == TRIPLE for part in _parts(value))
+    triples = (value for value in values if value.name == TRIPLE)
+    parts = (part for triple in triples for part in _triple_parts(triple))
     return _nearest({*values, *parts})
 
 
-def _parts(value: Attribute) -> Iterator[Attribute]:
-    """What a triple says. An architecture is found by LLVM's name and by the triple's own."""
+def _triple_parts(value: Attribute) -> Iterator[Attribute]:
+    """Yield the parts of a triple; an architecture in LLVM's spelling and in the triple's own."""
     triple = Triple.parse(value.text)
     for name, text in (
         ("arch", triple.arch),
@@ -70,8 +72,8 @@ def _parts(value: Attribute) -> Iterator[Attribute]:
             yield Attribute(child(value.pointer, name), name, text, None)
 
 
-def _nearest(found: Collection[Attribute]) -> tuple[Attribute, ...]:
-    return tuple(islice(sorted(found, key=_nearest_first), MAX_ATTRIBUTES))
+def _nearest(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+    return tuple(islice(sorted(values, key=_nearest_first), MAX_ATTRIBUTES))
 
 
 def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
@@ -81,8 +83,8 @@ def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
 
 def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
     if isinstance(value, dict):
-        for key, part in value.items():
-            yield from _walk(part, child(pointer, key))
+        for key, item in value.items():
+            yield from _walk(item, child(pointer, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             is_part = isinstance(item, dict | list)
@@ -92,37 +94,37 @@ def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
 
 
 def name_of(pointer: str) -> str:
-    """The option's name at a pointer. Raises `PointerUnknown` where it is malformed."""
+    """Return the name of the option at a pointer. Raises `PointerUnknown` if it is malformed."""
     names = [token for token in tokens(pointer) if token != APPEND]
     return names[-1] if names else ""
 
 
 def text_of(value: Json) -> str:
-    """A scalar as text: itself, or its canonical JSON."""
+    """Return a scalar as text: a string as it is, anything else as canonical JSON."""
     return value if isinstance(value, str) else canonical(value).decode()
 
 
 def number_of(value: Json) -> float | None:
-    """A number as one; None for what is none, true and false among it."""
+    """Return a number as a float; None for anything else, including true and false."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def is_hardware(pointer: str) -> bool:
-    """Whether a pointer leads into facts for people, which no compiler reads."""
-    ahead = iter(tokens(pointer))
-    for token in ahead:
+    """Return whether a pointer is inside `hardware`, which holds facts for people."""
+    remaining = iter(tokens(pointer))
+    for token in remaining:
         if token == HARDWARE:
             return True
         if token == DEVICES:
-            next(ahead, None)  # a label: any word
+            next(remaining, None)  # skip the label, which could be "hardware"
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What lists and facets show of a target; a text is empty where it does not say.
+    """The facts about a target in lists and facets; unknown ones are empty.
 
-    `arch` is the architecture that the root's code is for: `sm_90`, `gfx942`, `x86_64`.
+    `arch` is the architecture that the root's code is compiled for: `sm_90`, `gfx942`, `x86_64`.
     """
 
     kind: str
@@ -132,17 +134,17 @@ class Facts:
 
 
 def facts(target: Json) -> Facts:
-    """Read them off a resolved target or a mixin."""
+    """Return the facts of a resolved target or a mixin."""
     root: dict[str, Any] = target if isinstance(target, dict) else {}
     hardware = root.get(HARDWARE)
-    about: dict[str, Any] = hardware if isinstance(hardware, dict) else {}
+    hardware_facts: dict[str, Any] = hardware if isinstance(hardware, dict) else {}
     kind = _text(root, "kind")
-    vendor = _text(about, "vendor") or VENDOR_OF_KIND.get(kind, "")
-    return Facts(kind, vendor, _arch(root, kind), _text(about, "family"))
+    vendor = _text(hardware_facts, "vendor") or VENDOR_OF_KIND.get(kind, "")
+    return Facts(kind, vendor, _arch(root, kind), _text(hardware_facts, "family"))
 
 
 def _arch(root: Mapping[str, Any], kind: str) -> str:
-    """A GPU's own name for it, else that of the triple in LLVM's spelling."""
+    """Return a GPU's own architecture name, otherwise that of the triple in LLVM's spelling."""
     if kind in COMPOSITES:
         return ""
     for option in ("arch", "mcpu"):
@@ -152,6 +154,6 @@ def _arch(root: Mapping[str, Any], kind: str) -> str:
 
 
 def _text(node: Mapping[str, Any], option: str) -> str:
-    """An option's text; empty where a mixin takes it away, or has none."""
+    """Return an option's text; empty if it is missing or a mixin removes it."""
     value = node.get(option)
     return value if isinstance(value, str) else ""

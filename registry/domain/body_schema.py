@@ -1,7 +1,7 @@
-"""One JSON Schema for whole bodies, made from all kinds: for editors, which complete and underline.
+"""One JSON Schema for whole bodies, built from all kinds, for validation in editors.
 
-It says what a body may look like. Whether references exist, what an override results in and the
-rules across options are for the registry to check.
+It describes the form of a body. Only the registry itself checks whether references exist, the
+result of overrides and the rules across options.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.merging import MAX_PARENTS
 from registry.domain.schema import DEFS, DIALECT
 
-NAME = "body"  # under which it stands among the kinds; no kind may have it
+NAME = "body"  # reserved: it is listed among the kinds under this name
 
 Schema = dict[str, Any]
 REFERENCE: Schema = {"type": "string", "pattern": "/", "maxLength": 255}
 
 
 def of(kinds: Kinds) -> Schema:
-    """The schema of everything that can be published under these kinds."""
+    """Build the schema of every body that is valid under these kinds."""
     return {
         "$schema": DIALECT,
         "title": "A target's body",
@@ -62,20 +62,20 @@ def _shapes(kinds: Kinds) -> Schema:
 
 
 def _whole(kind: Kind) -> Schema:
-    """A node or component of a kind, with what the registry structures where it is a node."""
-    kept = {key: value for key, value in kind.schema.items() if key not in ("$schema", "$defs")}
+    """Return the schema of a component; of a node, including host, devices and components."""
+    schema = {key: value for key, value in kind.schema.items() if key not in ("$schema", "$defs")}
     if kind.role != "target":
-        return kept
+        return schema
     structure = {name: _ref(name) for name in (EXECUTOR, RUNTIME, FLOW, HARDWARE)}
     structure["host"] = _ref("target")
     if kind.word in COMPOSITES:
         structure["devices"] = _ref("devices")
-        kept["required"] = [*kept["required"], "devices"]
-    return {**kept, "properties": {**kept["properties"], **structure}}
+        schema["required"] = [*schema["required"], "devices"]
+    return {**schema, "properties": {**schema["properties"], **structure}}
 
 
 def _one_of(kinds: dict[str, Kind]) -> Schema:
-    """An object whose `kind` decides which schema it has."""
+    """Return the schema of an object whose `kind` selects its schema."""
     return {
         "type": "object",
         "required": ["kind"],
@@ -95,14 +95,14 @@ def _component(kinds: dict[str, Kind]) -> Schema:
 
 
 def _heir(kinds: Kinds) -> Schema:
-    """A parent, or one and mixins, and overrides beside them."""
+    """Return the schema of a body with a parent, optionally mixins, and overrides."""
     parents = {"type": "array", "items": REFERENCE, "minItems": 1, "maxItems": MAX_PARENTS}
     patch = _patch(kinds)
     return {**patch, "properties": {"tag": {"anyOf": [REFERENCE, parents]}, **patch["properties"]}}
 
 
 def _patch(kinds: Kinds) -> Schema:
-    """Any option of any kind, changed, edited or removed."""
+    """Return the schema of a patch: any option of any kind, changed, edited or removed."""
     options: Schema = {}
     for kind in kinds.targets.values():
         for name, schema in kind.schema["properties"].items():
@@ -111,16 +111,19 @@ def _patch(kinds: Kinds) -> Schema:
                 options[name].append(schema)
     options.pop("kind", None)
     edited = {name: {"anyOf": [*schemas, _edit(), NOTHING]} for name, schemas in options.items()}
-    loose = {name: {"anyOf": [{"type": "object"}, NOTHING]} for name in (FLOW, HARDWARE)}
-    worded = {
-        name: {"anyOf": [{"type": "object"}, {"enum": sorted(known)}, NOTHING]}
-        for name, known in ((EXECUTOR, kinds.executors), (RUNTIME, kinds.runtimes))
+    object_schemas = {name: {"anyOf": [{"type": "object"}, NOTHING]} for name in (FLOW, HARDWARE)}
+    component_schemas = {
+        name: {"anyOf": [{"type": "object"}, {"enum": sorted(components)}, NOTHING]}
+        for name, components in ((EXECUTOR, kinds.executors), (RUNTIME, kinds.runtimes))
     }
     host = {"anyOf": [_ref("target"), _ref("patch"), NOTHING]}
-    places = [_ref("devices"), {"type": "object"}, NOTHING]
+    device_schemas = [_ref("devices"), {"type": "object"}, NOTHING]
     return {
         "type": "object",
-        "properties": edited | loose | worded | {"host": host, "devices": {"anyOf": places}},
+        "properties": edited
+        | object_schemas
+        | component_schemas
+        | {"host": host, "devices": {"anyOf": device_schemas}},
         "additionalProperties": False,
     }
 
@@ -143,6 +146,6 @@ def _ref(name: str) -> Schema:
 
 
 def _key(kind: Kind) -> str:
-    """A definition's name: `kind.llvm`, `executor.aot`, `flow`; a pointer would escape a slash."""
+    """Return a definition's name without slashes: `kind.llvm`, `executor.aot`, `flow`."""
     prefix = "kind." if kind.role == "target" else ""
     return prefix + kind.name.replace("/", ".")

@@ -1,4 +1,4 @@
-"""Stages 4 and 5 of checking a body: every node fits its kind, and the kinds fit each other."""
+"""Check that every node matches its kind, and that kinds and options fit each other."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.near import nearest
 from registry.domain.pointer import ROOT, child
 
-ENOUGH = 200  # faults of one check; past them no kind is sought that fits a patch better
+ENOUGH = 200  # faults of one check; after that, no further kinds are tried for a patch
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-NOT_LABELS = frozenset({"kind", "tag"})  # they would make of the labels a target
+NOT_LABELS = frozenset({"kind", "tag"})  # with these, the labels would read as a target
 
 
 def check(target: Json, kinds: Kinds) -> frozenset[str]:
-    """Check a resolved target, or a mixin's patch; return the names of the kinds it fits.
+    """Check a resolved target, or a mixin's patch; return the names of the kinds that it matches.
 
-    Of a mixin's root these are all the kinds under which it is valid. Raises `Refused` with every
-    fault of the schemas, or else with every fault of the rules across options.
+    For a mixin's root, these are all kinds under which it is valid. Raises `Refused` with every
+    fault from the schemas or, if there is none, every fault from the rules across options.
     """
-    checking = _Checking(kinds)
-    checking.node(target, ROOT, editing=is_mixin(target))
-    refuse_all(checking.faults)
+    checker = _Checker(kinds)
+    checker.node(target, ROOT, editing=is_mixin(target))
+    refuse_all(checker.faults)
     if not is_mixin(target):
         refuse_all(fault for node in nodes(target) for fault in _rules(node))
-    return frozenset(checking.fits)
+    return frozenset(checker.fits)
 
 
 def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:
-    """The kinds under which a mixin's patch is valid at its root, by name."""
+    """Return the kinds under which a mixin's patch is valid at its root, by name."""
     assert isinstance(target, dict)  # noqa: S101 - bodies are objects
     return tuple(name for name, kind in sorted(kinds.targets.items()) if _accepts(kind, target))
 
 
 @dataclass(slots=True)
-class _Checking:
+class _Checker:
     kinds: Kinds
     faults: list[Fault] = field(default_factory=list)
     fits: set[str] = field(default_factory=set)
 
     def node(self, value: Any, pointer: str, *, editing: bool) -> None:
-        """A target, or where `editing` a patch of one; `editing` ends where a kind is stated."""
+        """Check a target, or if `editing` a patch of one; `editing` ends where a kind is stated."""
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", "a target", value)
             return
         editing = editing and "kind" not in value
         if editing:
-            self._kindless(value, pointer)
+            self._check_patch(value, pointer)
         else:
-            self._of_kind(value, pointer)
+            self._check_with_kind(value, pointer)
         for key, check_part in self._parts().items():
             if key in value and not (editing and value[key] is None):
                 check_part(value[key], child(pointer, key), editing)
@@ -70,46 +70,46 @@ class _Checking:
     def _parts(self) -> dict[str, Any]:
         return {
             "host": lambda value, pointer, editing: self.node(value, pointer, editing=editing),
-            "devices": self._devices,
-            EXECUTOR: lambda *place: self._component(EXECUTOR, *place),
-            RUNTIME: lambda *place: self._component(RUNTIME, *place),
-            FLOW: lambda *place: self._single(FLOW, *place),
-            HARDWARE: lambda *place: self._single(HARDWARE, *place),
+            "devices": self._check_devices,
+            EXECUTOR: lambda *place: self._check_component(EXECUTOR, *place),
+            RUNTIME: lambda *place: self._check_component(RUNTIME, *place),
+            FLOW: lambda *place: self._check_single(FLOW, *place),
+            HARDWARE: lambda *place: self._check_single(HARDWARE, *place),
         }
 
-    def _of_kind(self, value: dict[str, Any], pointer: str) -> None:
-        kind = self._known(self.kinds.targets, value, pointer, "kind")
+    def _check_with_kind(self, value: dict[str, Any], pointer: str) -> None:
+        kind = self._look_up_kind(self.kinds.targets, value, pointer, "kind")
         if kind is None:
             return
         own = Node(pointer, value).own
         self.faults += kind.faults(own, pointer)
         self.faults += _device_faults(kind.word, value, pointer, editing=False)
 
-    def _kindless(self, value: dict[str, Any], pointer: str) -> None:
-        """A patch fits if it fits one kind; else its faults are those for the nearest kind."""
-        known = self.kinds.targets.values()
-        fitting = {kind.name for kind in known if _accepts(kind, value)}
+    def _check_patch(self, value: dict[str, Any], pointer: str) -> None:
+        """Accept a patch that matches one kind; otherwise report the faults of the nearest ones."""
+        kinds = self.kinds.targets.values()
+        fitting = {kind.name for kind in kinds if _accepts(kind, value)}
         self.fits |= fitting
-        if known and not fitting:
-            foreign = [sum(not _knows(kind, name) for name in value) for kind in known]
-            near = [
-                kind for kind, count in zip(known, foreign, strict=True) if count == min(foreign)
+        if kinds and not fitting:
+            foreign = [sum(not _knows(kind, name) for name in value) for kind in kinds]
+            nearest_kinds = [
+                kind for kind, count in zip(kinds, foreign, strict=True) if count == min(foreign)
             ]
-            self.faults += _fewest(self._tried(near, value, pointer))
+            self.faults += _fewest(self._try_kinds(nearest_kinds, value, pointer))
 
-    def _tried(
-        self, known: Iterable[Kind], value: dict[str, Any], pointer: str
+    def _try_kinds(
+        self, kinds: Iterable[Kind], value: dict[str, Any], pointer: str
     ) -> Iterator[list[Fault]]:
-        """A patch's faults under one kind after the other, until there were enough."""
+        """Yield a patch's faults under one kind after another, until there are enough."""
         count = len(self.faults)
-        for kind in known:
+        for kind in kinds:
             faults = _patch_faults(kind, value, pointer)
             yield faults
             count += len(faults)
             if count > ENOUGH:
                 return
 
-    def _devices(self, value: Any, pointer: str, editing: bool) -> None:
+    def _check_devices(self, value: Any, pointer: str, editing: bool) -> None:
         if editing and is_edit(value):
             for place, device in devices(value, pointer):
                 self.node(device, place, editing=False)
@@ -130,19 +130,21 @@ class _Checking:
                     label,
                 )
 
-    def _component(self, role: str, value: Any, pointer: str, editing: bool) -> None:
-        known = self.kinds.components(role)
+    def _check_component(self, role: str, value: Any, pointer: str, editing: bool) -> None:
+        components = self.kinds.components(role)
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", f"a word or an object for the {role}", value)
         elif editing and "kind" not in value:
-            tried = {kind.name: kind.patch_faults(value, pointer) for kind in known.values()}
-            self.fits |= {name for name, faults in tried.items() if not faults}
-            if tried and all(tried.values()):
-                self.faults += _fewest(tried.values())
-        elif kind := self._known(known, value, pointer, role):
+            faults_by_kind = {
+                kind.name: kind.patch_faults(value, pointer) for kind in components.values()
+            }
+            self.fits |= {name for name, faults in faults_by_kind.items() if not faults}
+            if faults_by_kind and all(faults_by_kind.values()):
+                self.faults += _fewest(faults_by_kind.values())
+        elif kind := self._look_up_kind(components, value, pointer, role):
             self.faults += kind.faults(value, pointer)
 
-    def _single(self, name: str, value: Any, pointer: str, editing: bool) -> None:
+    def _check_single(self, name: str, value: Any, pointer: str, editing: bool) -> None:
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", "an object", value)
             return
@@ -150,50 +152,52 @@ class _Checking:
         kind = self.kinds[name]
         self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
 
-    def _known(
-        self, known: Mapping[str, Kind], value: dict[str, Any], pointer: str, what: str
+    def _look_up_kind(
+        self, kinds: Mapping[str, Kind], value: dict[str, Any], pointer: str, role: str
     ) -> Kind | None:
         if "kind" not in value:
             self.faults.append(
-                Fault(pointer, "OPTION_MISSING", f"it does not say its {what}", f"a known {what}")
+                Fault(pointer, "OPTION_MISSING", f"it does not say its {role}", f"a known {role}")
             )
             return None
         word = value["kind"]
-        if isinstance(word, str) and word in known:
-            self.fits.add(known[word].name)
-            return known[word]
-        near = nearest(word, known) if isinstance(word, str) else ()
+        if isinstance(word, str) and word in kinds:
+            self.fits.add(kinds[word].name)
+            return kinds[word]
+        near = nearest(word, kinds) if isinstance(word, str) else ()
         self.faults.append(
             Fault(
                 child(pointer, "kind"),
                 Code.KIND_UNKNOWN,
-                f"{echo(word)} is no known {what}",
-                "one of " + ", ".join(sorted(known)),
+                f"{echo(word)} is no known {role}",
+                "one of " + ", ".join(sorted(kinds)),
                 echo(word),
                 near,
             )
         )
         return None
 
-    def _fault(self, pointer: str, code: str, expected: str, found: object) -> None:
-        shown = echo(found)
+    def _fault(self, pointer: str, code: str, expected: str, value: object) -> None:
+        shown = echo(value)
         self.faults.append(Fault(pointer, code, f"{shown} is not {expected}", expected, shown))
 
 
-def _fewest(tried: Iterable[list[Fault]]) -> list[Fault]:
-    """The faults for the kind that a patch fits best; of equals, where more names are near."""
-    return min(tried, key=lambda faults: (len(faults), -sum(bool(f.suggestions) for f in faults)))
+def _fewest(candidates: Iterable[list[Fault]]) -> list[Fault]:
+    """Return the shortest list of faults; among equals, the one with the most suggestions."""
+    return min(
+        candidates, key=lambda faults: (len(faults), -sum(bool(f.suggestions) for f in faults))
+    )
 
 
 def _knows(kind: Kind, name: str) -> bool:
-    """Whether a node of a kind has something of this name, its own option or structure."""
+    """Return whether a node of a kind has a member of this name, an option or structure."""
     if name == "devices":
         return kind.word in COMPOSITES
     return name in STRUCTURE or kind.option(name) is not None
 
 
 def _accepts(kind: Kind, value: dict[str, Any]) -> bool:
-    """Whether `_patch_faults` has none to tell."""
+    """Return whether `_patch_faults` would be empty."""
     own = Node(ROOT, value).own
     return kind.accepts_patch(own) and not _device_faults(kind.word, value, ROOT, editing=True)
 
@@ -214,17 +218,21 @@ def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: b
             )
         ]
     if kind not in COMPOSITES and "devices" in value:
-        place = child(pointer, "devices")
-        return [Fault(place, "OPTION_UNKNOWN", f"{kind} has no devices", "a composite or byoc")]
+        devices_pointer = child(pointer, "devices")
+        return [
+            Fault(
+                devices_pointer, "OPTION_UNKNOWN", f"{kind} has no devices", "a composite or byoc"
+            )
+        ]
     return []
 
 
 def _rules(node: Node) -> list[Fault]:
-    """The rules across options (stage 5) that a node itself breaks."""
+    """Return the faults of a node against the rules across options."""
     host = node.value.get("host")
-    found = []
+    faults = []
     if isinstance(host, dict) and host.get("kind") in COMPOSITES:
-        found.append(
+        faults.append(
             Fault(
                 child(node.pointer, "host"),
                 "HOST_NOT_LEAF",
@@ -234,13 +242,13 @@ def _rules(node: Node) -> list[Fault]:
             )
         )
     if EXECUTOR in node.value or RUNTIME in node.value:
-        found += _calling_faults(node)
-    return found
+        faults += _calling_faults(node)
+    return faults
 
 
 def _calling_faults(node: Node) -> list[Fault]:
-    """What AOT and the runtime under it cannot agree on; each may be stated by a node around."""
-    executor, runtime = _nearest(node, EXECUTOR), _nearest(node, RUNTIME)
+    """Return faults if AOT and its runtime, stated here or on enclosing nodes, disagree."""
+    executor, runtime = _effective_component(node, EXECUTOR), _effective_component(node, RUNTIME)
     unpacked, interface = (
         executor.get("unpacked-api", False),
         executor.get("interface-api", "packed"),
@@ -271,9 +279,9 @@ def _calling_faults(node: Node) -> list[Fault]:
     return []
 
 
-def _nearest(node: Node, role: str) -> dict[str, Any]:
-    for around in (node, *node.encloses):
-        if role in around.value:
-            found: dict[str, Any] = around.value[role]
-            return found
+def _effective_component(node: Node, role: str) -> dict[str, Any]:
+    for outer in (node, *node.encloses):
+        if role in outer.value:
+            component: dict[str, Any] = outer.value[role]
+            return component
     return {}

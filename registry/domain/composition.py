@@ -1,4 +1,4 @@
-"""Where a target may stand inside another, and how one walks through them."""
+"""The positions in a target where other targets can occur; walks over nodes and devices."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ APPEND, REMOVE = "$append", "$remove"
 
 
 class Position(Enum):
-    """What the value of a key is to the registry; decides how a body's value there is read."""
+    """The position of a value in a body, which decides how it is read."""
 
     TARGET = "target"
     DEVICES = "devices"  # a list of targets, or targets by label
     COMPONENT = "component"  # an executor or a runtime: a word, or an object with a kind
-    FEATURES = "features"  # a list of +name and -name, in which the last sign of a name counts
+    FEATURES = "features"  # a list of +name and -name; the last occurrence of a name counts
     PLAIN = "plain"
 
     def inside(self, key: str) -> Position:
-        """The position of the value under a key of an object at this position."""
+        """Return the position of the value under a key of an object at this position."""
         if self is Position.DEVICES:
             return Position.TARGET
         return OF_KEY.get(key, Position.PLAIN) if self is Position.TARGET else Position.PLAIN
@@ -44,7 +44,7 @@ OF_KEY = {
 class Node:
     """A target inside a target.
 
-    `encloses` holds every node above it in the document, nearest first, a host's owner too.
+    `encloses` holds every node above it in the document, nearest first, including a host's owner.
     """
 
     pointer: str
@@ -53,40 +53,40 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """The kind's name; empty in a patch that does not say."""
+        """The kind's name; empty in a patch that does not state one."""
         kind = self.value.get("kind", "")
         return kind if isinstance(kind, str) else ""
 
     @property
     def is_leaf(self) -> bool:
-        """Whether code is generated for the node itself: neither composite nor byoc."""
+        """True if code is generated for the node itself: neither composite nor byoc."""
         return self.kind not in COMPOSITES
 
     @property
     def is_host(self) -> bool:
-        """Whether it is what the node around it is built with."""
+        """True if the node is the host of its enclosing node."""
         return bool(self.encloses) and self.pointer == child(self.encloses[0].pointer, "host")
 
     @property
     def own(self) -> dict[str, Any]:
-        """The options that the node's kind describes, without what the registry structures."""
+        """The options that the node's kind describes, without hosts, devices and components."""
         return {key: value for key, value in self.value.items() if key not in STRUCTURE}
 
 
 def nodes(target: Json, pointer: str = ROOT, encloses: tuple[Node, ...] = ()) -> Iterator[Node]:
-    """Walk every node of a target: itself, its host, its devices in natural order of labels."""
+    """Yield every node of a target: itself, its host, its devices in natural order of labels."""
     if not isinstance(target, dict):
         return
     node = Node(pointer, target, encloses)
     yield node
-    around = (node, *encloses)
-    yield from nodes(target.get("host"), child(pointer, "host"), around)
-    for place, device in devices(target.get("devices"), child(pointer, "devices")):
-        yield from nodes(device, place, around)
+    inner_encloses = (node, *encloses)
+    yield from nodes(target.get("host"), child(pointer, "host"), inner_encloses)
+    for device_pointer, device in devices(target.get("devices"), child(pointer, "devices")):
+        yield from nodes(device, device_pointer, inner_encloses)
 
 
 def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
-    """The devices of a composite with their pointers, of a list, of labels, or of a list's edit."""
+    """Yield a composite's devices with their pointers, from a list, labels or an edit of a list."""
     if isinstance(value, list):
         for index, device in enumerate(value):
             yield child(pointer, index), device
@@ -99,10 +99,10 @@ def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
 
 
 def is_edit(value: object) -> bool:
-    """Whether a value edits a list in place instead of being one."""
+    """Return whether a value is an edit of a list instead of a list."""
     return isinstance(value, dict) and (APPEND in value or REMOVE in value)
 
 
 def is_mixin(body: Json) -> bool:
-    """Whether a body is a reusable patch: it states neither a kind nor a parent."""
+    """Return whether a body is a reusable patch: it states neither a kind nor a parent."""
     return isinstance(body, dict) and "kind" not in body and "tag" not in body

@@ -1,8 +1,8 @@
-"""Conditions on attributes: `num-cores>=8`, `/host/mcpu=cortex-a57`.
+"""Search conditions on attributes: `num-cores>=8`, `/host/mcpu=cortex-a57`.
 
 condition = subject operator value
 subject   = option name, which matches at any depth | JSON pointer
-operator  = "=" | ">" | ">=" | "<" | "<="      beside all but "=" stands a number
+operator  = "=" | ">" | ">=" | "<" | "<="      all but "=" need a number
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from registry.domain.attributes import name_of, text_of
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.pointer import PointerUnknown
 
-MAX_CONDITIONS = 5  # of one search; each is a look-up of its own
+MAX_CONDITIONS = 5  # of one search; each adds a database lookup
 MAX_CONDITION = 300  # characters
 
 OPERATORS = ("=", ">", ">=", "<", "<=")
@@ -27,7 +27,7 @@ EXPECTED = "name=value or /pointer=value; with a number also >, >=, <, <=; such 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What an attribute must be. `pointer` is empty where the name matches at any depth.
+    """A condition on one attribute. An empty `pointer` matches the name at any depth.
 
     `texts` are the spellings that equal the value; `number` is set for the other operators.
     """
@@ -40,7 +40,7 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """Read a condition. Raises `Refused` (FILTER_INVALID)."""
+        """Parse a condition. Raises `Refused` (FILTER_INVALID)."""
         if len(text) > MAX_CONDITION or not text.isprintable():
             raise invalid(text, f"is not 1 to {MAX_CONDITION} printable characters")
         parts = PARTS.fullmatch(text)
@@ -49,8 +49,8 @@ class Condition:
             raise invalid(text, "is no condition")
         if operator not in OPERATORS:
             raise invalid(text, f"compares by {echo(operator)}, which is none of the operators")
-        pointer, name = _subject(text, subject)
-        number = _number(value)
+        pointer, name = _parse_subject(text, subject)
+        number = _parse_number(value)
         if operator == "=":
             texts = dict.fromkeys((value, *(() if number is None else (text_of(number),))))
             return cls(name, pointer, operator, texts=tuple(texts))
@@ -60,27 +60,27 @@ class Condition:
 
 
 def conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
-    """Read the conditions of one search. Raises `Refused` (FILTER_INVALID) for the sixth."""
-    given = list(texts)
-    if len(given) > MAX_CONDITIONS:
-        message = f"{len(given)} conditions are too many"
+    """Parse the conditions of one search. Raises `Refused` (FILTER_INVALID), also for a sixth."""
+    texts = list(texts)
+    if len(texts) > MAX_CONDITIONS:
+        message = f"{len(texts)} conditions are too many"
         fault = Fault("", Code.FILTER_INVALID, message, f"at most {MAX_CONDITIONS}")
         raise Refused(Code.FILTER_INVALID, f"{message}: at most {MAX_CONDITIONS}.", faults=[fault])
-    return tuple(Condition.parse(text) for text in given)
+    return tuple(Condition.parse(text) for text in texts)
 
 
-def invalid(text: str, why: str) -> Refused:
-    """The refusal of a condition."""
-    fault = Fault("", Code.FILTER_INVALID, f"{echo(text)} {why}", EXPECTED, echo(text))
+def invalid(text: str, problem: str) -> Refused:
+    """Return the error for an invalid condition."""
+    fault = Fault("", Code.FILTER_INVALID, f"{echo(text)} {problem}", EXPECTED, echo(text))
     return Refused(
         Code.FILTER_INVALID,
-        f"where={echo(text)} {why}; expected {EXPECTED}.",
+        f"where={echo(text)} {problem}; expected {EXPECTED}.",
         faults=[fault],
     )
 
 
-def _subject(text: str, subject: str) -> tuple[str, str]:
-    """Pointer and name."""
+def _parse_subject(text: str, subject: str) -> tuple[str, str]:
+    """Return the pointer, empty for a plain name, and the name."""
     if "/" not in subject:
         return "", subject
     try:
@@ -89,8 +89,8 @@ def _subject(text: str, subject: str) -> tuple[str, str]:
         raise invalid(text, f"has {echo(subject)}, which is no JSON pointer") from error
 
 
-def _number(value: str) -> float | int | None:
-    """A finite number that is written as JSON would, or with a plus."""
+def _parse_number(value: str) -> float | int | None:
+    """Return a finite number in JSON's notation, which may have a plus sign; otherwise None."""
     if not NUMBER.fullmatch(value):
         return None
     number = float(value)

@@ -1,4 +1,4 @@
-"""What differs between two targets, leaf by leaf, and what became of their tuning keys."""
+"""Compare two targets, leaf by leaf, and their tuning keys."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from registry.domain.tree import Leaf, Origin, leaves, read
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One leaf that is not the same on both sides; a side without it is None.
+    """A leaf that differs; a side that does not have it is None.
 
-    `consumers` are the compiler components that read it, on either side.
+    `consumers` are the compiler components that read it on either side.
     """
 
     pointer: str
@@ -35,9 +35,9 @@ def changes(
     new_provenance: Mapping[str, Origin] | None = None,
     root_kinds: Collection[str] = (),
 ) -> tuple[Change, ...]:
-    """Compare two resolved targets or mixins; in natural order of the pointers.
+    """Compare two resolved targets or mixins; the changes are in natural order of pointers.
 
-    `root_kinds` are those that mixins can be applied to.
+    `root_kinds` are the kinds that the mixins can be applied to.
     """
     before = dict(leaves(read(old, (old_provenance or {}).get)))
     after = dict(leaves(read(new, (new_provenance or {}).get)))
@@ -47,15 +47,15 @@ def changes(
             if pointer in side:
                 yield from kinds.options_at(document, pointer, root_kinds)
 
-    found = []
+    differences = []
     for pointer in sorted(before.keys() | after.keys(), key=natural):
         left, right = before.get(pointer), after.get(pointer)
         if not _equal(left, right):
-            known = list(options(pointer))
-            consumers = sorted({name for option in known for name in option.consumers})
-            affects = any(option.affects_tuning for option in known)
-            found.append(Change(pointer, left, right, tuple(consumers), affects))
-    return tuple(found)
+            affected = list(options(pointer))
+            consumers = sorted({name for option in affected for name in option.consumers})
+            affects = any(option.affects_tuning for option in affected)
+            differences.append(Change(pointer, left, right, tuple(consumers), affects))
+    return tuple(differences)
 
 
 def _equal(old: Leaf | None, new: Leaf | None) -> bool:
@@ -64,7 +64,7 @@ def _equal(old: Leaf | None, new: Leaf | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One tuning key, how often it is meant, and the leaves that have it on either side."""
+    """A tuning key, its number of uses, and the pointers of its leaves on either side."""
 
     key: str
     count: int
@@ -74,7 +74,10 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What became of tuning keys. Keys are counted: of three that are equal, one can be lost."""
+    """The tuning keys that were kept, lost and gained.
+
+    Keys are counted: of three equal keys, one can be lost.
+    """
 
     kept: tuple[Key, ...]
     lost: tuple[Key, ...]
@@ -82,23 +85,25 @@ class Keys:
 
 
 def compared_keys(old: Mapping[str, str], new: Mapping[str, str]) -> Keys:
-    """Compare two targets' tuning keys, each by the leaf's pointer; in order of the pointers."""
+    """Compare the tuning keys of two targets, given by pointer, in order of pointers."""
     before, after = Counter(old.values()), Counter(new.values())
-    places = (_places(old), _places(new))
+    leaves = (_leaves_by_key(old), _leaves_by_key(new))
 
-    def shown(counts: Counter[str]) -> tuple[Key, ...]:
-        found = [
-            Key(key, count, *(tuple(side.get(key, ())) for side in places))
+    def select(counts: Counter[str]) -> tuple[Key, ...]:
+        keys = [
+            Key(key, count, *(tuple(side.get(key, ())) for side in leaves))
             for key, count in counts.items()
         ]
-        return tuple(sorted(found, key=lambda key: natural((key.old or key.new)[0])))
+        return tuple(sorted(keys, key=lambda key: natural((key.old or key.new)[0])))
 
-    return Keys(kept=shown(before & after), lost=shown(before - after), new=shown(after - before))
+    return Keys(
+        kept=select(before & after), lost=select(before - after), new=select(after - before)
+    )
 
 
-def _places(keys: Mapping[str, str]) -> dict[str, list[str]]:
-    """The leaves of each key, in natural order."""
-    found: dict[str, list[str]] = defaultdict(list)
+def _leaves_by_key(keys: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the pointers of each key's leaves, in natural order."""
+    pointers: dict[str, list[str]] = defaultdict(list)
     for pointer in sorted(keys, key=natural):
-        found[keys[pointer]].append(pointer)
-    return found
+        pointers[keys[pointer]].append(pointer)
+    return pointers

@@ -1,4 +1,4 @@
-"""Finding what the modules of a package register, so that a new one is found by being there."""
+"""Find what the modules of a package register, so that adding a module is enough."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def registered(package: str, name: str, of: type[T]) -> tuple[T, ...]:
-    """What every module of a package has under a name, in the order of the modules' names."""
-    names = sorted(module.name for module in pkgutil.iter_modules(sys.modules[package].__path__))
-    found = [getattr(importlib.import_module(f"{package}.{each}"), name) for each in names]
-    assert all(isinstance(each, of) for each in found)  # noqa: S101 - a module of the package's own
-    return tuple(found)
+def registered(package: str, name: str, expected_type: type[T]) -> tuple[T, ...]:
+    """Return the object of this name in every module of a package, in order of module names."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(sys.modules[package].__path__))
+    objects = [getattr(importlib.import_module(f"{package}.{module}"), name) for module in modules]
+    assert all(isinstance(item, expected_type) for item in objects)  # noqa: S101 - our own modules
+    return tuple(objects)

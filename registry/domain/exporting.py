@@ -1,6 +1,6 @@
-"""What a format is: a function from a closed target to text that another tool reads (section 8).
+"""The interface of formats: functions from a closed target to text that another tool reads.
 
-A format leaves nothing out in silence: what it cannot say it says it dropped.
+A format reports everything that it cannot express as dropped.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from registry.domain.parts import MOST_NAMED, Part
 from registry.domain.pointer import ROOT, child
 from registry.domain.tuning import preimages
 
-MEDIA = "vnd.target-tag-registry"  # the vendor's tree of the formats that are ours
+MEDIA = "vnd.target-tag-registry"  # prefix of our own media types
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is written in a format: a version's target, or one node of it.
+    """A version's target, or one node of it, to be written in a format.
 
-    `exact` is the version's reference, `whole` its target. `composed` maps pointers into the whole
-    to the exact references of versions that stand there unchanged. `cpus` are the CPU names that
-    LLVM knows, by architecture. `is_recorded`: nodes are to say where they come from.
+    `exact` is the version's reference, `whole` its target. `composed` maps pointers into `whole` to
+    the exact references of the versions used there unchanged. `cpus` are the CPU names that LLVM
+    knows, by architecture. `is_recorded` asks for the origins of nodes in the output.
     """
 
     exact: str
@@ -40,67 +40,67 @@ class Subject:
 
     @property
     def target(self) -> dict[str, Any]:
-        """The closed target that is to be written."""
+        """The closed target to write."""
         return self.part.target if self.part else self.whole
 
     @property
     def reference(self) -> str:
-        """What names the target: the exact reference, of a node with its pointer as a fragment."""
+        """The exact reference of the target; for a node, with its pointer as a fragment."""
         return f"{self.exact}#{self.part.pointer}" if self.part else self.exact
 
     @cached_property
     def origins(self) -> dict[str, str]:
-        """The references of what stands unchanged in the target, by pointers into it."""
-        found = self.part.within(self.composed) if self.part else dict(self.composed)
-        return {**found, ROOT: self.reference}
+        """The references of nodes that are used unchanged, by pointer into the target."""
+        origins = self.part.within(self.composed) if self.part else dict(self.composed)
+        return {**origins, ROOT: self.reference}
 
-    def asked_for(self, found: Iterable[Node]) -> list[str]:
-        """The pointers by which `?node=` reaches nodes of the target; at most 20."""
-        pointers = (node.pointer for node in islice(found, MOST_NAMED))
-        return [self.part.origin(each) if self.part else each for each in pointers]
+    def node_pointers(self, nodes: Iterable[Node]) -> list[str]:
+        """Return the values of `?node=` for nodes of the target; at most 20."""
+        pointers = (node.pointer for node in islice(nodes, MOST_NAMED))
+        return [self.part.origin(pointer) if self.part else pointer for pointer in pointers]
 
     @cached_property
     def preimages(self) -> dict[str, dict[str, Any]]:
-        """What the tuning keys of the target's leaves digest, as in the whole document."""
-        found = preimages(self.whole, self.kinds)
-        return self.part.within(found) if self.part else found
+        """The preimages of the tuning keys of the target's leaves."""
+        by_pointer = preimages(self.whole, self.kinds)
+        return self.part.within(by_pointer) if self.part else by_pointer
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that a format left out: where it stands in the target, and why."""
+    """A value that a format left out: its pointer in the target, and the reason."""
 
     pointer: str
     reason: str
 
     @property
-    def shown(self) -> dict[str, Json]:
-        """As answers have it."""
+    def as_json(self) -> dict[str, Json]:
+        """The loss as it appears in responses."""
         return {"pointer": self.pointer, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A target as a format says it: text, or the members of a JSON object; and what it does not."""
+    """The result of a format: text or the members of a JSON object, and what was dropped."""
 
     content: str | dict[str, Json]
     dropped: tuple[Loss, ...] = ()
 
     @property
     def text(self) -> str:
-        """What is handed out; JSON has `dropped` among its members."""
+        """The exported text; a JSON object includes `dropped`."""
         if isinstance(self.content, str):
             return self.content
-        losses: list[Json] = [loss.shown for loss in self.dropped]
+        losses: list[Json] = [loss.as_json for loss in self.dropped]
         return canonical({**self.content, "dropped": losses}).decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format by its name and media type; `write` may raise `Refused` (FORMAT_UNFIT).
+    """A format with its name and media type; `write` may raise `Refused` (FORMAT_UNFIT).
 
-    `summary` is one sentence for people. `members` are those of its JSON object, of text none.
-    `can_record`: nodes can say in it where they come from.
+    `summary` is one sentence for people. `members` are the members of its JSON object, empty for
+    text. `can_record` states whether it can contain the origins of nodes.
     """
 
     name: str
@@ -112,34 +112,37 @@ class Format:
 
 
 def left_out(
-    target: Json, said: Collection[str], reason: str | Callable[[str], str]
+    target: Json, written: Collection[str], reason: str | Callable[[str], str]
 ) -> tuple[Loss, ...]:
-    """What a format that says only the values at some pointers drops: the topmost places.
+    """Return the losses of a format that writes only the values at some pointers.
 
-    A value is said with all that is inside of it. `reason` is one for all, or by pointer.
+    Only the topmost pointers are reported; a written value includes everything inside it. `reason`
+    is one text for all, or a function of the pointer.
     """
-    because = reason if callable(reason) else lambda pointer: reason
-    around = {
-        "/".join(place.split("/")[:end]) for place in said for end in range(1, place.count("/") + 1)
+    reason_for = reason if callable(reason) else lambda pointer: reason
+    enclosing = {
+        "/".join(pointer.split("/")[:end])
+        for pointer in written
+        for end in range(1, pointer.count("/") + 1)
     }
     return tuple(
-        Loss(pointer, because(pointer))
-        for pointer in _unsaid(target, frozenset(said), around, ROOT)
+        Loss(pointer, reason_for(pointer))
+        for pointer in _unwritten(target, frozenset(written), enclosing, ROOT)
     )
 
 
-def _unsaid(
-    value: Json, said: Collection[str], around: Collection[str], pointer: str
+def _unwritten(
+    value: Json, written: Collection[str], enclosing: Collection[str], pointer: str
 ) -> Iterator[str]:
-    if pointer in said:
+    if pointer in written:
         return
-    if pointer not in around:
+    if pointer not in enclosing:
         yield pointer
         return
-    parts: Iterable[tuple[str | int, Json]] = ()
+    items: Iterable[tuple[str | int, Json]] = ()
     if isinstance(value, dict):
-        parts = value.items()
+        items = value.items()
     elif isinstance(value, list):
-        parts = enumerate(value)
-    for key, part in parts:
-        yield from _unsaid(part, said, around, child(pointer, key))
+        items = enumerate(value)
+    for key, item in items:
+        yield from _unwritten(item, written, enclosing, child(pointer, key))

@@ -1,6 +1,6 @@
-"""The override table (design section 3): JSON Merge Patch, RFC 7396, with two additions.
+"""Override rules: JSON Merge Patch (RFC 7396) with two additions.
 
-An object that says what it is replaces whole; lists can be edited in place.
+An object that states what it is replaces the inherited one; lists can be edited in place.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ WHOLE = frozenset({Position.TARGET, Position.COMPONENT})
 def override(
     base: Tree | None, patch: Tree, position: Position, pointer: str, report: Report
 ) -> Tree | None:
-    """Apply a patch over what is inherited; None where the key is gone.
+    """Apply a patch to an inherited value; return None if the key is removed.
 
-    The patch's own targets have been resolved: one that states a kind is whole. Edits that fit
-    nothing are reported at their pointer.
+    Targets in the patch have been resolved: one that states a kind is complete. Edits that do not
+    fit are reported at their pointer.
     """
     match patch:
         case Leaf(value=None):
             return None
         case Edit():
-            return _edited(base, patch, position, pointer, report)
+            return _apply_edit(base, patch, position, pointer, report)
         case Branch() if not is_whole(patch, position):
-            return _merged(base, patch, position, pointer, report)
+            return _merge(base, patch, position, pointer, report)
         case _:
             return patch
 
 
 def is_whole(tree: Branch, position: Position) -> bool:
-    """Whether an object says what it is, and so replaces what it stands over."""
+    """Return whether an object states what it is, and so replaces the inherited one."""
     return position in WHOLE and "kind" in tree.children
 
 
-def _merged(
+def _merge(
     base: Tree | None, patch: Branch, position: Position, pointer: str, report: Report
 ) -> Branch:
     children = dict(base.children) if isinstance(base, Branch) else {}
-    for key, part in patch.children.items():
+    for key, item in patch.children.items():
         merged = override(
-            children.get(key), part, position.inside(key), child(pointer, key), report
+            children.get(key), item, position.inside(key), child(pointer, key), report
         )
         if merged is None:
             children.pop(key, None)
@@ -58,7 +58,7 @@ def _merged(
     return Branch(children, patch.uses)
 
 
-def _edited(
+def _apply_edit(
     base: Tree | None, edit: Edit, position: Position, pointer: str, report: Report
 ) -> Tree | None:
     match base:
@@ -81,26 +81,26 @@ def _edited(
             return base
     removed = {_identity(item) for item in edit.remove or ()}
     kept = [item for item in items if _identity(item) not in removed]
-    append = _appended_features if position is Position.FEATURES else _appended
+    append = _append_features if position is Position.FEATURES else _append
     kept = append(kept, edit.append or ())
     if position is Position.DEVICES and kept:
         return Row(tuple(kept))
     return Leaf([project(item) for item in kept], edit.origin)
 
 
-def _appended(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
-    """Append what is not there yet."""
-    there = {_identity(item) for item in kept}
+def _append(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
+    """Append the items that are not in the list yet."""
+    present = {_identity(item) for item in kept}
     result = list(kept)
     for item in added:
-        if _identity(item) not in there:
-            there.add(_identity(item))
+        if _identity(item) not in present:
+            present.add(_identity(item))
             result.append(item)
     return result
 
 
-def _appended_features(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
-    """Append features: each drops an earlier `+x` or `-x` and ends last."""
+def _append_features(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
+    """Append features: each removes an earlier `+x` or `-x` and is added at the end."""
     last: dict[str | bytes, Tree] = {}
     for item in added:
         last.pop(_feature(item), None)
@@ -109,7 +109,7 @@ def _appended_features(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
 
 
 def _identity(item: Tree) -> str | bytes:
-    """Equal for equal values only. A target placed many times is written out once."""
+    """Return a value that is equal for equal items only; cached for shared branches."""
     if isinstance(item, Leaf) and isinstance(item.value, str):
         return item.value
     if not isinstance(item, Branch):
@@ -120,7 +120,7 @@ def _identity(item: Tree) -> str | bytes:
 
 
 def _feature(item: Tree) -> str | bytes:
-    """A feature's name without its sign; anything else stands for itself."""
+    """Return a feature's name without its sign; the canonical bytes of anything else."""
     value = project(item)
     if isinstance(value, str) and value[:1] in ("+", "-"):
         return value[1:]

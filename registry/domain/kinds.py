@@ -1,6 +1,6 @@
-"""Kinds: the families of nodes, and what the registry knows about each of their options.
+"""Kinds: the schemas of nodes and components, and what is known about each of their options.
 
-A kind is a JSON Schema (2020-12). Every option carries `x-consumers`, the compiler components that
+A kind is a JSON Schema (2020-12). Every option states `x-consumers`, the compiler components that
 read it, and `x-affects-tuning`. Executors, runtimes, flow and hardware are described the same way.
 """
 
@@ -25,11 +25,11 @@ from registry.domain.schema import (
     unknown_option,
 )
 
-ANNOTATION = "annotation"  # the consumer that is no compiler component: facts for people
+ANNOTATION = "annotation"  # the consumer of facts that only people read
 
 EXECUTOR, RUNTIME, FLOW, HARDWARE, TARGET = "executor", "runtime", "flow", "hardware", "target"
 COMPONENTS = frozenset({EXECUTOR, RUNTIME})
-MOST_UNLISTED = 1024  # names of a kind that are remembered; a body seldom has more than ten
+MOST_UNLISTED = 1024  # names cached for each kind; a body seldom has more than ten
 SINGLE = frozenset({FLOW, HARDWARE})
 
 COMMON: dict[str, dict[str, Any]] = {
@@ -63,10 +63,10 @@ KIND_CONSUMERS = {TARGET: "codegen", EXECUTOR: "graph-executor", RUNTIME: "runti
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is known of one option, apart from its type.
+    """The facts about one option apart from its type.
 
-    `default` is what a compiler assumes where it is absent; `derived` is what it computes, where
-    the options in `derived_where` have these values. None: nothing.
+    `default` is the value that a compiler assumes if the option is absent; `derived` is the value
+    that it computes if the options in `derived_where` have these values. None stands for no value.
     """
 
     name: str
@@ -75,11 +75,11 @@ class Option:
     default: Json = None
     derived: Json = None
     derived_where: Mapping[str, Json] | None = None
-    is_unlisted: bool = False  # accepted by the form of its name alone
+    is_unlisted: bool = False  # accepted because its name matches a pattern
 
     @property
     def is_annotation(self) -> bool:
-        """Whether no compiler component reads it."""
+        """True if no compiler component reads the option."""
         return self.consumers <= {ANNOTATION}
 
     @classmethod
@@ -99,7 +99,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Kind:
-    """One revision of a kind: its name and its schema as curators wrote it."""
+    """One revision of a kind: its name, and its schema as curators wrote it."""
 
     name: str
     revision: int
@@ -107,18 +107,18 @@ class Kind:
 
     @property
     def role(self) -> str:
-        """What it describes: `target`, `executor`, `runtime`, `flow` or `hardware`."""
+        """The role of the kind: `target`, `executor`, `runtime`, `flow` or `hardware`."""
         prefix, slash, _ = self.name.partition("/")
         return prefix if slash or prefix in SINGLE else TARGET
 
     @property
     def word(self) -> str:
-        """The name without its role: what stands under `kind` in a body."""
+        """The name without its role: the value of `kind` in a body."""
         return self.name.rpartition("/")[2]
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The whole JSON Schema: the source, and what the registry adds to every kind."""
+        """The complete JSON Schema: the source and what the registry adds to every kind."""
         properties: dict[str, Any] = {}
         if consumer := KIND_CONSUMERS.get(self.role):
             properties["kind"] = {
@@ -139,28 +139,28 @@ class Kind:
 
     @property
     def default_keys(self) -> tuple[str, ...]:
-        """The keys of a node that states none."""
+        """The dispatch keys of a node that states none."""
         return tuple(self.source.get("x-keys", ()))
 
     @property
     def host_dependent_without(self) -> tuple[str, ...]:
-        """Options of which one must be stated, lest a compiler look at its own machine."""
+        """Options of which one must be stated, or a compiler inspects its own host."""
         return tuple(self.source.get("x-host-dependent-without", ()))
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        """Every option that the kind names."""
+        """Every option that the schema names."""
         return {name: Option.of(name, schema) for name, schema in self.schema["properties"].items()}
 
     def option(self, name: str) -> Option | None:
-        """What is known of an option; of one accepted by its form, that; None of an unknown one."""
+        """Return an option by name, including one that matches a pattern; None if it is unknown."""
         if name in self.options:
             return self.options[name]
         return self._unlisted(name)
 
     @cached_property
     def _unlisted(self) -> Callable[[str], Option | None]:
-        """What is known of an option by the form of its name; asked of each leaf below a flow."""
+        """Look up an option by the pattern of its name; called for every leaf below a flow."""
         patterns: Mapping[str, Any] = self.source.get("patternProperties", {})
         if not patterns:
             return lambda _: None
@@ -184,42 +184,42 @@ class Kind:
         return compile_schema({key: self.schema[key] for key in kept if key in self.schema})
 
     def faults(self, value: dict[str, Any], pointer: str) -> list[Fault]:
-        """What is wrong with a node's own options, or with a component."""
-        found = list(faults_of(self._validator, self.schema, value, pointer))
-        return found + list(integral_floats(self.schema, value, pointer))
+        """Return the faults of a node's own options, or of a component."""
+        faults = list(faults_of(self._validator, self.schema, value, pointer))
+        return faults + list(integral_floats(self.schema, value, pointer))
 
     def accepts_patch(self, value: Mapping[str, Any]) -> bool:
-        """Whether `patch_faults` finds none, in a fraction of its time."""
-        settled = _settled(value)
+        """Return whether `patch_faults` would be empty, in a fraction of its time."""
+        value_after = _apply_to_nothing(value)
         return (
-            self._patch_validator.is_valid(settled)
+            self._patch_validator.is_valid(value_after)
             and all(self.option(name) for name in value if value[name] is None)
-            and not any(integral_floats(self.schema, settled, ""))
+            and not any(integral_floats(self.schema, value_after, ""))
         )
 
     def patch_faults(self, value: Mapping[str, Any], pointer: str) -> list[Fault]:
-        """What is wrong with a patch of them: nulls and list edits are allowed, gaps as well."""
-        settled = _settled(value)
-        found = list(faults_of(self._patch_validator, self.schema, settled, pointer))
-        found += [
+        """Return the faults of a patch. Nulls, list edits and missing options are valid."""
+        value_after = _apply_to_nothing(value)
+        faults = list(faults_of(self._patch_validator, self.schema, value_after, pointer))
+        faults += [
             unknown_option(self.name, name, child(pointer, name), self.options)
             for name, item in value.items()
             if item is None and not self.option(name)
         ]
-        return found + list(integral_floats(self.schema, settled, pointer))
+        return faults + list(integral_floats(self.schema, value_after, pointer))
 
 
-def _settled(value: Any) -> Any:
-    """A patch as it looks where it was applied to nothing."""
+def _apply_to_nothing(value: Any) -> Any:
+    """Return the result of applying a patch to nothing."""
     if isinstance(value, dict) and is_edit(value):
         return [item for items in value.values() if isinstance(items, list) for item in items]
     if isinstance(value, dict):
-        return {key: _settled(item) for key, item in value.items() if item is not None}
+        return {key: _apply_to_nothing(item) for key, item in value.items() if item is not None}
     return value
 
 
 class Kinds(Mapping[str, Kind]):
-    """All kinds in their revisions of one moment, by name."""
+    """The revisions of all kinds at one point in time, by name."""
 
     def __init__(self, kinds: Iterable[Kind]) -> None:
         self._kinds = {kind.name: kind for kind in kinds}
@@ -235,57 +235,57 @@ class Kinds(Mapping[str, Kind]):
 
     @cached_property
     def targets(self) -> dict[str, Kind]:
-        """The kinds of nodes, by the word that stands under `kind`."""
-        return self._of_role(TARGET)
+        """The kinds of nodes, by the value of `kind` in a body."""
+        return self._with_role(TARGET)
 
     @cached_property
     def executors(self) -> dict[str, Kind]:
         """The executors, by word."""
-        return self._of_role(EXECUTOR)
+        return self._with_role(EXECUTOR)
 
     @cached_property
     def runtimes(self) -> dict[str, Kind]:
         """The runtimes, by word."""
-        return self._of_role(RUNTIME)
+        return self._with_role(RUNTIME)
 
     def components(self, role: str) -> dict[str, Kind]:
         """The executors or the runtimes, by word."""
         return self.executors if role == EXECUTOR else self.runtimes
 
-    def _of_role(self, role: str) -> dict[str, Kind]:
+    def _with_role(self, role: str) -> dict[str, Kind]:
         return {kind.word: kind for kind in self._kinds.values() if kind.role == role}
 
     def options_at(
         self, document: Json, pointer: str, root_kinds: Collection[str] = ()
     ) -> list[Option]:
-        """What is known of the option whose value, or part of it, stands at a pointer.
+        """Return the options that the value at a pointer belongs to.
 
-        In a mixin no kind need be stated: then every kind that has such an option answers, at the
-        root those of `root_kinds` where given. Of a whole component, that is all of its options; of
-        a target that a mixin takes away, that is its kind.
+        A node in a mixin need not state a kind: then the options of this name in every kind are
+        returned, at the root only those of `root_kinds` if given. For a whole component, all its
+        options are returned; for a target that a mixin removes, the `kind` option of every kind.
         """
         node: Any = document
-        place = tokens(pointer)
-        while place and place[0] in ("host", "devices"):
-            skip = 1 if place[0] == "host" else 3 if is_edit(node.get("devices")) else 2
-            for token in place[:skip]:
+        path = tokens(pointer)
+        while path and path[0] in ("host", "devices"):
+            skip = 1 if path[0] == "host" else 3 if is_edit(node.get("devices")) else 2
+            for token in path[:skip]:
                 node = node[int(token)] if isinstance(node, list) else node[token]
-            place = place[skip:]
+            path = path[skip:]
             if not isinstance(node, dict):
                 return [kind.options["kind"] for kind in self.targets.values()]
         words = root_kinds if node is document and root_kinds else self.targets
-        return list(self._options(node, place, words)) if place else []
+        return list(self._options(node, path, words)) if path else []
 
     def _options(
-        self, node: Mapping[str, Any], place: list[str], words: Collection[str]
+        self, node: Mapping[str, Any], path: list[str], words: Collection[str]
     ) -> Iterator[Option]:
-        key, name = place[0], place[1] if len(place) > 1 else ""
+        key, name = path[0], path[1] if len(path) > 1 else ""
         if key in SINGLE:
             candidates = [self._kinds[key]]
         elif key in COMPONENTS:
-            known = self.components(key)
+            components = self.components(key)
             stated = node[key].get("kind") if isinstance(node.get(key), dict) else None
-            candidates = [known[stated]] if stated in known else list(known.values())
+            candidates = [components[stated]] if stated in components else list(components.values())
         else:
             stated, name = node.get("kind"), key
             words = [stated] if stated in self.targets else words

@@ -1,4 +1,4 @@
-"""Stage 6 of checking a body: what draws a warning and is never refused."""
+"""Lints: warnings about a target, which never reject it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from registry.domain.pointer import child
 from registry.domain.toolchains.triples import Triple
 from registry.domain.tuning import is_host_dependent
 
-NAMING = frozenset({"vendor", "model", "family"})  # what a thing is called needs no source
+NAMING = frozenset({"vendor", "model", "family"})  # names need no source
 
 
 def lints(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> tuple[Fault, ...]:
-    """Warnings for a target. `cpus`: the CPU names that LLVM knows, by architecture."""
+    """Return the warnings for a target. `cpus` are the CPU names known to LLVM, by architecture."""
     return tuple(
         lint
         for node in nodes(target)
@@ -34,15 +34,15 @@ def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
     triple, cpu = node.value.get("mtriple"), node.value.get("mcpu")
     if node.kind != "llvm" or not triple or not cpu:
         return
-    known = cpus.get(Triple.parse(triple).arch)
-    if known and cpu not in known:
+    names = cpus.get(Triple.parse(triple).arch)
+    if names and cpu not in names:
         yield Fault(
             child(node.pointer, "mcpu"),
             "MCPU_UNKNOWN",
             f"LLVM 22 knows no CPU {echo(cpu)} for {echo(triple)}",
             "a CPU name that LLVM knows",
             echo(cpu),
-            nearest(cpu, known),
+            nearest(cpu, names),
         )
 
 
@@ -57,8 +57,8 @@ def _host(node: Node, kinds: Kinds) -> Iterator[Fault]:
         )
     host = node.value.get("host")
     if isinstance(host, dict) and isinstance(host.get("host"), dict):
-        place = child(child(node.pointer, "host"), "host")
-        yield Fault(place, "HOST_OF_HOST", "a host has a host of its own", "a host without one")
+        pointer = child(child(node.pointer, "host"), "host")
+        yield Fault(pointer, "HOST_OF_HOST", "a host has a host of its own", "a host without one")
 
 
 def _flow(node: Node, kinds: Kinds) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""The one pass that merges a body: references resolved, overrides applied, origins kept."""
+"""Merge a body: resolve references, apply overrides and track the origin of every value."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ MAX_LOADED = 4 * 1024 * 1024  # bytes of stored targets that one body may bring 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A direct use of another version; the pointer is that of the node in the target.
+    """A direct use of another version, at the pointer of the node in the target.
 
-    Of what an edit removes or finds there already no node comes: there it is the body's pointer.
+    If an edit removed the node, or found an equal one already in the list, the pointer is that of
+    the edit's item in the body.
     """
 
     pointer: str
@@ -35,7 +36,7 @@ class Dependency:
 
 @dataclass(frozen=True)
 class Published:
-    """What the pass needs to know of a version that a body refers to."""
+    """The version that a reference in a body resolved to."""
 
     tag: str
     number: Number
@@ -51,44 +52,44 @@ class Published:
 
     @property
     def is_mixin(self) -> bool:
-        """Whether it is a patch and no target of its own."""
+        """True for a patch that is not a target of its own."""
         return is_mixin(self.target)
 
     @cached_property
     def tree(self) -> Tree:
-        """The target with its origins: this version's own values are now inherited from it."""
+        """The target as a tree in which the version's own values are inherited from it."""
         return read(self.target, lambda pointer: self.provenance.get(pointer) or self.exact)
 
     @cached_property
     def size(self) -> int:
-        """Bytes of the target: what it costs to inherit from it once."""
+        """The size of the target in bytes, counted each time a body inherits from it."""
         return measure(self.tree).size
 
 
 @dataclass(slots=True)
 class Merge:
-    """A body being merged: what it has used so far, and what is wrong with it."""
+    """The state of a merge: the versions used so far and the faults."""
 
     library: Mapping[str, Published]
     uses: list[Dependency] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    inherited: int = 0  # bytes, each target as often as it is inherited from
+    inherited: int = 0  # bytes; a target counts each time a body inherits from it
 
     def read(self, value: Any, position: Position, pointer: str, *, editing: bool) -> Tree:
-        """Read a body's value into a tree in which only edits and nulls are left to apply."""
+        """Build a tree of a body's value in which only edits and nulls are left to apply."""
         if isinstance(value, str) and position in WHOLE:
-            return self._named(value, position, pointer)
+            return self._read_name(value, position, pointer)
         if isinstance(value, list) and value and position is Position.DEVICES:
-            return Row(self._items(value, position, pointer))
+            return Row(self._read_items(value, position, pointer))
         if isinstance(value, dict):
-            return self._object(value, position, pointer, editing=editing)
+            return self._read_object(value, position, pointer, editing=editing)
         if value is None and not editing:
             self._fault(
                 pointer, "EDIT_MISPLACED", "null removes an inherited value; nothing is inherited"
             )
         return Leaf(value, OWN)
 
-    def _named(self, name: str, position: Position, pointer: str) -> Tree:
+    def _read_name(self, name: str, position: Position, pointer: str) -> Tree:
         if position is Position.COMPONENT or "/" not in name:
             return Branch({"kind": Leaf(name, OWN)})
         use, version = self._use(name, pointer, Relation.COMPOSES)
@@ -103,18 +104,18 @@ class Merge:
         tree = version.tree
         return replace(tree, uses=(use,)) if isinstance(tree, Branch) else tree
 
-    def _object(
+    def _read_object(
         self, value: dict[str, Any], position: Position, pointer: str, *, editing: bool
     ) -> Tree:
         if is_edit(value):
-            return self._edit(value, position, pointer, editing=editing)
+            return self._read_edit(value, position, pointer, editing=editing)
         if position is Position.TARGET and "tag" in value:
             return self._inherit(value, pointer)
         if position in WHOLE and "kind" in value:
             editing = False
-        return self._children(value, position, pointer, editing=editing)
+        return self._read_children(value, position, pointer, editing=editing)
 
-    def _children(
+    def _read_children(
         self, value: dict[str, Any], position: Position, pointer: str, *, editing: bool
     ) -> Branch:
         return Branch(
@@ -124,7 +125,7 @@ class Merge:
             }
         )
 
-    def _edit(
+    def _read_edit(
         self, value: dict[str, Any], position: Position, pointer: str, *, editing: bool
     ) -> Edit:
         if not editing:
@@ -151,10 +152,10 @@ class Merge:
                     echo(items),
                 )
             elif half in value:
-                halves[half] = self._items(items, position, child(pointer, half))
+                halves[half] = self._read_items(items, position, child(pointer, half))
         return Edit(halves.get(REMOVE), halves.get(APPEND), OWN)
 
-    def _items(self, items: list[Any], position: Position, pointer: str) -> tuple[Tree, ...]:
+    def _read_items(self, items: list[Any], position: Position, pointer: str) -> tuple[Tree, ...]:
         if position is not Position.DEVICES:
             return tuple(Leaf(item, OWN) for item in items)
         return tuple(
@@ -185,16 +186,16 @@ class Merge:
         marks = []
         for index, name in enumerate(names):
             use, version = self._use(name, pointer, Relation.INHERITS)
-            self._bound_inherited(version)
+            self._check_inherited_size(version)
             marks.append(use)
             self._check_parent(version, index, pointer)
-            base = self._mixed_in(base, version, pointer) if index else version.tree
+            base = self._apply_mixin(base, version, pointer) if index else version.tree
         overrides = {key: item for key, item in value.items() if key not in ("tag", "kind")}
-        patch = self._children(overrides, Position.TARGET, pointer, editing=True)
+        patch = self._read_children(overrides, Position.TARGET, pointer, editing=True)
         merged = override(base, patch, Position.TARGET, pointer, self.faults.append)
         return replace(merged, uses=tuple(marks)) if isinstance(merged, Branch) else Branch({})
 
-    def _bound_inherited(self, version: Published) -> None:
+    def _check_inherited_size(self, version: Published) -> None:
         self.inherited += version.size
         if self.inherited > MAX_LOADED:
             raise Refused(
@@ -203,8 +204,8 @@ class Merge:
                 "counted as often as it is named.",
             )
 
-    def _mixed_in(self, base: Tree | None, mixin: Published, pointer: str) -> Tree | None:
-        """Apply a mixin; what does not fit is reported at the object that names it."""
+    def _apply_mixin(self, base: Tree | None, mixin: Published, pointer: str) -> Tree | None:
+        """Apply a mixin; report its faults at the object in the body that names it."""
 
         def report(fault: Fault) -> None:
             message = f"in {mixin.exact} at {fault.pointer or 'the root'}: {fault.message}"

@@ -1,4 +1,4 @@
-"""How names are compared by people: folded, and cut into grams for the index behind search."""
+"""Fold names for comparison, split them into trigrams, and compute their edit distance."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ GRAM = 3
 
 
 def fold(text: str) -> str:
-    """Letters and digits only, in lower case: `RTX 4090` and `rtx-4090` are one name."""
+    """Keep letters and digits only, in lower case: `RTX 4090` and `rtx-4090` become equal."""
     return NOT_FOLDED.sub("", text.lower())
 
 
 def grams(folded: str) -> frozenset[str]:
-    """Every three characters in a row; a shorter text is its own gram."""
+    """Return every substring of three characters; a shorter text is its own gram."""
     if len(folded) <= GRAM:
         return frozenset({folded} - {""})
-    return frozenset(folded[at : at + GRAM] for at in range(len(folded) - GRAM + 1))
+    return frozenset(folded[start : start + GRAM] for start in range(len(folded) - GRAM + 1))
 
 
 def distance(one: str, other: str) -> int:
-    """How many slips lead from one text to the other.
+    """Return the edit distance (optimal string alignment) between two texts.
 
-    A slip leaves a letter out, adds one, takes another, or swaps two neighbours; none of them
-    touches what another has (optimal string alignment). Time grows with the product of lengths.
+    An edit removes, inserts or replaces a character or swaps two neighbours. Takes time in
+    proportion to the product of the lengths.
     """
-    before: list[int] = []
-    last: list[int] = []
+    row_before_last: list[int] = []
+    last_row: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one):
-        before, last, row = last, row, [i + 1]
-        for j, across in enumerate(other):
-            slips = min(last[j] + (letter != across), last[j + 1] + 1, row[j] + 1)
-            if i and j and letter == other[j - 1] and one[i - 1] == across:
-                slips = min(slips, before[j - 1] + 1)
-            row.append(slips)
+        row_before_last, last_row, row = last_row, row, [i + 1]
+        for j, other_letter in enumerate(other):
+            cost = min(last_row[j] + (letter != other_letter), last_row[j + 1] + 1, row[j] + 1)
+            if i and j and letter == other[j - 1] and one[i - 1] == other_letter:
+                cost = min(cost, row_before_last[j - 1] + 1)
+            row.append(cost)
     return row[-1]

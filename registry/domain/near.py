@@ -1,16 +1,16 @@
-"""Nearest known names, for errors that help."""
+"""Suggest similar names in errors about unknown names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-MAX_LENGTH = 64  # difflib is quadratic; nobody mistypes an option of that length
+MAX_LENGTH = 64  # difflib is quadratic; longer names are not typing errors
 MOST = 3
 
 
 def nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Up to three known names that resemble this one, the most alike first."""
+    """Return up to three of the known names that resemble a name, most similar first."""
     if len(name) > MAX_LENGTH:
         return ()
     by_fold = {_fold(candidate): candidate for candidate in known}

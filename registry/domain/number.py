@@ -1,4 +1,4 @@
-"""Version numbers: computed from what changed, never chosen (design section 5)."""
+"""Version numbers, computed from what changed and never chosen by the author."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Bump(StrEnum):
-    """What a new version means for those who use the one before it."""
+    """The meaning of a new version for users of the previous one."""
 
     FIRST = "FIRST"
     MAJOR = "MAJOR"  # some tuning records no longer match
@@ -19,7 +19,7 @@ class Bump(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Number:
-    """`MAJOR.MINOR.PATCH`. Orders as numbers do."""
+    """A version number, `MAJOR.MINOR.PATCH`, in numeric order."""
 
     major: int
     minor: int
@@ -27,9 +27,9 @@ class Number:
 
     @classmethod
     def parse(cls, text: str) -> Number:
-        """Read three dotted numbers. Raises `ValueError` that echoes anything else."""
+        """Parse three dotted numbers. Raises `ValueError` with the text if it is anything else."""
         if not re.fullmatch(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}", text):
-            raise ValueError(f"{text!r} is no version number")
+            raise ValueError(f"{text!r} is not a version number")
         return cls(*map(int, text.split(".")))
 
     @property
@@ -45,9 +45,10 @@ FIRST = Number(1, 0, 0)
 
 
 def next_number(bump: Bump, base: Number | None, taken: Iterable[Number]) -> Number:
-    """The next free number: above every number ever taken in the line that the bump stays in.
+    """Return the next free number: above every number used in the line that the bump stays in.
 
-    `base` is the version compared with; `taken` are all numbers of the tag, yanked ones too.
+    `base` is the version that was compared; `taken` holds all numbers of the tag, including yanked
+    ones.
     """
     taken = set(taken)
     if base is None or not taken:
@@ -61,4 +62,4 @@ def next_number(bump: Bump, base: Number | None, taken: Iterable[Number]) -> Num
         case Bump.PATCH:
             line = [number.patch for number in taken if number.parts[:2] == base.parts[:2]]
             return Number(base.major, base.minor, max(line) + 1)
-    raise ValueError(f"{bump} needs a tag without versions; {base} is there")
+    raise ValueError(f"{bump} requires a tag without versions, but {base} exists")

@@ -1,4 +1,4 @@
-"""What an own value stands in place of: that of the parent that it was inherited from."""
+"""Find the inherited value that a version's own value overrides."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Earlier:
 def earlier(
     pointer: str, uses: Iterable[Mapping[str, str]], parents: Mapping[str, Json]
 ) -> Earlier | None:
-    """What a parent says where a version states a value of its own; None where none says anything.
+    """Return the parent's value that a version's own value overrides; None if there is none.
 
-    `uses` are the version's dependencies in their order, `parents` the targets of those that it
-    inherits from. The parents of the nearest node count, of these the last that says something.
+    `uses` are the version's dependencies in order, `parents` the targets of the versions that it
+    inherits from, by exact reference. The parents of the nearest node are searched, last one first.
     """
-    around = [
+    enclosing = [
         use
         for use in uses
         if use["relation"] == Relation.INHERITS and pointer.startswith(f"{use['pointer']}/")
     ]
-    nearest = max((use["pointer"] for use in around), key=len, default="")
-    for use in reversed([use for use in around if use["pointer"] == nearest]):
+    node = max((use["pointer"] for use in enclosing), key=len, default="")
+    for use in reversed([use for use in enclosing if use["pointer"] == node]):
         try:
-            value = look_up(parents[use["resolved"]], pointer[len(nearest) :])
+            value = look_up(parents[use["resolved"]], pointer[len(node) :])
         except (KeyError, PointerUnknown):
             continue
-        if not isinstance(value, dict):  # an object is merged with, or edits a list
+        if not isinstance(value, dict):  # objects are merged, or are edits of a list
             return Earlier(use["resolved"], value)
     return None

@@ -1,6 +1,7 @@
-"""One node of a target, closed: a target of its own, with what encloses it written in (section 4).
+"""Close one node of a target, which makes it a target of its own.
 
-A pass can attach it to one function, record it, and a later build can pick it up.
+What the node takes from its enclosing nodes is included. A compiler pass can attach it to one
+function and record it, and a later build can look it up.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.pointer import ROOT, PointerUnknown, child, natural
 
-MOST_NAMED = 20  # nodes that an error names
+MOST_NAMED = 20  # nodes listed in an error
 HOST = "host"
 
 V = TypeVar("V")
@@ -24,81 +25,90 @@ V = TypeVar("V")
 class Part:
     """A node as a target of its own.
 
-    `places` maps pointers of the whole document to those of the part, the longest first: the
-    node's own, and that of a host which an enclosing node has and the part now states.
+    `places` maps pointers in the whole document to pointers in the closed node, longest first: the
+    node's own, and that of a host which it takes from an enclosing node.
     """
 
     pointer: str
     target: dict[str, Any]
     places: tuple[tuple[str, str], ...]
 
-    def within(self, found: Mapping[str, V]) -> dict[str, V]:
-        """Of what is known by pointers of the whole document, that of the part, by its pointers."""
+    def within(self, values: Mapping[str, V]) -> dict[str, V]:
+        """Select the values inside the node from a mapping by pointer into the whole document.
+
+        The result is keyed by pointer into the node, in natural order.
+        """
         moved = {}
-        for pointer, value in found.items():
-            place = self.place(pointer)
-            if place is not None:
-                moved[place] = value
+        for pointer, value in values.items():
+            inner = self.place(pointer)
+            if inner is not None:
+                moved[inner] = value
         return dict(sorted(moved.items(), key=lambda pair: natural(pair[0])))
 
     def place(self, pointer: str) -> str | None:
-        """Where a pointer of the whole document leads in the part; None where it is outside."""
-        for whole, part in self.places:
+        """Convert a pointer into the whole document; None if it is outside the node."""
+        for whole, inner in self.places:
             if pointer == whole or pointer.startswith(f"{whole}/"):
-                return part + pointer[len(whole) :]
+                return inner + pointer[len(whole) :]
         return None
 
     def origin(self, pointer: str) -> str:
-        """Where a pointer into the part leads in the whole document."""
-        nearest = sorted(self.places, key=lambda pair: -len(pair[1]))
-        for whole, inner in nearest:
+        """Convert a pointer into the node to one into the whole document.
+
+        Raises `PointerUnknown` if it is not in the node.
+        """
+        longest_first = sorted(self.places, key=lambda pair: -len(pair[1]))
+        for whole, inner in longest_first:
             if pointer == inner or pointer.startswith(f"{inner}/"):
                 return whole + pointer[len(inner) :]
         raise PointerUnknown(pointer)
 
 
 def part(target: Json, pointer: str) -> Part:
-    """The node at a pointer, with its effective host, libs and flow.
+    """Return the node at a pointer with its effective host, libraries and flow.
 
-    Raises `Refused` (NODE_UNKNOWN) where no target stands there, naming those that do.
+    Raises `Refused` (NODE_UNKNOWN) if there is no target at the pointer, and suggests pointers of
+    nodes.
     """
-    found = {node.pointer: node for node in nodes(target) if node.kind}
-    if pointer not in found:
+    by_pointer = {node.pointer: node for node in nodes(target) if node.kind}
+    if pointer not in by_pointer:
         raise Refused(
             Code.NODE_UNKNOWN,
             f"{echo(pointer)} is the pointer of no node; expected a JSON pointer such as "
-            f"{next(iter(sorted(found, key=natural)[1:]), '/host')}.",
-            suggestions=sorted(found, key=natural)[:MOST_NAMED],
+            f"{next(iter(sorted(by_pointer, key=natural)[1:]), '/host')}.",
+            suggestions=sorted(by_pointer, key=natural)[:MOST_NAMED],
         )
-    node = found[pointer]
+    node = by_pointer[pointer]
     closed = dict(node.value)
     places = [(node.pointer, ROOT)]
     owner = _owner_of_host(node)
     if owner is not None:
         closed[HOST] = owner.value[HOST]
         places.append((child(owner.pointer, HOST), child(ROOT, HOST)))
-    around = (node, *node.encloses)
-    if libs := list(dict.fromkeys(lib for each in around for lib in each.value.get("libs", ()))):
+    enclosing = (node, *node.encloses)
+    if libs := list(
+        dict.fromkeys(lib for outer in enclosing for lib in outer.value.get("libs", ()))
+    ):
         closed["libs"] = libs
     flow: dict[str, Any] = {}
-    for each in reversed(around):
-        flow |= each.value.get("flow", {})
+    for outer in reversed(enclosing):
+        flow |= outer.value.get("flow", {})
     if flow:
         closed["flow"] = flow
     return Part(pointer, closed, tuple(sorted(places, key=lambda pair: -len(pair[0]))))
 
 
 def host_of(node: Node) -> dict[str, Any] | None:
-    """The host that a node is built with, its own or the nearest around it; None without one."""
+    """Return the host that a node is built with: its own, or the nearest enclosing one."""
     owner = node if HOST in node.value else _owner_of_host(node)
     return owner.value[HOST] if owner else None
 
 
 def _owner_of_host(node: Node) -> Node | None:
-    """The nearest node around this one whose host it is built with; None if it has its own.
+    """Return the nearest enclosing node whose host this node is built with.
 
-    A host itself is built with none.
+    None if the node has a host of its own or is itself a host.
     """
     if HOST in node.value or node.is_host:
         return None
-    return next((around for around in node.encloses if HOST in around.value), None)
+    return next((outer for outer in node.encloses if HOST in outer.value), None)

@@ -1,4 +1,4 @@
-"""JSON pointers (RFC 6901) and the order in which people expect names to stand."""
+"""JSON pointers (RFC 6901), and natural sort order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DIGITS = re.compile(r"([0-9]+)")
 
 
 class PointerUnknown(LookupError):
-    """The pointer is not of RFC 6901's form, or leads nowhere in the document."""
+    """A pointer that is malformed (RFC 6901) or points to nothing in the document."""
 
 
 def child(pointer: str, token: str | int) -> str:
@@ -19,7 +19,7 @@ def child(pointer: str, token: str | int) -> str:
 
 
 def tokens(pointer: str) -> list[str]:
-    """Split a pointer into its unescaped tokens. Raises `PointerUnknown` where it is malformed."""
+    """Split a pointer into its unescaped tokens. Raises `PointerUnknown` if it is malformed."""
     if pointer == ROOT:
         return []
     if not pointer.startswith("/") or re.search(r"~(?![01])", pointer):
@@ -28,7 +28,7 @@ def tokens(pointer: str) -> list[str]:
 
 
 def look_up(document: Any, pointer: str) -> Any:
-    """Return the value that a pointer names. Raises `PointerUnknown` where there is none."""
+    """Return the value at a pointer. Raises `PointerUnknown` if there is none."""
     value = document
     for token in tokens(pointer):
         if isinstance(value, dict) and token in value:
@@ -43,7 +43,7 @@ def look_up(document: Any, pointer: str) -> Any:
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """A sort key under which `machine2` comes before `machine10`; no two texts share one."""
+    """Return a sort key that puts `machine2` before `machine10`, and is unique for each text."""
     parts = [part for part in DIGITS.split(text) if part]
     numbers = [(1, int(part), "") if DIGITS.fullmatch(part) else (0, 0, part) for part in parts]
     return (*numbers, (-1, 0, text))

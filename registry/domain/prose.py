@@ -1,4 +1,4 @@
-"""Text and links that people leave for other people: messages, reasons, titles, labels."""
+"""Check text and links that people write for other people: messages, reasons, titles, labels."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from registry.domain.errors import Code, Fault, echo
 from registry.domain.schema import DEFS
 
-# What would not be seen as it is: control characters, further ends of lines, and the marks that
-# turn the direction of the text after them. Joiners stay: words and emoji are written with them.
+# Characters that display misleadingly: control characters, other line separators, and marks that
+# change the direction of text. Joiners are allowed: some scripts and emoji need them.
 HIDDEN = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
@@ -19,17 +19,17 @@ MAX_LINK: int = DEFS["url"]["maxLength"]
 
 
 def tidy(text: str) -> str:
-    """A text as it is kept: without white space around it."""
+    """Strip white space before the text is stored."""
     return text.strip()
 
 
 def faults(
     text: str, pointer: str, *, most: int, needed: bool = False, lines: bool = False
 ) -> Iterator[Fault]:
-    """Why a text cannot stand where it is meant to; nothing where it can. At most one fault.
+    """Yield at most one fault: the reason why a text is not acceptable.
 
-    It has at most `most` characters, and where it is `needed` something to read. With `lines` it
-    may have several, and tabs.
+    A text has at most `most` characters; if `needed`, at least one visible character. With `lines`,
+    it may contain line breaks and tabs.
     """
     expected = f"1 to {most} characters" if needed else f"at most {most} characters"
     expected += ", no control characters" if lines else ", in one line, no control characters"
@@ -53,7 +53,7 @@ def _is_seen(character: str) -> bool:
 
 
 def link_faults(url: str, pointer: str, *, most: int = MAX_LINK) -> Iterator[Fault]:
-    """Why a text is no link that a page may show: an https URL. At most one fault."""
+    """Yield at most one fault, if a text is not an https URL."""
     if len(url) > most or not LINK.fullmatch(url):
         expected = f"an https URL of at most {most} characters"
         message = f"{echo(url)} is no https URL"

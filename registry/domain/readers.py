@@ -1,4 +1,4 @@
-"""Who reads each value of a target, and whether tuning depends on it."""
+"""Look up which compiler components read each value of a target, and whether it affects tuning."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from registry.domain.document import Json
 from registry.domain.kinds import Kinds
 from registry.domain.pointer import child
 
-# Nothing is tuned for a composite itself: of its own options these alone reach its leaves' keys.
+# A composite itself is not tuned: only these of its options are part of its leaves' tuning keys.
 PASSED_DOWN = frozenset({"kind", "libs", "codegen"})
 
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The compiler components that read one value, by name; `annotation` is none of them.
+    """The compiler components that read one value, by name; `annotation` stands for none.
 
-    `affects_tuning`: another value can change a tuning key.
+    `affects_tuning` is true if another value can change a tuning key.
     """
 
     consumers: tuple[str, ...]
@@ -26,9 +26,9 @@ class Readers:
 
 
 class Readership:
-    """A target with the kinds that know who reads it.
+    """The consumers of a target's values, looked up in its kinds.
 
-    `root_kinds` are those that a mixin can be applied to.
+    `root_kinds` are the kinds that a mixin can be applied to.
     """
 
     def __init__(self, target: Json, kinds: Kinds, root_kinds: Collection[str] = ()) -> None:
@@ -38,7 +38,7 @@ class Readership:
         self.own_of_composites = _own_of_composites(target)
 
     def at(self, pointer: str) -> Readers:
-        """Who reads the value at a pointer; of the value of an object, who reads the object."""
+        """Return the consumers of the value at a pointer; those of an object read its values."""
         options = self._kinds.options_at(self._target, pointer, self._root_kinds)
         affects = any(option.affects_tuning for option in options)
         return Readers(
@@ -48,7 +48,7 @@ class Readership:
 
 
 def _own_of_composites(target: Json) -> frozenset[str]:
-    """Where composites say something of themselves that no leaf's key digests."""
+    """Return the pointers of composites' options that are not part of any tuning key."""
     return frozenset(
         child(node.pointer, name)
         for node in nodes(target)

@@ -1,4 +1,4 @@
-"""References: text that names a tag, and perhaps a version or digest (design section 2).
+"""References: text that names a tag, and optionally a version or digest.
 
 reference = tag [ "@" selector ]          nvidia/jetson-nano:cuda@1.2
 tag       = name [ ":" variant ]
@@ -18,7 +18,7 @@ from registry.domain.number import Number
 
 MAX_TAG = 183  # with "@sha256:" and 64 hex digits a reference then has at most 255 characters
 MAX_REFERENCE = 255
-RESERVED_ENDINGS = (".json", ".atom", ".svg")  # of pages and feeds that stand beside a tag's page
+RESERVED_ENDINGS = (".json", ".atom", ".svg")  # file endings in URLs next to a tag's page
 
 COMPONENT = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*")  # the OCI repository grammar
 VARIANT = re.compile(r"(?!.*\.\.)[a-z0-9_][a-z0-9._-]{0,63}(?<!\.)")
@@ -26,27 +26,27 @@ ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-BETWEEN = "..."  # stands in no tag, in no selector, and since `alias_problem` says so in no alias
-SEPARATOR = re.compile(r"\.{3}(?!\.)")  # the last of a row of dots: an alias may end in one
+BETWEEN = "..."  # tags and selectors cannot contain it; `alias_problem` rejects it in aliases
+SEPARATOR = re.compile(r"\.{3}(?!\.)")  # the last three of several dots: an alias may end in one
 
 EXPECTED = "namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
-PAIR_EXPECTED = "OLD...NEW: two references with three dots between"
+PAIR_EXPECTED = "OLD...NEW: two references with three dots between them"
 
 
 class Candidate(Protocol):
-    """What choosing among the versions of a tag looks at."""
+    """The facts about a version that selection depends on."""
 
     @property
     def number(self) -> Number:
-        """Its number."""
+        """The version number."""
 
     @property
     def digest(self) -> str:
-        """Its content."""
+        """The digest of the target."""
 
     @property
     def yanked(self) -> bool:
-        """Whether it is withdrawn."""
+        """True if the version is yanked."""
 
 
 C = TypeVar("C", bound=Candidate)
@@ -54,14 +54,14 @@ C = TypeVar("C", bound=Candidate)
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Which version of a tag: numbers (none, one, two or all three), or a digest."""
+    """The part of a reference after the `@`: up to three numbers, or a digest."""
 
     numbers: tuple[int, ...] = ()
     digest: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Selector:
-        """Read what stands behind the `@`. Raises `Refused` (REFERENCE_INVALID)."""
+        """Parse the text after the `@`. Raises `Refused` (REFERENCE_INVALID)."""
         if DIGEST.fullmatch(text):
             return cls(digest=text)
         if NUMBERS.fullmatch(text):
@@ -72,32 +72,33 @@ class Selector:
 
     @property
     def is_exact(self) -> bool:
-        """One version for ever: a full number."""
+        """True for a full number, which always selects the same version."""
         return len(self.numbers) == 3
 
     @property
     def is_floating(self) -> bool:
-        """Whether another version may answer tomorrow."""
+        """True if a later publication can change the selected version."""
         return not self.digest and not self.is_exact
 
     def admits(self, number: Number) -> bool:
-        """Whether a version of this number may answer. A digest admits by content, not number."""
+        """Return whether the numbers match; a digest admits every number."""
         return number.parts[: len(self.numbers)] == self.numbers
 
     def choose(self, candidates: Iterable[C]) -> C | None:
-        """The version that answers; None where there is none.
+        """Return the newest version that matches, or None.
 
-        An exact number and a digest admit yanked versions, a digest unyanked ones first.
+        Only exact numbers and digests match yanked versions; a digest prefers versions that are
+        not.
         """
         if self.digest:
-            fitting = [version for version in candidates if version.digest == self.digest]
-            return max(fitting, key=lambda v: (not v.yanked, v.number), default=None)
-        fitting = [
+            matching = [version for version in candidates if version.digest == self.digest]
+            return max(matching, key=lambda v: (not v.yanked, v.number), default=None)
+        matching = [
             version
             for version in candidates
             if self.admits(version.number) and (self.is_exact or not version.yanked)
         ]
-        return max(fitting, key=lambda version: version.number, default=None)
+        return max(matching, key=lambda version: version.number, default=None)
 
     def __str__(self) -> str:
         return self.digest or ".".join(map(str, self.numbers))
@@ -115,7 +116,7 @@ class Tag:
 
     @classmethod
     def parse(cls, text: str) -> Tag:
-        """Read a tag's canonical spelling. Raises `Refused` (REFERENCE_INVALID)."""
+        """Parse a tag in canonical spelling. Raises `Refused` (REFERENCE_INVALID)."""
         if problem := tag_problem(text):
             raise _invalid(problem)
         name, _, variant = text.partition(":")
@@ -123,7 +124,7 @@ class Tag:
 
     @property
     def namespace(self) -> str:
-        """The owning first segment."""
+        """The first segment of the name."""
         return self.name.partition("/")[0]
 
     def __str__(self) -> str:
@@ -132,9 +133,9 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A tag or an alias, and which of its versions.
+    """A tag or an alias, with a selector.
 
-    `text` is the spelling before the `@`: a tag's, or a freer one that only an alias can have.
+    `text` is the part before the `@`: a tag, or a spelling that only an alias can have.
     """
 
     text: str
@@ -142,18 +143,18 @@ class Reference:
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """Read a reference. Raises `Refused` (REFERENCE_INVALID) that says what was expected."""
+        """Parse a reference. Raises `Refused` (REFERENCE_INVALID) with the expected form."""
         if len(text) > MAX_REFERENCE:
             raise _invalid(f"{echo(text)} has {len(text)} characters: at most {MAX_REFERENCE}")
-        name, at, selector = text.partition("@")
+        name, separator, selector = text.partition("@")
         problem = tag_problem(name)
         if problem and alias_problem(name):
             raise _invalid(problem)
-        return cls(name, Selector.parse(selector) if at else NEWEST)
+        return cls(name, Selector.parse(selector) if separator else NEWEST)
 
     @property
     def is_tag(self) -> bool:
-        """Whether the spelling is a tag's; else only an alias can be meant."""
+        """True if the text can be a tag; otherwise it can only be an alias."""
         return not tag_problem(self.text)
 
     def __str__(self) -> str:
@@ -170,7 +171,7 @@ class Pair:
 
     @classmethod
     def parse(cls, text: str) -> Pair:
-        """Read a pair. Raises `Refused` (REFERENCE_INVALID) that says what was expected."""
+        """Parse a pair. Raises `Refused` (REFERENCE_INVALID) with the expected form."""
         sides = SEPARATOR.split(text)
         if len(sides) > 2:
             raise _invalid(f"{echo(text)} has {len(sides)} sides", PAIR_EXPECTED)
@@ -184,7 +185,7 @@ class Pair:
 
 
 def tag_problem(text: str) -> str:
-    """Say in one sentence why a text is no tag; empty where it is one."""
+    """Return a sentence on why a text is not a tag; empty if it is one."""
     if len(text) > MAX_TAG:
         return f"{echo(text)} has {len(text)} characters: a tag has at most {MAX_TAG}"
     name, colon, variant = text.partition(":")
@@ -209,7 +210,7 @@ def tag_problem(text: str) -> str:
 
 
 def alias_problem(text: str) -> str:
-    """Say in one sentence why a text is no alias; empty where it is one."""
+    """Return a sentence on why a text is not an alias; empty if it is one."""
     namespace, _, rest = text.partition("/")
     if len(text) > MAX_TAG:
         return f"{echo(text)} has {len(text)} characters: an alias has at most {MAX_TAG}"
@@ -225,7 +226,7 @@ def alias_problem(text: str) -> str:
 
 
 def no_such_alias(reference: Reference) -> Refused:
-    """The refusal of a spelling that only an alias could have, where no alias has it."""
+    """Return the error for an unknown reference that is not a valid tag either."""
     return _invalid(tag_problem(reference.text))
 
 

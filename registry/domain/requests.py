@@ -1,4 +1,4 @@
-"""What a body refers to: every reference that it writes (section 3, stage 2)."""
+"""Collect the references that a body contains."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.pointer import ROOT, child
 from registry.domain.reference import EXPECTED, Reference
 
-MAX_REFERENCES = 512  # written in one body
-MAX_DISTINCT = 64  # of which different
+MAX_REFERENCES = 512  # in one body
+MAX_DISTINCT = 64  # different ones in a body
 
 
 class Relation(StrEnum):
-    """How a version uses another."""
+    """The way in which a version uses another."""
 
     INHERITS = "inherits"
     COMPOSES = "composes"
@@ -26,7 +26,7 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A reference written in a body, at the pointer of the string or object that names it."""
+    """A reference in a body, at the pointer of the string or object that contains it."""
 
     pointer: str
     reference: Reference
@@ -34,11 +34,11 @@ class Request:
 
 
 def requests(body: Json) -> tuple[Request, ...]:
-    """Every reference that a body writes. Raises `Refused` for what is none, or too many."""
+    """Return every reference in a body. Raises `Refused` for invalid or too many references."""
     if not isinstance(body, dict):
         fault = Fault(ROOT, Code.BODY_INVALID, "a body is a JSON object", "an object", echo(body))
         refuse_all([fault])
-    found: list[Request] = []
+    references: list[Request] = []
     faults: list[Fault] = []
     for pointer, name, relation in _names(body, Position.TARGET, ROOT):
         try:
@@ -47,26 +47,26 @@ def requests(body: Json) -> tuple[Request, ...]:
                     Code.REFERENCE_INVALID,
                     "A parent is named by a reference, in a string or a list of strings.",
                 )
-            found.append(Request(pointer, Reference.parse(name), relation))
+            references.append(Request(pointer, Reference.parse(name), relation))
         except Refused as refusal:
             faults.append(Fault(pointer, refusal.code, refusal.detail, EXPECTED, echo(name)))
     refuse_all(faults)
-    _bound_requests(found)
-    return tuple(found)
+    _check_counts(references)
+    return tuple(references)
 
 
-def _bound_requests(found: list[Request]) -> None:
-    distinct = len({str(request.reference) for request in found})
-    if len(found) > MAX_REFERENCES or distinct > MAX_DISTINCT:
+def _check_counts(references: list[Request]) -> None:
+    distinct = len({str(reference.reference) for reference in references})
+    if len(references) > MAX_REFERENCES or distinct > MAX_DISTINCT:
         raise Refused(
             Code.TOO_LARGE,
-            f"{len(found)} references to {distinct} versions are too many: a body has at most "
+            f"{len(references)} references to {distinct} versions are too many: a body has at most "
             f"{MAX_REFERENCES}, to at most {MAX_DISTINCT}.",
         )
 
 
 def _names(value: Any, position: Position, pointer: str) -> Iterator[tuple[str, Any, Relation]]:
-    """Walk what names a target: (pointer, the name as written, relation)."""
+    """Yield the pointer, text and relation of everything that names a target."""
     if position is Position.TARGET and isinstance(value, str) and "/" in value:
         yield pointer, value, Relation.COMPOSES
     elif isinstance(value, dict):
@@ -83,5 +83,5 @@ def _names(value: Any, position: Position, pointer: str) -> Iterator[tuple[str, 
 
 
 def parents(names: Any) -> list[Any]:
-    """The names that stand under `tag`: a list of them, or one."""
+    """Return the value of `tag` as a list."""
     return names if isinstance(names, list) and names else [names]

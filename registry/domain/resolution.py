@@ -1,4 +1,4 @@
-"""From a body to a target, with provenance, dependencies and lineage (section 4)."""
+"""Resolve a body to a target with its provenance, dependencies and lineage."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MAX_TARGET = 256 * 1024  # bytes of a resolved target
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A closed target and where every part of it came from.
+    """A closed target and the origins of its values.
 
-    `provenance` maps each leaf's pointer to the version that set it, None for this one.
-    `lineage` holds exact references by distance; flat, it is breadth first.
+    `provenance` maps each leaf's pointer to the version that set it, or None for the new version.
+    `lineage` holds exact references by distance; `ancestors` lists them breadth first.
     """
 
     target: dict[str, Any]
@@ -37,25 +37,25 @@ class Resolution:
 
     @property
     def is_mixin(self) -> bool:
-        """Whether it is a patch and no target of its own."""
+        """True for a patch that is not a target of its own."""
         return is_mixin(self.target)
 
     @property
     def ancestors(self) -> tuple[str, ...]:
-        """The lineage, flat."""
+        """The lineage as a flat list, breadth first."""
         return tuple(exact for level in self.lineage for exact in level)
 
 
 def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
-    """Resolve a body against the versions that its references stand for, by reference text.
+    """Resolve a body; `library` holds the versions it refers to, by reference text.
 
-    Raises `Refused` with every fault of the override table, or `TOO_LARGE`, `TOO_DEEP`. What comes
-    out has been merged, not yet checked against the schemas of its kinds.
+    Raises `Refused` with every fault found while merging, or TOO_LARGE or TOO_DEEP. The target has
+    not been checked against the schemas of its kinds yet.
     """
     merge = Merge(library)
     tree = merge.read(body, Position.TARGET, ROOT, editing=is_mixin(body))
     refuse_all(merge.faults)
-    _bound_tree(tree)
+    _check_size(tree)
     target = project(tree)
     assert isinstance(target, dict)  # noqa: S101 - `requests` refuses a body that is no object
     text = canonical(target)
@@ -68,7 +68,7 @@ def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
             Code.TOO_DEEP,
             f"The lineage is {depth} versions deep: at most {MAX_DEPTH}.",
         )
-    dependencies = _placed(merge.uses, tree)
+    dependencies = _at_target_pointers(merge.uses, tree)
     ordered = [library[dependency.requested] for dependency in dependencies]
     return Resolution(
         target=target,
@@ -80,7 +80,7 @@ def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
     )
 
 
-def _bound_tree(tree: Tree) -> None:
+def _check_size(tree: Tree) -> None:
     extent = measure(tree)
     if extent.height > MAX_NESTING:
         raise Refused(
@@ -94,21 +94,22 @@ def _bound_tree(tree: Tree) -> None:
         raise _too_large(f"{extent.size} bytes", f"{MAX_TARGET}")
 
 
-def _too_large(found: str, limit: str) -> Refused:
-    return Refused(Code.TOO_LARGE, f"The resolved target has {found}: at most {limit}.")
+def _too_large(size: str, limit: str) -> Refused:
+    return Refused(Code.TOO_LARGE, f"The resolved target has {size}: at most {limit}.")
 
 
-def _placed(written: Iterable[Dependency], tree: Tree) -> tuple[Dependency, ...]:
-    """Dependencies at the pointers of the target, the root's parents in their order first."""
-    places = dict(uses(tree))
+def _at_target_pointers(dependencies: Iterable[Dependency], tree: Tree) -> tuple[Dependency, ...]:
+    """Return the dependencies with pointers into the target, the root's parents first."""
+    pointers = dict(uses(tree))
     placed = [
-        replace(use, pointer=places.get(index, use.pointer)) for index, use in enumerate(written)
+        replace(dependency, pointer=pointers.get(index, dependency.pointer))
+        for index, dependency in enumerate(dependencies)
     ]
-    return tuple(sorted(placed, key=lambda use: natural(use.pointer)))
+    return tuple(sorted(placed, key=lambda dependency: natural(dependency.pointer)))
 
 
 def _lineage(parents: Iterable[Published]) -> tuple[tuple[str, ...], ...]:
-    """Breadth first over what the parents are made from, level by level."""
+    """Merge the parents' lineages breadth first, level by level."""
     distinct = {parent.exact: parent for parent in parents}.values()
     seen: set[str] = set()
     levels = []

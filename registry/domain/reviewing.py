@@ -1,4 +1,4 @@
-"""What becomes of a proposal: its states, and the one table of what leads from one to another."""
+"""The states of a proposal and the transitions between them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registry.domain.errors import Code, Refused
 
 
 class State(StrEnum):
-    """Where a proposal stands. The last three are for good."""
+    """The state of a proposal. The last three are final."""
 
     OPEN = "open"  # waits for a curator
     CHANGES_ASKED = "changes-asked"  # waits for its submitter
@@ -19,7 +19,7 @@ class State(StrEnum):
 
 
 class Act(StrEnum):
-    """What somebody does to a proposal."""
+    """An action on a proposal."""
 
     SUBMIT = "submit"
     REVISE = "revise"
@@ -33,7 +33,7 @@ class Act(StrEnum):
 UNDECIDED = (State.OPEN, State.CHANGES_ASKED)
 DECIDED = (State.ACCEPTED, State.REJECTED, State.WITHDRAWN)
 
-# By the state it is done in; a comment changes none, and what is decided can still be talked about.
+# By current state. A comment never changes the state, and is possible after a decision.
 TRANSITIONS: Mapping[State, Mapping[Act, State]] = {
     State.OPEN: {
         Act.REVISE: State.OPEN,
@@ -55,18 +55,16 @@ TRANSITIONS: Mapping[State, Mapping[Act, State]] = {
     State.WITHDRAWN: {Act.COMMENT: State.WITHDRAWN},
 }
 
-# Every step that the database lets a proposal take.
+# Every change of state that the database allows.
 STEPS = frozenset(
     (old, new) for old, acts in TRANSITIONS.items() for new in acts.values() if old is not new
 )
 
 
 def after(state: State, act: Act) -> State:
-    """The state that an act leads to. Raises `Refused` (CONFLICT) for what is not done there."""
-    found = TRANSITIONS[state].get(act)
-    if found is None:
+    """Return the state after an action. Raises `Refused` (CONFLICT) if it is not allowed now."""
+    new = TRANSITIONS[state].get(act)
+    if new is None:
         possible = ", ".join(TRANSITIONS[state])
-        raise Refused(
-            Code.CONFLICT, f"The proposal is {state}; what can be done to it still: {possible}."
-        )
-    return found
+        raise Refused(Code.CONFLICT, f"The proposal is {state}; possible actions: {possible}.")
+    return new

@@ -1,4 +1,4 @@
-"""What a new revision of a kind changes, option by option, and why a schema cannot be one."""
+"""Compare two revisions of a kind, option by option, and check that a schema can be a kind."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from registry.domain.document import canonical, same
 from registry.domain.errors import echo
 from registry.domain.pointer import natural
 
-MAX_NAME = 64  # characters, as the column has
+MAX_NAME = 64  # characters; the size of the column
 NAME = re.compile(r"(?:(?:executor|runtime)/)?[a-z][a-z0-9_-]*")
 
 
 class Aspect(StrEnum):
-    """What about an option, or about the kind as a whole, is not as it was."""
+    """The aspect that changed."""
 
     ADDED = "added"
     REMOVED = "removed"
-    TYPE = "type"  # and whatever else says which values are valid
+    TYPE = "type"  # and any other keyword that restricts the values
     RANGE = "range"
     DEFAULT = "default"
     CONSUMERS = "consumers"
@@ -41,15 +41,15 @@ ASPECTS = {
     **dict.fromkeys(("title", "description", "examples", "$comment", "deprecated"), Aspect.WORDS),
     **dict.fromkeys(("x-reason", "x-unit", "x-since", "x-device-type"), Aspect.WORDS),
 }
-PLAIN = ("default", "x-consumers", "x-affects-tuning")  # keywords that their aspect names already
+PLAIN = ("default", "x-consumers", "x-affects-tuning")  # the aspect already names the keyword
 OPTIONS = ("properties", "patternProperties")
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """One aspect of one option that is not as it was; without an option, of the kind as a whole.
+    """A change in one aspect of an option; of the whole kind if `option` is empty.
 
-    `old` and `new` are text for people, empty where nothing stood or stands.
+    `old` and `new` are readable text, empty if there was or is no value.
     """
 
     option: str
@@ -65,23 +65,23 @@ class OptionChange:
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[OptionChange, ...]:
-    """Compare two schemas that describe a kind: the kind as a whole first, then its options."""
-    found = list(_aspects("", _without_options(old), _without_options(new)))
+    """Compare two schemas of a kind; changes to the kind as a whole come first."""
+    differences = list(_aspects("", _without_options(old), _without_options(new)))
     before, after = _options(old), _options(new)
     for name in sorted(before.keys() | after.keys(), key=natural):
         if name not in before:
-            found.append(OptionChange(name, Aspect.ADDED, new=_type(after[name])))
+            differences.append(OptionChange(name, Aspect.ADDED, new=_format_type(after[name])))
         elif name not in after:
-            found.append(OptionChange(name, Aspect.REMOVED, old=_type(before[name])))
+            differences.append(OptionChange(name, Aspect.REMOVED, old=_format_type(before[name])))
         else:
-            found += _aspects(name, before[name], after[name])
-    return tuple(found)
+            differences += _aspects(name, before[name], after[name])
+    return tuple(differences)
 
 
 def problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
-    """Why a schema cannot be in force under a name: one sentence for each reason."""
+    """Yield a sentence for each reason why a schema cannot be a kind."""
     if name == body_schema.NAME:
-        yield f"{name} is the schema of whole bodies; no kind has the name"
+        yield f"{name} is the schema of whole bodies; a kind cannot have that name"
     elif not NAME.fullmatch(name) or len(name) > MAX_NAME:
         yield (
             f"{echo(name)} is no name of a kind: a lower-case letter, then letters, digits, _ and "
@@ -131,25 +131,29 @@ def _aspects(option: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
             differing.setdefault(ASPECTS.get(keyword, Aspect.TYPE), []).append(keyword)
     for aspect in Aspect:
         if keywords := differing.get(aspect):
-            yield OptionChange(option, aspect, _shown(old, keywords), _shown(new, keywords))
+            yield OptionChange(option, aspect, _format(old, keywords), _format(new, keywords))
 
 
-def _shown(described: Mapping[str, Any], keywords: list[str]) -> str:
-    """What some keywords say, without the name of one that its aspect names."""
+def _format(described: Mapping[str, Any], keywords: list[str]) -> str:
+    """Format the values of some keywords; leave out the name of a keyword that its aspect names."""
     return ", ".join(
-        _text(described[keyword]) if keyword in PLAIN else f"{keyword} {_text(described[keyword])}"
+        _format_value(described[keyword])
+        if keyword in PLAIN
+        else f"{keyword} {_format_value(described[keyword])}"
         for keyword in keywords
         if keyword in described
     )
 
 
-def _text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return ", ".join(value) if value and _is_texts(value) else echo(value)
 
 
-def _type(option: Mapping[str, Any]) -> str:
+def _format_type(option: Mapping[str, Any]) -> str:
     """Which values an option takes."""
-    said = [
-        word for word in option if ASPECTS.get(word, Aspect.TYPE) in (Aspect.TYPE, Aspect.RANGE)
+    keywords = [
+        keyword
+        for keyword in option
+        if ASPECTS.get(keyword, Aspect.TYPE) in (Aspect.TYPE, Aspect.RANGE)
     ]
-    return _shown(option, said)
+    return _format(option, keywords)

@@ -1,4 +1,4 @@
-"""JSON Schema 2020-12 as the registry uses it: closed, local, in linear time; errors for people."""
+"""JSON Schema 2020-12 with restrictions: closed, local, linear time; and readable errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.domain.pointer import child
 
 MAX_OPTIONS = 200  # of a kind; the largest real one has 38
 MAX_APPLICATORS = 4  # schemas inside schemas
-MOST_GUESSES = 20  # unknown options of a node that near names are sought for
+MOST_GUESSES = 20  # unknown options of a node for which similar names are suggested
 MAX_PATTERN = 1 << 18  # bytes that one compiled pattern may take
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -49,7 +49,7 @@ LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 
 
 def compile_schema(schema: Mapping[str, Any]) -> jsonschema_rs.Validator:
-    """Compile a schema. Raises `ValueError` for one that is invalid or reaches outside itself."""
+    """Compile a schema. Raises `ValueError` if it is invalid or refers to a remote schema."""
     return jsonschema_rs.Draft202012Validator(
         dict(schema),
         retriever=_refuse_remote,
@@ -58,11 +58,11 @@ def compile_schema(schema: Mapping[str, Any]) -> jsonschema_rs.Validator:
 
 
 def _refuse_remote(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is not fetched: a kind refers to the registry's own definitions only")
+    raise ValueError(f"{uri} is not fetched: a kind can only use the registry's own definitions")
 
 
 def problems(schema: Mapping[str, Any]) -> Iterator[str]:
-    """Why a schema cannot describe a kind: one sentence for each reason, none where it can."""
+    """Yield a sentence for each reason why a schema cannot describe a kind."""
     if schema.get("$schema") != DIALECT:
         yield f"$schema is not {DIALECT}"
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
@@ -94,10 +94,10 @@ def _option_problems(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _references(schema: Any) -> set[str]:
-    found = set()
+    references = set()
     for _, subschema in _walk(schema, 0):
-        found |= {str(subschema[key]) for key in ("$ref", "$dynamicRef") if key in subschema}
-    return found
+        references |= {str(subschema[key]) for key in ("$ref", "$dynamicRef") if key in subschema}
+    return references
 
 
 def _depth(schema: Any) -> int:
@@ -120,20 +120,20 @@ def _walk(schema: Any, depth: int) -> Iterator[tuple[int, dict[str, Any]]]:
 def faults_of(
     validator: jsonschema_rs.Validator, schema: Mapping[str, Any], value: Any, pointer: str
 ) -> Iterator[Fault]:
-    """Every fault of a value, said in the registry's words."""
+    """Yield the faults of a value as readable messages, with pointers that start with `pointer`."""
     for error in validator.iter_errors(value):
         place = pointer
         for token in error.instance_path:
             place = child(place, token)
-        yield from _explained(error, schema, place)
+        yield from _readable_faults(error, schema, place)
 
 
-def _explained(
+def _readable_faults(
     error: jsonschema_rs.ValidationError, schema: Mapping[str, Any], place: str
 ) -> Iterator[Fault]:
     kind: Any = error.kind
     found = echo(error.instance)
-    said = found or "an empty text"
+    shown = found or "an empty text"
     match kind.name:
         case "additionalProperties":
             owner = _subschema(schema, error.schema_path)
@@ -153,21 +153,21 @@ def _explained(
             options = [echo(option) for option in kind.options]
             near = nearest(error.instance, options) if isinstance(error.instance, str) else ()
             expected = "one of " + ", ".join(options)
-            yield Fault(place, "VALUE_UNKNOWN", f"{said} is not {expected}", expected, found, near)
+            yield Fault(place, "VALUE_UNKNOWN", f"{shown} is not {expected}", expected, found, near)
         case "const":
             expected = echo(kind.expected_value)
-            yield Fault(place, "VALUE_UNKNOWN", f"{said} is not {expected}", expected, found)
-        case name if expected := _bound(name, kind):
-            yield Fault(place, "VALUE_RANGE", f"{said} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_UNKNOWN", f"{shown} is not {expected}", expected, found)
+        case name if expected := _bound_description(name, kind):
+            yield Fault(place, "VALUE_RANGE", f"{shown} is not {expected}", expected, found)
         case "pattern":
-            expected = _pattern_words(kind.pattern)
-            yield Fault(place, "VALUE_PATTERN", f"{said} is not {expected}", expected, found)
+            expected = _pattern_description(kind.pattern)
+            yield Fault(place, "VALUE_PATTERN", f"{shown} is not {expected}", expected, found)
         case _:
             yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
 
 
 def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) -> Fault:
-    """The fault of an option that its owner does not have."""
+    """Return the fault for an option that its owner does not have."""
     return Fault(
         pointer,
         "OPTION_UNKNOWN",
@@ -178,8 +178,8 @@ def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) ->
     )
 
 
-def _bound(keyword: str, kind: Any) -> str:
-    """What a bound asks for, in words; empty for a keyword that is none."""
+def _bound_description(keyword: str, kind: Any) -> str:
+    """Return a readable form of a keyword that bounds a value; empty for any other keyword."""
     limit = getattr(kind, "limit", None)
     words = {
         "minimum": f"{limit} or more",
@@ -196,11 +196,11 @@ def _bound(keyword: str, kind: Any) -> str:
     return words.get(keyword, "")
 
 
-def _pattern_words(pattern: str) -> str:
-    for name, words in WORDS.items():
+def _pattern_description(pattern: str) -> str:
+    for name, description in WORDS.items():
         definition = DEFS[name]
         if pattern in (definition.get("pattern"), definition.get("items", {}).get("pattern")):
-            return words
+            return description
     return f"text of the form {pattern}"
 
 
@@ -211,12 +211,12 @@ def _subschema(schema: Any, path: list[str | int]) -> dict[str, Any]:
 
 
 def followed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema, or the registry's definition that it refers to."""
+    """Return a schema, or the registry's definition that it refers to."""
     return DEFS[schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
 
 
 def integral_floats(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
-    """Faults for `4.0` where an integer is asked for, which JSON Schema would take."""
+    """Yield faults for values such as `4.0` for an integer, which JSON Schema accepts."""
     if not isinstance(schema, dict):
         return
     schema = followed(schema)

@@ -1,8 +1,8 @@
-"""The split layout: targets by name, and executors by name that say which of them they use.
+"""The split layout: targets by name, and executors by name that list the targets they use.
 
-A device goes by its label, one of a list by its index. What is no device goes by the empty name, as
-the root does in pointers: a target that is the executor itself, an executor that is the whole.
-Where one label stands for different leaves, an executor's name and a dot precede it: `dsp.cpu`.
+The targets of an executor are named by the labels or indices of its devices. The empty name stands
+for a target that is the executor itself, or for an executor that is the whole target. If a label
+stands for different leaves, the executor's name and a dot precede it: `dsp.cpu`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from registry.domain.schema import DIALECT, compile_schema, faults_of
 
 TARGETS, EXECUTORS, DROPPED = "targets", "executors", "dropped"
 TARGET_HOST, FLOW_CONFIG = "target_host", "flow-config"
-# What an executor says for its targets, by what bodies call it.
+# Members of an executor that apply to all its targets, by their name in a body.
 SETTINGS = {EXECUTOR: EXECUTOR, RUNTIME: RUNTIME, FLOW: FLOW_CONFIG}
 
 ITSELF = ""
 INDEX = re.compile(r"0|[1-9][0-9]{0,3}")  # a target has at most 1,024 nodes
-MOST_GUESSES = 20  # unknown names that near ones are sought for
-MOST_NEAR = 200  # names that they are sought among; real layouts have some ten
+MOST_GUESSES = 20  # unknown names for which similar names are suggested
+MOST_NEAR = 200  # names that are compared with each of them; real layouts have about ten
 
 A_LABEL = (
     "a label of 1 to 32 lower-case letters, digits, _ and -, first a letter, neither kind nor tag"
@@ -78,100 +78,104 @@ VALIDATOR = compile_schema(SCHEMA)
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A target's name where an executor writes it."""
+    """A reference from an executor to a target, by name."""
 
     pointer: str
     name: str
 
     @property
     def label(self) -> str:
-        """What the executor calls the target."""
-        return _parts(self.name)[1]
+        """The label of the target within the executor."""
+        return _split_name(self.name)[1]
 
 
 def qualified(executor: str, label: str) -> str:
-    """The name of a target that an executor calls by a label. Neither holds a dot."""
+    """Return the name of a target with a label of an executor. Neither contains a dot."""
     return f"{executor}.{label}"
 
 
 def is_index(label: str) -> bool:
-    """Whether it is a place in a list of devices."""
+    """Return whether a label is an index into a list of devices."""
     return INDEX.fullmatch(label) is not None
 
 
 def uses(executor: Mapping[str, Json], member: str, pointer: str) -> list[Use]:
-    """The targets that a member of an executor names, in a list or as the only one."""
-    value, place = executor.get(member), child(pointer, member)
+    """Return the targets that a member of an executor names, as a list or as a single name."""
+    value, member_pointer = executor.get(member), child(pointer, member)
     if isinstance(value, str):
-        return [Use(place, value)]
+        return [Use(member_pointer, value)]
     names = enumerate(value) if isinstance(value, list) else ()
-    return [Use(child(place, index), name) for index, name in names if isinstance(name, str)]
+    return [
+        Use(child(member_pointer, index), name) for index, name in names if isinstance(name, str)
+    ]
 
 
 def faults(layout: Json) -> Iterator[Fault]:
-    """All that is wrong with a layout, but for what is inside of targets and settings."""
+    """Yield the faults of a layout, except those inside targets and settings."""
     yield from faults_of(VALIDATOR, SCHEMA, layout, ROOT)
     if not isinstance(layout, dict):
         return
     targets, executors = _group(layout, TARGETS), _group(layout, EXECUTORS)
     for name in (TARGETS, EXECUTORS):
         if layout.get(name) == {}:
-            place = child(ROOT, name)
-            yield Fault(place, "OPTION_MISSING", f"the layout has no {name}", "at least one")
+            group_pointer = child(ROOT, name)
+            yield Fault(
+                group_pointer, "OPTION_MISSING", f"the layout has no {name}", "at least one"
+            )
     yield from _name_faults(targets, executors)
     yield from _use_faults(targets, executors)
 
 
 def _group(layout: Mapping[str, Json], name: str) -> dict[str, Any]:
-    found = layout.get(name)
-    return found if isinstance(found, dict) else {}
+    group = layout.get(name)
+    return group if isinstance(group, dict) else {}
 
 
 def _name_faults(targets: Collection[str], executors: Collection[str]) -> Iterator[Fault]:
     for name in targets:
-        executor, label = _parts(name)
+        executor, label = _split_name(name)
         if not _is_label(label):
-            yield _misnamed(_place(TARGETS, name), name, A_TARGET)
+            yield _invalid_name(_pointer(TARGETS, name), name, A_TARGET)
         elif executor is not None and executor not in executors:
             message = f"no executor is called {echo(executor)}, which precedes the label {label}"
-            yield Fault(_place(TARGETS, name), "LABEL_INVALID", message, A_TARGET, echo(name))
+            yield Fault(_pointer(TARGETS, name), "LABEL_INVALID", message, A_TARGET, echo(name))
     for name in executors:
         if not _is_label(name):
-            yield _misnamed(_place(EXECUTORS, name), name, A_LABEL)
-    yield from _mixed({name: _place(EXECUTORS, name) for name in executors})
+            yield _invalid_name(_pointer(EXECUTORS, name), name, A_LABEL)
+    yield from _mixed_label_faults({name: _pointer(EXECUTORS, name) for name in executors})
 
 
 def _use_faults(targets: Mapping[str, Json], executors: Mapping[str, Json]) -> Iterator[Fault]:
-    found: list[Use] = []
-    is_readable = bool(executors)
+    all_uses: list[Use] = []
+    is_complete = bool(executors)
     for name, executor in executors.items():
         if not isinstance(executor, dict):
-            is_readable = False
+            is_complete = False
             continue
-        place = _place(EXECUTORS, name)
-        devices = uses(executor, TARGETS, place)
-        is_readable = is_readable and bool(devices)
-        found += [*devices, *uses(executor, TARGET_HOST, place)]
-        yield from _device_faults(devices)
+        executor_pointer = _pointer(EXECUTORS, name)
+        device_uses = uses(executor, TARGETS, executor_pointer)
+        is_complete = is_complete and bool(device_uses)
+        all_uses += [*device_uses, *uses(executor, TARGET_HOST, executor_pointer)]
+        yield from _device_faults(device_uses)
     if targets:
-        yield from _unknown([use for use in found if use.name not in targets], targets)
-    if is_readable:  # else nobody knows what is used
-        yield from _unused(targets.keys() - {use.name for use in found})
+        yield from _unknown_faults([use for use in all_uses if use.name not in targets], targets)
+    if is_complete:  # otherwise a malformed executor could be the one that uses a target
+        yield from _unused_faults(targets.keys() - {use.name for use in all_uses})
 
 
 def _device_faults(devices: Collection[Use]) -> Iterator[Fault]:
-    """What is wrong with the targets of one executor beside each other."""
-    places: dict[str, str] = {}
+    """Yield faults for duplicate or inconsistent target names of one executor."""
+    pointers: dict[str, str] = {}
     for use in devices:
-        if use.label in places:
+        if use.label in pointers:
             message = f"the executor has two targets called {echo(use.label)}"
             yield Fault(use.pointer, "TARGET_TWICE", message, "each once", echo(use.name))
-        places.setdefault(use.label, use.pointer)
-    yield from _mixed(places)
+        pointers.setdefault(use.label, use.pointer)
+    yield from _mixed_label_faults(pointers)
 
 
-def _unknown(found: Collection[Use], targets: Collection[str]) -> Iterator[Fault]:
-    for index, use in enumerate(found):
+def _unknown_faults(unknown: Collection[Use], targets: Collection[str]) -> Iterator[Fault]:
+    for index, use in enumerate(unknown):
         near = islice(targets, MOST_NEAR) if index < MOST_GUESSES else ()
         yield Fault(
             use.pointer,
@@ -183,25 +187,25 @@ def _unknown(found: Collection[Use], targets: Collection[str]) -> Iterator[Fault
         )
 
 
-def _unused(names: Collection[str]) -> Iterator[Fault]:
+def _unused_faults(names: Collection[str]) -> Iterator[Fault]:
     for name in sorted(names, key=natural):
         message = f"no executor uses the target {echo(name)}"
-        yield Fault(_place(TARGETS, name), "TARGET_UNUSED", message, "a target that one names")
+        yield Fault(_pointer(TARGETS, name), "TARGET_UNUSED", message, "a target that one names")
 
 
-def _mixed(places: Mapping[str, str]) -> Iterator[Fault]:
-    """Labels that cannot stand beside each other: those of a list, of an object, of no device."""
-    if len(places) < 2 or all(map(is_index, places)):
+def _mixed_label_faults(pointers: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield faults if labels, indices and the empty name are used side by side."""
+    if len(pointers) < 2 or all(map(is_index, pointers)):
         return
-    for label, pointer in places.items():
+    for label, pointer in pointers.items():
         if label == ITSELF or is_index(label):
-            what = f"the index {label}" if label else "the empty name"
-            message = f"{what} stands beside other names"
+            subject = f"the index {label}" if label else "the empty name"
+            message = f"{subject} stands beside other names"
             yield Fault(pointer, "LABEL_INVALID", message, OF_ONE_SORT, echo(label))
 
 
-def _parts(name: str) -> tuple[str | None, str]:
-    """The executor that precedes a target's label, None where none does; and the label."""
+def _split_name(name: str) -> tuple[str | None, str]:
+    """Return the executor that precedes a target's label, or None, and the label."""
     executor, dot, label = name.rpartition(".")
     return (executor if dot else None), label
 
@@ -211,9 +215,9 @@ def _is_label(name: str) -> bool:
     return is_word or is_index(name) or name == ITSELF
 
 
-def _place(group: str, name: str) -> str:
+def _pointer(group: str, name: str) -> str:
     return child(child(ROOT, group), name)
 
 
-def _misnamed(pointer: str, name: str, expected: str) -> Fault:
+def _invalid_name(pointer: str, name: str, expected: str) -> Fault:
     return Fault(pointer, "LABEL_INVALID", f"{echo(name)} is not {expected}", expected, echo(name))

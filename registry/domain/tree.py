@@ -1,6 +1,6 @@
-"""Values with their origins: what the merging pass works on, so that provenance is no second pass.
+"""Trees of values with their origins, so that resolution needs no second pass for provenance.
 
-A tree is immutable and shares its branches, so that a target used many times costs once.
+Trees are immutable and share branches, so a target that is used many times is stored once.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from registry.domain.composition import APPEND, COMPOSITES, REMOVE, Position, is
 from registry.domain.document import Json, canonical
 from registry.domain.pointer import ROOT, child
 
-Origin: TypeAlias = str | None  # `arm/soc@1.0.0`; None: the version that is being made
+Origin: TypeAlias = str | None  # an exact reference; None: the version being resolved
 OWN: Origin = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
-    """A value without parts: a scalar, or a list of scalars."""
+    """A scalar, or a list of scalars."""
 
     value: Json
     origin: Origin
@@ -27,9 +27,9 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """An object. `uses` are the dependencies by which it stands where it stands.
+    """An object. `uses` are the indices of the dependencies that brought it here.
 
-    `identity` holds its canonical bytes once they were asked for, for every place it stands at.
+    `identity` caches its canonical bytes, shared by all uses of the branch.
     """
 
     children: Mapping[str, Tree]
@@ -39,14 +39,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A list of devices; never empty."""
+    """A non-empty list of devices."""
 
     items: tuple[Tree, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """A change to a list, not yet applied. None: that half is not stated."""
+    """A change to a list that has not been applied yet. None: that half is not stated."""
 
     remove: tuple[Tree, ...] | None
     append: tuple[Tree, ...] | None
@@ -58,16 +58,16 @@ Tree: TypeAlias = Leaf | Branch | Row | Edit
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How large a tree is, shared branches counted as often as they stand."""
+    """The size of a tree; shared branches count each time they are used."""
 
     nodes: int = 0
-    levels: int = 0  # of composites inside composites
-    height: int = 0  # of brackets inside brackets
-    size: int = 0  # bytes of canonical JSON, at least
+    levels: int = 0  # nesting depth of composites
+    height: int = 0  # nesting depth of JSON
+    size: int = 0  # lower bound of the canonical JSON in bytes
 
 
 @dataclass(slots=True)
-class _Ruler:
+class _Measurer:
     seen: dict[tuple[int, Position], Extent] = field(default_factory=dict)
 
     def measure(self, tree: Tree, position: Position) -> Extent:
@@ -94,8 +94,8 @@ class _Ruler:
 
 
 def measure(tree: Tree) -> Extent:
-    """Measure a target's tree in time proportional to its distinct branches."""
-    return _Ruler().measure(tree, Position.TARGET)
+    """Measure a target's tree in time proportional to its number of distinct branches."""
+    return _Measurer().measure(tree, Position.TARGET)
 
 
 def _parts(tree: Tree) -> Iterator[tuple[str | None, Tree]]:
@@ -119,24 +119,24 @@ def read(
     position: Position = Position.TARGET,
     pointer: str = ROOT,
 ) -> Tree:
-    """Make a tree of a document that has been resolved before."""
+    """Build a tree from a resolved document."""
 
-    def items(listed: Any, place: str) -> tuple[Tree, ...]:
+    def read_items(values: Any, list_pointer: str) -> tuple[Tree, ...]:
         if position is not Position.DEVICES:
-            return tuple(Leaf(item, origin_at(place)) for item in listed)
+            return tuple(Leaf(item, origin_at(list_pointer)) for item in values)
         return tuple(
-            read(item, origin_at, Position.TARGET, child(place, index))
-            for index, item in enumerate(listed)
+            read(item, origin_at, Position.TARGET, child(list_pointer, index))
+            for index, item in enumerate(values)
         )
 
     if isinstance(value, dict) and is_edit(value):
         halves = {
-            half: items(value[half], child(pointer, half))
+            half: read_items(value[half], child(pointer, half))
             for half in (REMOVE, APPEND)
             if half in value
         }
-        places = (child(pointer, half) for half in halves)
-        origin = next((found for found in map(origin_at, places) if found), OWN)
+        origins = (origin_at(child(pointer, half)) for half in halves)
+        origin = next(filter(None, origins), OWN)
         return Edit(halves.get(REMOVE), halves.get(APPEND), origin)
     if isinstance(value, dict):
         return Branch(
@@ -146,12 +146,12 @@ def read(
             }
         )
     if isinstance(value, list) and value and position is Position.DEVICES:
-        return Row(items(value, pointer))
+        return Row(read_items(value, pointer))
     return Leaf(value, origin_at(pointer))
 
 
 def project(tree: Tree) -> Json:
-    """The plain document of a tree."""
+    """Return a tree as plain JSON."""
     match tree:
         case Leaf():
             return tree.value
@@ -169,7 +169,7 @@ def project(tree: Tree) -> Json:
 
 
 def leaves(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[str, Leaf]]:
-    """Every leaf with its pointer. An empty object has none; a list of scalars is one."""
+    """Yield every leaf with its pointer. An empty object has none; a list of scalars is a leaf."""
     match tree:
         case Leaf():
             yield pointer, tree
@@ -197,7 +197,7 @@ def _edit_leaves(
 
 
 def uses(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[int, str]]:
-    """Every marked dependency with the pointer at which what it brought stands."""
+    """Yield the index of every dependency with the pointer where its target was placed."""
     if isinstance(tree, Branch):
         for use in tree.uses:
             yield use, pointer

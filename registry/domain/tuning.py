@@ -1,6 +1,6 @@
-"""Tuning keys: what can influence tuning on one leaf, digested (design section 4).
+"""Tuning keys: digests of everything that can influence tuning on one leaf.
 
-Equal keys mean that tuning records are legal for a target, not that they are best for it.
+Equal keys mean that tuning records are valid for a target, not that they are the best for it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import FLOW, Kind, Kinds
 
-SCHEME = "tk1"  # a change to the preimage needs another
+SCHEME = "tk1"  # must change if the definition of preimages changes
 
 ARM_TRIPLES = ("arm", "aarch64")
 ARM_M_PROFILE = tuple(f"cortex-m{core}" for core in ("0", "3", "4", "7", "33", "35p", "55", "85"))
@@ -21,17 +21,19 @@ ARM_KEYS = ("arm_cpu", "cpu")
 
 
 def tuning_keys(target: Json, kinds: Kinds) -> dict[str, str]:
-    """The key of each leaf by JSON pointer; a host-dependent leaf has none, a mixin has none."""
-    return {pointer: key(found) for pointer, found in preimages(target, kinds).items()}
+    """Return the key of each leaf by JSON pointer. Host-dependent leaves and mixins have none."""
+    return {
+        pointer: key(leaf_preimage) for pointer, leaf_preimage in preimages(target, kinds).items()
+    }
 
 
 def key(preimage: Json) -> str:
-    """The tuning key of what it digests: `tk1:` and 64 hexadecimal digits."""
+    """Return the tuning key of a preimage: `tk1:` and 64 hexadecimal digits."""
     return f"{SCHEME}:{hashlib.sha256(canonical(preimage)).hexdigest()}"
 
 
 def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
-    """Exactly what the keys digest, by the leaf's JSON pointer."""
+    """Return exactly what the keys digest, by the leaf's JSON pointer."""
     if is_mixin(target):
         return {}
     return {
@@ -42,36 +44,38 @@ def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
 
 
 def is_host_dependent(node: Node, kinds: Kinds) -> bool:
-    """Whether a compiler completes this leaf by looking at its own machine."""
+    """Return whether a compiler completes this leaf from the machine that it runs on."""
     needed = kinds.targets[node.kind].host_dependent_without
     return bool(needed) and not any(name in node.value for name in needed)
 
 
 def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
-    """One flat object of all that can influence tuning on a leaf."""
+    """Return a flat object of everything that can influence tuning on a leaf."""
     kind = kinds.targets[node.kind]
-    found = _options(node, kind)
-    found |= {"kind": node.kind, "keys": effective_keys(node, kind)}
-    if libs := _first(lib for around in (node, *node.encloses) for lib in _list(around, "libs")):
-        found["libs"] = libs
+    result = _options(node, kind)
+    result |= {"kind": node.kind, "keys": effective_keys(node, kind)}
+    if libs := _deduplicate(
+        lib for enclosing in (node, *node.encloses) for lib in _list(enclosing, "libs")
+    ):
+        result["libs"] = libs
     if codegen := [
-        around.value["codegen"] for around in node.encloses if "codegen" in around.value
+        enclosing.value["codegen"] for enclosing in node.encloses if "codegen" in enclosing.value
     ]:
-        found["codegen"] = codegen
+        result["codegen"] = codegen
     if flow := _flow(node, kinds):
-        found["flow"] = flow
-    return found
+        result["flow"] = flow
+    return result
 
 
 def effective_keys(node: Node, kind: Kind) -> list[str]:
-    """The keys under which TVM looks up schedules for a node, in its order."""
+    """Return the keys that TVM uses to look up schedules for a node, in TVM's order."""
     stated = node.value.get("keys")
     device = [node.value["device"]] if "device" in node.value else []
     if _is_arm(node):
-        return _first([*(stated or ()), *ARM_KEYS, *device])
+        return _deduplicate([*(stated or ()), *ARM_KEYS, *device])
     if stated is None:
-        return _first([*device, *kind.default_keys])
-    return _first([*stated, *device])
+        return _deduplicate([*device, *kind.default_keys])
+    return _deduplicate([*stated, *device])
 
 
 def _is_arm(node: Node) -> bool:
@@ -82,8 +86,8 @@ def _is_arm(node: Node) -> bool:
 
 
 def _options(node: Node, kind: Kind) -> dict[str, Any]:
-    """The leaf's own options that can influence tuning, defaults and constants written out."""
-    found: dict[str, Any] = {}
+    """Return the leaf's own options that can influence tuning, including defaults."""
+    values: dict[str, Any] = {}
     for name, option in kind.options.items():
         if not option.affects_tuning or name in ("kind", "keys", "libs"):
             continue
@@ -95,8 +99,8 @@ def _options(node: Node, kind: Kind) -> dict[str, Any]:
         if value is None:
             value = option.default
         if value is not None:
-            found[name] = _features(value) if name == "mattr" else value
-    return found
+            values[name] = _features(value) if name == "mattr" else value
+    return values
 
 
 def _holds(node: Node, where: Mapping[str, Json] | None) -> bool:
@@ -104,16 +108,16 @@ def _holds(node: Node, where: Mapping[str, Json] | None) -> bool:
 
 
 def _features(value: list[str]) -> list[str]:
-    """Features of one sign commute; `-avx,+avx2` is not `+avx2,-avx`."""
+    """Sort features if all have the same sign: `-avx,+avx2` is not `+avx2,-avx`."""
     signs = {feature[:1] for feature in value}
     return sorted(value) if signs in ({"+"}, {"-"}) else value
 
 
 def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:
-    """Flow settings that reach a leaf, the nearest winning, less what tuning does not see."""
+    """Merge the flow settings that apply to a leaf and affect tuning; the nearest ones win."""
     merged: dict[str, Any] = {}
-    for around in reversed((node, *node.encloses)):
-        merged |= around.value.get(FLOW, {})
+    for enclosing in reversed((node, *node.encloses)):
+        merged |= enclosing.value.get(FLOW, {})
     affecting = {}
     for name, value in merged.items():
         option = kinds[FLOW].option(name)
@@ -123,9 +127,9 @@ def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:
 
 
 def _list(node: Node, name: str) -> list[str]:
-    found: list[str] = node.value.get(name, [])
-    return found
+    names: list[str] = node.value.get(name, [])
+    return names
 
 
-def _first(names: Iterable[str]) -> list[str]:
+def _deduplicate(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""What a new version means for those who use the one before it (design section 5)."""
+"""Compute the bump of a new version: what it means for users of the previous one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from registry.domain.tuning import tuning_keys
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What counts of a version when it is compared with another."""
+    """The parts of a version that are compared to compute a bump."""
 
     source: Json
     lineage: tuple[str, ...]
@@ -26,7 +26,7 @@ class Edition:
 
 
 def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
-    """How the number moves from one edition to the next; None where nothing changed."""
+    """Return the bump from one edition to the next, or None if nothing changed."""
     if old is None:
         return Bump.FIRST
     if same(old.source, new.source) and old.lineage == new.lineage and same(old.target, new.target):
@@ -43,26 +43,28 @@ def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
 
 
 def lost_keys(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
-    """The old tuning keys, counted, that the new target no longer has."""
+    """Return the old tuning keys, counted, that the new target no longer has."""
     before = Counter(tuning_keys(old, kinds).values())
     return before - Counter(tuning_keys(new, kinds).values())
 
 
 def _consumed(target: Json, kinds: Kinds) -> Json:
-    """A target less the options, hardware among them, that no compiler component reads."""
+    """Return a target without the options that no compiler component reads, such as hardware."""
 
-    def kept(value: Any, pointer: str) -> Any:
+    def without_annotations(value: Any, pointer: str) -> Any:
         if isinstance(value, list):
-            return [kept(item, child(pointer, index)) for index, item in enumerate(value)]
+            return [
+                without_annotations(item, child(pointer, index)) for index, item in enumerate(value)
+            ]
         if not isinstance(value, dict):
             return value
         return {
-            key: kept(item, child(pointer, key))
+            key: without_annotations(item, child(pointer, key))
             for key, item in value.items()
             if not _is_annotation(target, child(pointer, key), kinds)
         }
 
-    result: Json = kept(target, ROOT)
+    result: Json = without_annotations(target, ROOT)
     return result
 
 
@@ -72,17 +74,20 @@ def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:
 
 
 def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:
-    """Compare options directly: no leaf says what a mixin will be applied to."""
-    changed = changes(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
-    if any(change.affects_tuning for change in changed):
+    """Compare the options themselves: a mixin has no tuning keys until a target uses it."""
+    differences = changes(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
+    if any(change.affects_tuning for change in differences):
         return Bump.MAJOR
-    if any(set(change.consumers) - {ANNOTATION} for change in changed):
+    if any(set(change.consumers) - {ANNOTATION} for change in differences):
         return Bump.MINOR
     return Bump.PATCH
 
 
 def root_kinds(old: Json, new: Json, kinds: Kinds) -> frozenset[str]:
-    """The kinds that two mixins can be applied to, by which their options count; else none."""
+    """Return the kinds that two mixins can be applied to; empty unless both are mixins.
+
+    The options of a mixin are looked up in these kinds.
+    """
     if not is_mixin(old) or not is_mixin(new):
         return frozenset()
     return frozenset((*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)))

@@ -1,4 +1,4 @@
-"""What is stored, with the database's own constraints."""
+"""The database models and their constraints."""
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.events import Event

@@ -1,4 +1,4 @@
-"""Who there is: people, the namespaces they own, and the tokens of their build tools."""
+"""Users, namespaces, memberships and API tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class User(AbstractUser):
 
 
 class Policy(models.TextChoices):
-    """Who publishes in a namespace, and whether others look first."""
+    """Publication policy of a namespace: who publishes, and whether others review first."""
 
     MEMBERS = "members", "Members publish"
     CURATORS = "curators", "Everything is reviewed: members propose, curators publish"
@@ -21,7 +21,7 @@ class Policy(models.TextChoices):
 
 
 class Namespace(models.Model):
-    """The owning first segment of names. Staff makes them."""
+    """The first segment of names, with an owner. Only staff creates namespaces."""
 
     name = BytewiseField(max_length=64, unique=True, db_comment="first segment of names")
     title = models.CharField(max_length=120, db_comment="what people call the owner")
@@ -51,7 +51,7 @@ class Namespace(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member of a namespace may do; each includes those below it."""
+    """A member's role in a namespace; each role includes the rights of those below it."""
 
     OWNER = "owner", "Owner"  # and manages members
     CURATOR = "curator", "Curator"  # and reviews proposals
@@ -78,7 +78,7 @@ class Membership(models.Model):
 
 
 class Token(models.Model):
-    """A build tool's key to the API. Only its SHA-256 is kept; rights never exceed the owner's."""
+    """An API token. Only its SHA-256 is stored; its rights never exceed those of its owner."""
 
     owner = models.ForeignKey(User, models.CASCADE, related_name="tokens")
     label = models.CharField(max_length=80, db_comment="what the owner calls it")

@@ -1,4 +1,4 @@
-"""Aggregates that each database spells in its own way."""
+"""SQL aggregates whose name differs between databases."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class Listed(Aggregate):
-    """All values of a group in one text, with blanks between."""
+    """Concatenate all values of a group, separated by spaces."""
 
     function = "GROUP_CONCAT"
     template = "%(function)s(%(expressions)s, ' ')"
     output_field = CharField()
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """PostgreSQL's name for it."""
+        """Compile with PostgreSQL's name of the function."""
         return super().as_sql(compiler, connection, function="STRING_AGG")

@@ -1,4 +1,4 @@
-"""The append-only log of every write, in commit order, without gaps."""
+"""The append-only log of all writes, in commit order, without gaps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registry.models.fields import BytewiseField
 
 
 class Event(models.Model):
-    """One write: who did what to which subject, when, in which request."""
+    """One write: its action, subject, actor, time and request."""
 
     number = models.PositiveBigIntegerField(primary_key=True, db_comment="1, 2, 3 ... no gaps")
     action = models.CharField(max_length=32, db_comment="version.published, version.yanked ...")

@@ -1,4 +1,4 @@
-"""Columns that behave the same on every database."""
+"""Model fields that behave the same on every database."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from registry.domain.reference import MAX_TAG
 
 
 class BytewiseField(models.CharField):
-    """Text that sorts and compares by bytes: SQLite does so by itself, PostgreSQL is told to."""
+    """Text that is sorted and compared by bytes: SQLite's default, collation C on PostgreSQL."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", MAX_TAG)
         super().__init__(*args, **kwargs)
 
     def db_parameters(self, connection: BaseDatabaseWrapper) -> Any:
-        """Add the collation where the database would else sort by some language."""
+        """Add the collation where the database's default depends on a language."""
         parameters: Any = super().db_parameters(connection)
         if connection.vendor == "postgresql":
             parameters["collation"] = "C"

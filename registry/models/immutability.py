@@ -1,8 +1,8 @@
-"""Triggers that refuse to change what is published, whoever asks.
+"""Triggers that keep published rows from being changed, by any client.
 
-Installed after every migrate, since a table's rebuild drops them; `/readyz` fails where one is
-missing. On SQLite `INSERT OR REPLACE` deletes first: `recursive_triggers` (settings) makes that
-deletion fire them too.
+They are installed after every migrate, because rebuilding a table drops them; `/readyz` fails if
+one is missing. On SQLite, `INSERT OR REPLACE` deletes the old row first: the setting
+`recursive_triggers` makes that deletion fire them too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FUNCTION = "registry_refuse_change"
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """One trigger on one table."""
+    """A trigger on one table."""
 
     name: str
     table: str
@@ -42,12 +42,12 @@ class Trigger:
 
     @property
     def message(self) -> str:
-        """What the database answers to who tries."""
+        """The database's error message when the trigger fires."""
         return f"{self.table}: what is published is never changed ({self.operation})"
 
 
 def expected() -> Iterator[Trigger]:
-    """Every trigger that this database must have."""
+    """Yield every trigger that this database must have."""
     operations = ["UPDATE", "DELETE"]
     if connection.vendor == "postgresql":
         operations.append("TRUNCATE")
@@ -60,15 +60,15 @@ def expected() -> Iterator[Trigger]:
     yield _trigger("Name", "UPDATE", "NOT OLD.is_alias OR OLD.text <> NEW.text")
     yield _trigger("Tag", "UPDATE", "OLD.text <> NEW.text")
     yield _trigger("Kind", "UPDATE", "OLD.name <> NEW.name")
-    yield _trigger("Proposal", "UPDATE", _misstep())
+    yield _trigger("Proposal", "UPDATE", _invalid_proposal_update())
 
 
-def _misstep() -> str:
-    """What no update of a proposal may do: skip a step, go back, or become another's."""
+def _invalid_proposal_update() -> str:
+    """Return the condition for updates that skip a step, go back or change fixed columns."""
     step = " OR ".join(
         f"(OLD.state = '{old}' AND NEW.state = '{new}')" for old, new in sorted(reviewing.STEPS)
     )
-    fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # where it has one
+    fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # once it has one
     moved = " OR ".join(f"OLD.{column} <> NEW.{column}" for column in fixed)
     decided = ", ".join(f"'{state}'" for state in sorted(reviewing.DECIDED))
     return (
@@ -83,7 +83,7 @@ def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
 
 
 def install() -> None:
-    """Create the triggers anew, on the tables that have been made so far."""
+    """Recreate the triggers on all tables that exist so far."""
     statements = _postgresql if connection.vendor == "postgresql" else _sqlite
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -91,10 +91,11 @@ def install() -> None:
                 f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS "
                 "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = '23001'; END $$"
             )
-        there = connection.introspection.table_names(cursor)
-        for trigger in (found for found in expected() if found.table in there):
-            for statement in statements(trigger):
-                cursor.execute(statement)
+        tables = connection.introspection.table_names(cursor)
+        for trigger in expected():
+            if trigger.table in tables:
+                for statement in statements(trigger):
+                    cursor.execute(statement)
 
 
 def _sqlite(trigger: Trigger) -> Iterator[str]:
@@ -107,18 +108,18 @@ def _sqlite(trigger: Trigger) -> Iterator[str]:
 
 
 def _postgresql(trigger: Trigger) -> Iterator[str]:
-    each = "STATEMENT" if trigger.operation == "TRUNCATE" else "ROW"
+    level = "STATEMENT" if trigger.operation == "TRUNCATE" else "ROW"
     when = f"WHEN ({trigger.condition}) " if trigger.condition else ""
     yield f'DROP TRIGGER IF EXISTS "{trigger.name}" ON "{trigger.table}"'
     yield (
         f'CREATE TRIGGER "{trigger.name}" BEFORE {trigger.operation} ON "{trigger.table}" '
-        f"FOR EACH {each} {when}EXECUTE FUNCTION {FUNCTION}('{trigger.message}')"
+        f"FOR EACH {level} {when}EXECUTE FUNCTION {FUNCTION}('{trigger.message}')"
     )
     yield f'ALTER TABLE "{trigger.table}" ENABLE ALWAYS TRIGGER "{trigger.name}"'
 
 
 def missing() -> list[str]:
-    """The triggers that should be there and are not, or are switched off."""
+    """Return the names of triggers that do not exist or are disabled."""
     query = (
         "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
         if connection.vendor == "postgresql"
@@ -126,5 +127,5 @@ def missing() -> list[str]:
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        there = {name for (name,) in cursor.fetchall()}
-    return sorted(trigger.name for trigger in expected() if trigger.name not in there)
+        installed = {name for (name,) in cursor.fetchall()}
+    return sorted(trigger.name for trigger in expected() if trigger.name not in installed)

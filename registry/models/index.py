@@ -1,6 +1,6 @@
-"""What search looks at: derived from what is published, rewritten as that changes, never a source.
+"""The search index, derived from published versions; it can be rebuilt from them at any time.
 
-`registry.services.search.indexing` writes it. Everything here can be dropped and computed again.
+`registry.services.search.indexing` writes it.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from registry.models.fields import BytewiseField
 from registry.models.names import Tag
 from registry.models.versions import HEAVY, Version
 
-MAX_POINTER = 512  # characters; a deeper value is found by no condition
+MAX_POINTER = 512  # characters; conditions do not match deeper values
 MAX_NAME = 128
-MAX_TEXT = 256  # the longest option string; longer ones are prose
+MAX_TEXT = 256  # the longest option string; longer values are prose
 
 
 class Status(models.TextChoices):
-    """What has become of a tag as a whole."""
+    """The status of a tag as a whole."""
 
     ACTIVE = "active"
-    DEPRECATED = "deprecated"  # another tag may succeed it
-    YANKED = "yanked"  # every version is withdrawn
+    DEPRECATED = "deprecated"  # possibly with a successor
+    YANKED = "yanked"  # every version is yanked
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
-    """Entries, in words."""
+    """Queries for entries."""
 
     def with_version(self) -> Self:
-        """Load each with its newest version, light, with its date."""
-        return self.select_related("version").defer(*(f"version__{text}" for text in HEAVY))
+        """Load the newest version too, without its documents."""
+        return self.select_related("version").defer(*(f"version__{column}" for column in HEAVY))
 
 
 class Entry(models.Model):
-    """A tag as lists and facets see it, with its newest unyanked version."""
+    """A tag as shown in lists and facets, with its newest unyanked version."""
 
     tag = models.OneToOneField(Tag, models.CASCADE, primary_key=True, related_name="entry")
     text = BytewiseField(unique=True, db_comment="the tag's, to sort by without a join")
@@ -77,8 +77,9 @@ class Entry(models.Model):
 
 
 class Attribute(models.Model):
-    """One value of a tag's newest version by its pointer: a scalar, an item of a list, or a part
-    of a triple, which stands below the triple's.
+    """A value of a tag's newest version: a scalar, a list item, or a part of a triple.
+
+    A list item has the list's pointer; the part of a triple has a pointer below the triple's.
     """
 
     tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes", db_index=False)
@@ -90,7 +91,7 @@ class Attribute(models.Model):
     number = models.FloatField(null=True, db_comment="the value, where it is a number")
 
     class Meta:
-        # Each holds all that a condition looks at. The first is for asking a single tag.
+        # Each index covers the columns that a condition uses. The first serves queries on one tag.
         indexes = (
             models.Index(fields=("tag", "name", "number", "pointer"), name="attribute_of_tag"),
             models.Index(fields=("name", "text", "tag", "pointer"), name="attribute_by_text"),

@@ -22,16 +22,16 @@ class Kind(models.Model):
 
 
 class RevisionQuerySet(models.QuerySet["KindRevision"]):
-    """Revisions, in words."""
+    """Queries for revisions."""
 
     def newest(self) -> RevisionQuerySet:
-        """The revision in force of every kind."""
+        """Select the revision of every kind that is in force."""
         latest = KindRevision.objects.filter(kind=OuterRef("kind")).order_by("-number")
         return self.filter(pk=Subquery(latest.values("pk")[:1]))
 
 
 class KindRevision(models.Model):
-    """A kind as it was from one moment to the next. Never changes."""
+    """An immutable revision of a kind."""
 
     kind = models.ForeignKey(Kind, models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the kind")

@@ -1,4 +1,4 @@
-"""Tags, and one table of their names: a name once used is never free for another tag."""
+"""Tags, aliases and deprecations. A name is never reused for another tag."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from registry.models.fields import BytewiseField
 
 
 class TagQuerySet(models.QuerySet["Tag"]):
-    """Tags, in words."""
+    """Queries for tags."""
 
     def with_deprecation(self) -> Self:
-        """Annotate the last word on whether a tag is superseded, why and by what."""
+        """Annotate the most recent deprecation: whether it holds, its reason and successor."""
         return self.annotate(
             last_deprecated=last_deprecation("pk", "deprecated"),
             last_deprecation=last_deprecation("pk", "reason"),
@@ -26,13 +26,16 @@ class TagQuerySet(models.QuerySet["Tag"]):
 
 
 def last_deprecation(tag: str, column: str) -> Subquery:
-    """A column of the last deprecation of an outer row's tag, which is under the key `tag`."""
+    """Return a subquery for a column of a tag's most recent deprecation.
+
+    `tag` is the outer query's field with the tag's key.
+    """
     last = Deprecation.objects.filter(tag=OuterRef(tag)).order_by("-sequence")
     return Subquery(last.values(column)[:1])
 
 
 class Tag(models.Model):
-    """A named target, of which there are versions."""
+    """A named target, which has versions."""
 
     text = BytewiseField(unique=True, db_comment="namespace/name[:variant]")
     namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="tags")
@@ -40,7 +43,7 @@ class Tag(models.Model):
 
     objects = TagQuerySet.as_manager()
 
-    # What querysets annotate.
+    # Annotated by querysets.
     last_deprecated: bool | None
     last_deprecation: str | None
     last_successor: str | None
@@ -52,13 +55,13 @@ class Tag(models.Model):
         return self.text
 
     @classmethod
-    def known(cls, pk: int, text: str) -> Self:
-        """A tag that was read beside something else: no query, until more than these is asked."""
+    def from_row(cls, pk: int, text: str) -> Self:
+        """Create a tag from a row of a joined query; other columns are loaded on first use."""
         return cls.from_db(None, ("id", "text"), (pk, text))
 
 
 class Deprecation(models.Model):
-    """A tag marked as superseded, or no longer so; the highest sequence of a tag holds."""
+    """A tag's deprecation or its removal; the one with the highest sequence holds."""
 
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="deprecations")
     sequence = models.PositiveSmallIntegerField(db_comment="1, 2, 3 ... within the tag")
@@ -79,7 +82,7 @@ class Deprecation(models.Model):
 
 
 class Name(models.Model):
-    """A spelling by which a tag is found: its own, or an alias, which may fix a version."""
+    """A name of a tag: its own, or an alias, which may pin a version."""
 
     text = BytewiseField(unique=True, db_comment="what stands before the @ of a reference")
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="names")
@@ -93,7 +96,7 @@ class Name(models.Model):
 
     class Meta:
         ordering = ("text",)
-        indexes = (  # search looks through names from the shortest on; all it looks at is in here
+        indexes = (  # covering index: search goes through names from the shortest
             models.Index(Length("folded"), F("text"), F("folded"), F("tag"), name="name_by_length"),
         )
         constraints = (
@@ -116,13 +119,13 @@ class Name(models.Model):
 
     @property
     def selector(self) -> Selector:
-        """Which version an alias fixes; a tag's own spelling floats."""
+        """The version that an alias pins; a tag's own name floats."""
         parts = (self.major, self.minor, self.patch)
         return Selector(tuple(part for part in parts if part is not None), self.digest)
 
 
 class Gram(models.Model):
-    """Three letters in a row of a folded name: the index behind search and near names."""
+    """A trigram of a folded name: the index for search and similar names."""
 
     name = models.ForeignKey(Name, models.CASCADE, related_name="grams", db_index=False)
     text = BytewiseField(max_length=3, db_comment="three characters of the folded name")
@@ -136,7 +139,7 @@ class Gram(models.Model):
 
 
 class GramCount(models.Model):
-    """How many names hold a gram: search begins with the rarest."""
+    """The number of names with a trigram: search begins with the rarest."""
 
     text = BytewiseField(max_length=3, primary_key=True, db_comment="three characters")
     names = models.PositiveIntegerField(default=0, db_comment="how many names hold them")

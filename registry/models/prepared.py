@@ -1,7 +1,7 @@
-"""Statements that are built once a process, for what every request looks up.
+"""Queries whose SQL is built once per process, for lookups that every request needs.
 
-Django builds the SQL of a queryset anew for each use. That takes milliseconds; the databases answer
-these look-ups in a tenth of one.
+Django builds the SQL of a queryset for each use, which takes milliseconds; the databases answer
+these queries in a tenth of a millisecond.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from django.db.models.sql.compiler import SQLCompiler
 
 M = TypeVar("M", bound=models.Model)
 
-OPEN: Final = object()  # stands in a statement's parameters for the values of a call
+OPEN: Final = object()  # placeholder in a statement's parameters for the values of a call
 
 
 @models.ForeignKey.register_lookup
 @models.Field.register_lookup
 class Among(Lookup):
-    """`column__among=OPEN`: one of the values of a call; one parameter, however many they are."""
+    """The lookup `column__among=OPEN`: equal to one of a call's values, passed as one parameter."""
 
     lookup_name = "among"
     prepare_rhs = False
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """The parameter stays OPEN, until `Prepared` puts values there."""
+        """Compile the lookup; its parameter stays OPEN until `PreparedQuery` replaces it."""
         column, params = self.process_lhs(compiler, connection)
         postgresql = connection.vendor == "postgresql"
         values = "ANY(%s)" if postgresql else "(SELECT value FROM json_each(%s))"
@@ -37,9 +37,9 @@ class Among(Lookup):
 
 
 class Prepared(Generic[M]):
-    """A queryset, perhaps with the values of an `Among` left open: call it with them.
+    """A prepared queryset that is called with the values of its `Among` lookup, if it has one.
 
-    Instances have the queryset's columns and annotations; it cannot hold `select_related`.
+    The instances have the queryset's columns and annotations; it cannot use `select_related`.
     """
 
     def __init__(self, build: Callable[[], models.QuerySet[Any]]) -> None:
@@ -47,11 +47,11 @@ class Prepared(Generic[M]):
         self._statements: dict[str, tuple[type[M], str, tuple[Any, ...]]] = {}  # by database
 
     def __call__(self, values: Collection[str] | Collection[int] = ()) -> RawQuerySet[M]:
-        """The rows for some values. One query, made when they are looked at."""
+        """Return the rows for some values. The query runs when they are iterated."""
         if connection.vendor not in self._statements:
             queryset = self._build()
             sql, params = queryset.query.get_compiler(connection=connection).as_sql()
             self._statements[connection.vendor] = (queryset.model, sql, tuple(params))
         model, sql, params = self._statements[connection.vendor]
-        given = list(values) if connection.vendor == "postgresql" else json.dumps(list(values))
-        return model._base_manager.raw(sql, [given if p is OPEN else p for p in params])
+        parameter = list(values) if connection.vendor == "postgresql" else json.dumps(list(values))
+        return model._base_manager.raw(sql, [parameter if p is OPEN else p for p in params])

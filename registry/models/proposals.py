@@ -1,4 +1,4 @@
-"""Bodies submitted for review: what was proposed, in which revisions, and what became of it."""
+"""Proposals: bodies submitted for review, their revisions and history."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from registry.models.versions import HEAVY, Version
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
-    """Proposals, in words."""
+    """Queries for proposals."""
 
     def undecided(self) -> Self:
-        """Those that wait for a curator or for their submitter."""
+        """Select proposals that wait for a curator or for their submitter."""
         return self.filter(state__in=UNDECIDED)
 
     def as_listed(self) -> Self:
-        """With whose they are, where, and what they became, light."""
-        found = self.select_related("namespace", "submitter", "version__tag")
-        return found.defer(*(f"version__{column}" for column in HEAVY))
+        """Load namespace, submitter and published version too, without its documents."""
+        proposals = self.select_related("namespace", "submitter", "version__tag")
+        return proposals.defer(*(f"version__{column}" for column in HEAVY))
 
     def oldest_first(self) -> Self:
-        """As a queue."""
+        """Order as a queue."""
         return self.order_by("pk")
 
 
 class Proposal(models.Model):
-    """A body that somebody would have as the next version of a tag. Never deleted.
+    """A body proposed as the next version of a tag. Never deleted.
 
-    Its state moves as `registry.domain.reviewing` says; a trigger sees to it.
+    `registry.domain.proposal_states` defines the changes of state, which a trigger enforces.
     """
 
     tag = BytewiseField(db_comment="the tag it is for, which need not exist yet")
@@ -78,12 +78,12 @@ class Proposal(models.Model):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether it still waits for somebody."""
+        """True while the proposal waits for a curator or its submitter."""
         return self.state in UNDECIDED
 
 
 class ProposalRevision(models.Model):
-    """A proposal as its submitter wrote it, one time or another. Never changes."""
+    """An immutable revision of a proposal's body."""
 
     proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
@@ -108,12 +108,12 @@ class ProposalRevision(models.Model):
         return f"revision {self.number} of {self.proposal_id}"
 
     def has_moved(self, last: Number | None) -> bool:
-        """Whether the tag has moved since it was written, given what was published last."""
+        """Return whether another version has been published since, given the last number."""
         return self.base != (str(last) if last else "")
 
 
 class Turn(models.Model):
-    """One turn in the history of a proposal: who did what, and said what. Never changes."""
+    """An immutable entry in a proposal's history: an action, its author and text."""
 
     proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="turns")
     sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
@@ -143,7 +143,7 @@ class Turn(models.Model):
 
 
 class SavedDraft(models.Model):
-    """What somebody has typed and not submitted yet, right or wrong. Only they see it."""
+    """The saved contents of a submit form, valid or not. Only its owner can see it."""
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4, db_comment="as in its address")
     owner = models.ForeignKey(User, models.CASCADE, related_name="drafts")

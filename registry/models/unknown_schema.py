@@ -1,4 +1,4 @@
-"""Recognise a database whose tables another release of the registry made."""
+"""Detect a database with the tables of another release of the registry."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ APP = "registry"
 
 
 def difference(loader: MigrationLoader) -> str | None:
-    """Return in what the database differs from one that this release migrated; None if in nothing.
+    """Return how the database differs from one migrated by this release; None if it does not.
 
-    Later releases leave migrations that this one does not have. So did versions from before the
-    first release; the earliest of them had fewer tables under the first migration's name.
+    Later releases leave migrations that this one does not have. So did versions before the first
+    release; the earliest of them had fewer tables under the first migration's name.
     """
     applied = {name for app, name in loader.applied_migrations or () if app == APP}
     known = {name for app, name in loader.disk_migrations or () if app == APP}
     if unknown := sorted(applied - known):
         return f"the migration {unknown[0]} is unknown"
     tables = set(connection.introspection.table_names())
-    made = _tables(loader.project_state([(APP, name) for name in sorted(applied)]))
-    if missing := sorted(made - tables):
+    expected = _tables(loader.project_state([(APP, name) for name in sorted(applied)]))
+    if missing := sorted(expected - tables):
         return f"the table {missing[0]} is missing"
     if not applied and (existing := sorted(_tables(loader.project_state()) & tables)):
         return f"the table {existing[0]} exists before any migration"

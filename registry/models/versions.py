@@ -1,4 +1,4 @@
-"""Immutable publications of a tag, and what each was made from."""
+"""Immutable versions of tags, their dependencies and lineage."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ LIGHT = (
     "digest",
     "size",
     "tag_id",
-)  # what choosing among versions needs
+)  # the columns that version selection needs
 
-HEAVY = (  # what lists do not show
+HEAVY = (  # large columns that lists do not show
     "source",
     "target",
     "provenance",
@@ -42,23 +42,25 @@ HEAVY = (  # what lists do not show
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
-    """Versions, in words."""
+    """Queries for versions."""
 
     def with_withdrawal(self) -> Self:
-        """Annotate the last word on whether a version is withdrawn, and why."""
-        return self.annotate(last_yanked=_last_word("yanked"), last_reason=_last_word("reason"))
+        """Annotate whether a version is yanked, and the reason."""
+        return self.annotate(
+            last_yanked=_last_withdrawal("yanked"), last_reason=_last_withdrawal("reason")
+        )
 
     def yanked(self) -> Self:
-        """Those that are withdrawn."""
-        return self.annotate(last_yanked=_last_word("yanked")).filter(last_yanked=True)
+        """Select versions that are yanked."""
+        return self.annotate(last_yanked=_last_withdrawal("yanked")).filter(last_yanked=True)
 
     def not_yanked(self) -> Self:
-        """Those that are not withdrawn, or no longer."""
-        found = self.annotate(last_yanked=_last_word("yanked"))
-        return found.filter(Q(last_yanked=False) | Q(last_yanked=None))
+        """Select versions that are not yanked, or no longer."""
+        annotated = self.annotate(last_yanked=_last_withdrawal("yanked"))
+        return annotated.filter(Q(last_yanked=False) | Q(last_yanked=None))
 
     def as_resolved(self) -> Self:
-        """Annotate what has become of a version, its tag and its ancestors since."""
+        """Annotate yanks and deprecations of a version, its tag and its ancestors."""
         return self.with_withdrawal().annotate(
             tag_deprecated=last_deprecation("tag", "deprecated"),
             tag_deprecation=last_deprecation("tag", "reason"),
@@ -67,8 +69,8 @@ class VersionQuerySet(models.QuerySet["Version"]):
         )
 
     def candidates(self) -> Self:
-        """Only what choosing among versions needs, with whether they are yanked."""
-        return self.only(*LIGHT).annotate(last_yanked=_last_word("yanked"))
+        """Load only the columns that selection needs, and whether a version is yanked."""
+        return self.only(*LIGHT).annotate(last_yanked=_last_withdrawal("yanked"))
 
     def newest_of(self, tags: Collection[int], *columns: str) -> dict[int, Version]:
         """Return the newest unyanked version of each tag that has one, by the tag's primary key.
@@ -83,32 +85,35 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return {tag: version for tag, version in newest.items() if version is not None}
 
 
-def _last_word(column: str, version: str = "pk") -> Subquery:
-    """A column of the last withdrawal of an outer row's version, which is under the key."""
+def _last_withdrawal(column: str, version: str = "pk") -> Subquery:
+    """Return a subquery for a column of a version's most recent withdrawal.
+
+    `version` is the outer query's field with the version's key.
+    """
     last = Withdrawal.objects.filter(version=OuterRef(version)).order_by("-sequence")
     return Subquery(last.values(column)[:1])
 
 
 def _yanked_ancestors() -> Subquery:
-    """The exact references of an outer version's yanked ancestors, with blanks between."""
+    """Return a subquery for the yanked ancestors' exact references, separated by spaces."""
     major, minor, patch = (
         Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch")
     )
     at, dot = Value("@"), Value(".")
     exact = Concat(F("ancestor__tag__text"), at, major, dot, minor, dot, patch)
-    found = (
-        Ancestry.objects.filter(_last_word("yanked", "ancestor"), version=OuterRef("pk"))
+    ancestors = (
+        Ancestry.objects.filter(_last_withdrawal("yanked", "ancestor"), version=OuterRef("pk"))
         .order_by()
         .values("version")
         .annotate(listed=Listed(exact))
     )
-    return Subquery(found.values("listed"))
+    return Subquery(ancestors.values("listed"))
 
 
 class Version(models.Model):
-    """One immutable publication of a tag. Every column is written once; triggers see to it.
+    """An immutable publication of a tag. Triggers prevent changes.
 
-    JSON is kept as text: a JSON column would rewrite numbers.
+    JSON is stored as text: a JSON column would rewrite numbers.
     """
 
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="versions")
@@ -139,7 +144,7 @@ class Version(models.Model):
 
     objects = VersionQuerySet.as_manager()
 
-    # What querysets annotate.
+    # Annotated by querysets.
     last_yanked: bool | None
     last_reason: str | None
     tag_deprecated: bool | None
@@ -167,27 +172,27 @@ class Version(models.Model):
 
     @property
     def number(self) -> Number:
-        """Its place among the tag's versions."""
+        """The version number."""
         return Number(self.major, self.minor, self.patch)
 
     @property
     def date(self) -> str:
-        """When it was published, to the second, as RFC 3339 writes it."""
+        """The time of publication in RFC 3339 form, to the second."""
         return f"{self.published:%Y-%m-%dT%H:%M:%SZ}"
 
     @property
     def yanked(self) -> bool:
-        """Whether it is withdrawn. Needs `with_withdrawal` or `candidates`."""
+        """Whether the version is yanked. Requires `with_withdrawal` or `candidates`."""
         return bool(self.last_yanked)
 
     @property
     def exact(self) -> str:
-        """The reference that always names it. Needs the tag loaded."""
+        """The reference that always names this version. Requires the tag to be loaded."""
         return f"{self.tag.text}@{self.number}"
 
     @property
     def is_mixin(self) -> bool:
-        """Whether it is a patch and no target of its own."""
+        """True for a patch that is not a target of its own."""
         return not self.kind
 
 
@@ -235,7 +240,7 @@ class Dependency(models.Model):
 
 
 class Ancestry(models.Model):
-    """A version's whole lineage, breadth first: what it was made from, near or far."""
+    """An entry in a version's lineage, which is stored breadth first."""
 
     version = models.ForeignKey(Version, models.PROTECT, related_name="ancestry")
     position = models.PositiveSmallIntegerField(db_comment="breadth first")

@@ -1,4 +1,4 @@
-"""Versions yanked, and yanks taken back. Rows are added, never changed."""
+"""Yanks of versions, and their removal. Rows are added, never changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registry.models.accounts import User
 
 
 class Withdrawal(models.Model):
-    """A version yanked or unyanked; the highest sequence of a version holds."""
+    """A yank of a version or its removal; the one with the highest sequence holds."""
 
     version = models.ForeignKey("Version", models.PROTECT, related_name="withdrawals")
     sequence = models.PositiveSmallIntegerField(db_comment="1, 2, 3 ... within the version")

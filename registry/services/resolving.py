@@ -182,7 +182,7 @@ def _whole(versions: Collection[int]) -> dict[int, Version]:
     """Versions with all that a resolution says of them, by their primary keys. One query."""
     found = {version.pk: version for version in _with_all(versions)}
     for version in found.values():
-        version.tag = Tag.known(version.tag_id, version.tag_text)
+        version.tag = Tag.from_row(version.tag_id, version.tag_text)
     return found
 
 

@@ -20,7 +20,7 @@ def test_parsing_and_writing_are_inverse(value: Number) -> None:
     "text", ["", "1", "1.2", "1.2.3.4", "01.0.0", "1.0.0\n", "1.0.x", "1.0.\u0661"]
 )
 def test_what_is_no_number_is_echoed(text: str) -> None:
-    with pytest.raises(ValueError, match="is no version number") as caught:
+    with pytest.raises(ValueError, match="is not a version number") as caught:
         Number.parse(text)
     assert repr(text) in str(caught.value)
 
@@ -76,5 +76,5 @@ def test_a_history_has_no_number_twice(moves: list[tuple[Bump, int]]) -> None:
 
 
 def test_a_tag_with_versions_has_no_first_one_again() -> None:
-    with pytest.raises(ValueError, match="needs a tag without versions"):
+    with pytest.raises(ValueError, match="requires a tag without versions"):
         next_number(Bump.FIRST, FIRST, [FIRST])

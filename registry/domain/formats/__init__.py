@@ -1,4 +1,4 @@
-"""The formats that targets are written in, one module each: `FORMAT` of every module here."""
+"""The export formats, one module each, which defines `FORMAT`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from registry.domain.discovery import registered
 from registry.domain.exporting import Format
 
 FORMATS: Mapping[str, Format] = {
-    found.name: found for found in registered(__name__, "FORMAT", Format)
+    format_.name: format_ for format_ in registered(__name__, "FORMAT", Format)
 }

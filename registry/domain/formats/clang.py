@@ -1,6 +1,6 @@
-"""The flags by which clang builds for a target's CPU, as one line.
+"""The `clang` format: clang's flags for a target's CPU, as one line.
 
-`clang $(cat flags)`, `clang @flags` and pasting it into a shell all read the same.
+`clang $(cat flags)`, `clang @flags` and pasting it into a shell give the same result.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from registry.domain.toolchains.flags import line, losses
 
 
 def write(subject: Subject) -> Export:
-    """Write the flags of the target, or of its host. Raises `Refused` (FORMAT_UNFIT)."""
+    """Write the flags for the target, or for its host. Raises `Refused` (FORMAT_UNFIT)."""
     flags = c_flags(subject)
     target = [f"--target={flags.triple}"] if flags.triple else []
     text = line([*target, *flags.words]) + "\n"
-    return Export(text, losses(subject, [flags.node], flags.said, flags.reasons))
+    return Export(text, losses(subject, [flags.node], flags.written, flags.reasons))
 
 
 FORMAT = Format(

@@ -1,6 +1,6 @@
-"""A CMake toolchain file: the system, clang with the flags for a target's CPU, CUDA architectures.
+"""The `cmake` format: a toolchain file with the system, clang's flags and CUDA architectures.
 
-It sets what the target says, and a compiler only where nobody has chosen one.
+It sets a compiler only if none has been chosen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from registry.domain.toolchains.c_flags import Flags, c_flags
 from registry.domain.toolchains.flags import HOST, line, losses
 from registry.domain.toolchains.triples import Triple
 
-# The systems that triples name and CMake has a platform for; Generic has no system at all.
+# CMake's platforms by the system of a triple; Generic stands for no system.
 GENERIC = "Generic"
 SYSTEMS = {
     "": GENERIC,
@@ -43,12 +43,12 @@ SYSTEMS = {
     "watchos": "watchOS",
     "windows": "Windows",
 }
-# Android's kit has a compiler of its own, which CMake finds and gives a target by processor and
-# level of the interface; these are the processors that it has under other names than triples.
+# CMake finds the compiler of Android's NDK, and chooses its target by processor and API level;
+# these are the processors whose names differ from those in triples.
 ANDROID = "android"
 ANDROID_PROCESSORS = {"arm": "armv7-a", "i386": "i686"}
 
-# A chosen compiler stands in the cache, or in the environment, which CMake reads later than this.
+# A chosen compiler is in the cache, or in the environment, which CMake reads after this file.
 CLANG = """\
 if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
   set(CMAKE_C_COMPILER clang)
@@ -62,31 +62,31 @@ SPECIAL = re.compile(r"[\\\"$@\r]")
 
 
 def write(subject: Subject) -> Export:
-    """Write what is said of the target's CPU, or its host's, and of CUDA devices built with it.
+    """Write what is known of the target's CPU, or its host's, and of CUDA devices built with it.
 
-    Raises `Refused` (FORMAT_UNFIT) where neither is said, or CMake does not know the system.
+    Raises `Refused` (FORMAT_UNFIT) if neither is stated, or CMake does not know the system.
     """
     gpus = [node for node in nodes(subject.target) if node.kind == "cuda" and "arch" in node.value]
     flags = _flags(subject, gpus)
     if flags:
         gpus = [node for node in gpus if host_of(node) == flags.node.value]
-    spoken, reasons = list(gpus), {}
-    said = {child(node.pointer, name) for node in gpus for name in ("kind", "arch")}
+    described, reasons = list(gpus), {}
+    written = {child(node.pointer, name) for node in gpus for name in ("kind", "arch")}
     lines = [f"# CMake toolchain file of {' '.join(subject.reference.splitlines())}"]
     if flags:
-        lines += _for_cpu(flags)
-        spoken, reasons = [*gpus, flags.node], flags.reasons
-        said |= flags.said
+        lines += _cpu_lines(flags)
+        described, reasons = [*gpus, flags.node], flags.reasons
+        written |= flags.written
     if gpus:
         arches = sorted({node.value["arch"].removeprefix("sm_") for node in gpus}, key=natural)
         lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(arches)))
-    return Export("\n".join(lines) + "\n", losses(subject, spoken, said, reasons))
+    return Export("\n".join(lines) + "\n", losses(subject, described, written, reasons))
 
 
 def _flags(subject: Subject, gpus: list[Node]) -> Flags | None:
-    """The flags for the CPU; None where CUDA devices are enough, and their host is the builder.
+    """Return the flags for the CPU; None if there are only CUDA devices, built on their own host.
 
-    Those of machines inside, each with a host of its own, are not enough.
+    CUDA devices of inner machines with hosts of their own are not enough.
     """
     try:
         return c_flags(subject)
@@ -96,13 +96,13 @@ def _flags(subject: Subject, gpus: list[Node]) -> Flags | None:
         return None
 
 
-def _for_cpu(flags: Flags) -> Iterator[str]:
+def _cpu_lines(flags: Flags) -> Iterator[str]:
     triple = Triple.parse(flags.triple)
     is_android = triple.libc == ANDROID
     if is_android:
-        yield from _android(triple)
+        yield from _android_lines(triple)
     elif flags.triple:
-        yield from _system(triple)
+        yield from _system_lines(triple)
     if not is_android:
         yield CLANG
     for language in LANGUAGES:
@@ -112,7 +112,7 @@ def _for_cpu(flags: Flags) -> Iterator[str]:
             yield _set(f"CMAKE_{language}_FLAGS_INIT", line(flags.words))
 
 
-def _system(triple: Triple) -> Iterator[str]:
+def _system_lines(triple: Triple) -> Iterator[str]:
     if triple.os not in SYSTEMS:
         raise Refused(
             Code.FORMAT_UNFIT,
@@ -127,7 +127,7 @@ def _system(triple: Triple) -> Iterator[str]:
         yield _set("CMAKE_TRY_COMPILE_TARGET_TYPE", "STATIC_LIBRARY")
 
 
-def _android(triple: Triple) -> Iterator[str]:
+def _android_lines(triple: Triple) -> Iterator[str]:
     yield _set("CMAKE_SYSTEM_NAME", "Android")
     yield _set("CMAKE_SYSTEM_PROCESSOR", ANDROID_PROCESSORS.get(triple.arch, triple.arch))
     if level := re.search(r"[0-9]+$", triple.environment):
@@ -135,9 +135,9 @@ def _android(triple: Triple) -> Iterator[str]:
 
 
 def _set(name: str, value: str) -> str:
-    """A command that gives a variable a value, in which nothing is expanded, by any policy.
+    """Return a command that sets a variable to a value without expanding anything in it.
 
-    CMake reads a carriage return with a line break as the latter alone, so it is spelled out.
+    CMake reads a carriage return and line break as a line break only, so the former is escaped.
     """
     quoted = SPECIAL.sub(r"\\\g<0>", value).replace("\r", "r")
     return f'set({name} "{quoted}")'

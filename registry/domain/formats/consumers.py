@@ -1,7 +1,7 @@
 """The `consumers` format: every value of a target under each compiler component that reads it.
 
-`annotation` is no component: what stands under it alone is for people. A list of scalars is one
-value. An empty object holds none, so it has no place here, and nothing is lost with it.
+`annotation` stands for no component: values only under it are for people. A list of scalars is one
+value. Empty objects contain no values and are left out without being reported as dropped.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from registry.domain.tree import OWN, leaves, read
 
 
 def write(subject: Subject) -> Export:
-    """`consumers`: values by pointer, by consumer. `tuning_irrelevant`: pointers, in natural order.
+    """Write `consumers`, values by pointer for each consumer, and `tuning_irrelevant`.
 
-    A change to a value named in `tuning_irrelevant` changes no tuning key. Drops nothing.
+    A change to a value whose pointer is in `tuning_irrelevant` changes no tuning key. Nothing is
+    dropped.
     """
     target, readership = subject.target, Readership(subject.target, subject.kinds)
     groups: defaultdict[str, dict[str, Json]] = defaultdict(dict)

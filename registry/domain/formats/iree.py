@@ -1,9 +1,9 @@
-"""The `iree` format: flags of iree-compile, one a line, which it also reads as `@file`.
+"""The `iree` format: flags of iree-compile, one per line, which it also reads as `@file`.
 
-A flag holds for all that is compiled, so each of IREE's devices is described once: by the first
-node that is one, devices in their order before hosts. IREE makes code for devices; what calls them
-is bytecode of its own, so that a host is described and not chosen. Where a composite has no device
-that can be said, all is left to its host, and that is chosen.
+Flags apply to the whole compilation, so each of IREE's devices is described once: by the first
+matching node, devices in their order before hosts. IREE compiles for devices and calls them from
+its own bytecode, so a host is described but not selected. If no device of a composite can be
+described, the host is selected.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ BY_NAME = dict.fromkeys((EXECUTOR, RUNTIME), "IREE has one of its own")
 
 
 @dataclass(slots=True)
-class _Account:
-    """What the flags say of a target: `described` are nodes by the name of IREE's device.
+class _Description:
+    """The flags for a target: `described` maps the names of IREE's devices to nodes.
 
-    `said` are pointers of options; `reasons` why other parts are left out, by pointer.
+    `written` holds the pointers of options that the flags express; `reasons` why other values are
+    left out, by pointer.
     """
 
     described: dict[str, tuple[Node, Device]] = field(default_factory=dict)
-    said: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     reasons: dict[str, str] = field(default_factory=dict)
 
     def add(self, node: Node) -> None:
-        """Say what can be said of a node after those before."""
+        """Describe a node, after those before it."""
         if not node.is_leaf:
             self._add_group(node)
         elif _is_offloaded(node):
@@ -50,86 +51,86 @@ class _Account:
                 self._leave_out(node, str(unsayable))
 
     def _add_group(self, node: Node) -> None:
-        """The flags of many devices say that they are one target, and nothing else of it."""
+        """Account for a group: flags for several devices say that they are one target, no more."""
         kind = child(node.pointer, KIND)
         if node.kind == BYOC:
             self.reasons[kind] = OFFLOADED
         elif node.pointer == ROOT:
-            self.said.add(kind)
+            self.written.add(kind)
         else:
             self.reasons[kind] = UNGROUPED
 
-    def _add_device(self, node: Node, found: Device) -> None:
-        """The first of a name counts, and a host that is no other."""
-        first, description = self.described.setdefault(found.name, (node, found))
-        if node is first or (node.is_host and found.flags == description.flags):
-            self.said |= {child(node.pointer, option) for option in found.said}
+    def _add_device(self, node: Node, iree_target: Device) -> None:
+        """Describe the first device of a name; a host also counts if its flags are the same."""
+        first, description = self.described.setdefault(iree_target.name, (node, iree_target))
+        if node is first or (node.is_host and iree_target.flags == description.flags):
+            self.written |= {child(node.pointer, option) for option in iree_target.written}
         else:
             place = first.pointer or "the root"
-            self._leave_out(node, f"the flags hold one {found.name} device, which is {place}")
+            self._leave_out(node, f"the flags hold one {iree_target.name} device, which is {place}")
 
-    def _leave_out(self, node: Node, why: str) -> None:
-        own = (option for option in node.value if option != HOST)  # which has reasons of its own
-        self.reasons |= {child(node.pointer, option): why for option in own}
-        self.reasons[node.pointer] = why
-        for around in node.encloses:  # which may be left out as a whole
-            self.reasons.setdefault(around.pointer, why)
-            self.reasons.setdefault(child(around.pointer, DEVICES), why)
+    def _leave_out(self, node: Node, reason: str) -> None:
+        options = node.value.keys() - {HOST}  # a host has reasons of its own
+        self.reasons |= {child(node.pointer, option): reason for option in options}
+        self.reasons[node.pointer] = reason
+        for outer in node.encloses:  # could be left out as a whole
+            self.reasons.setdefault(outer.pointer, reason)
+            self.reasons.setdefault(child(outer.pointer, DEVICES), reason)
 
     def reason(self, pointer: str) -> str:
-        """Why what stands at a pointer is left out."""
+        """Return the reason why the value at a pointer is left out."""
         return self.reasons.get(pointer) or BY_NAME.get(pointer.rpartition("/")[2], NO_FLAG)
 
 
 def write(subject: Subject) -> Export:
-    """`iree`: words of a shell, one a line: the devices that code is made for, then what they are.
+    """Write the flags, one per line: first the devices to compile for, then their descriptions.
 
-    Raises `Refused` (FORMAT_UNFIT) where IREE knows no such device, or they are of many machines.
+    Raises `Refused` (FORMAT_UNFIT) if IREE has no matching device, or the hosts differ.
     """
-    found = list(nodes(subject.target))
-    one_machine(subject, [node for node in found if _is_device(node)])
-    account = _Account()
-    for node in sorted(found, key=lambda node: node.is_host):
-        account.add(node)
-    described = account.described
+    all_nodes = list(nodes(subject.target))
+    one_machine(subject, [node for node in all_nodes if _is_device(node)])
+    description = _Description()
+    for node in sorted(all_nodes, key=lambda node: node.is_host):
+        description.add(node)
+    described = description.described
     chosen = [name for name, (node, _) in described.items() if not node.is_host]
-    if not chosen and not found[0].is_leaf:
+    if not chosen and not all_nodes[0].is_leaf:
         chosen = list(described)
     if not chosen:
-        raise _unfit(subject, account, found)
+        raise _unfit(subject, description, all_nodes)
     flags = [flag for name in chosen for flag in CHOOSING[name]]
-    flags += [flag for _, said in described.values() for flag in said.flags]
+    flags += [flag for _, written in described.values() for flag in written.flags]
     return Export(
         "".join(f"{line([flag])}\n" for flag in flags),
-        left_out(subject.target, account.said, account.reason),
+        left_out(subject.target, description.written, description.reason),
     )
 
 
-def _unfit(subject: Subject, account: _Account, found: list[Node]) -> Refused:
-    """Suggests the nodes that IREE knows."""
+def _unfit(subject: Subject, description: _Description, all_nodes: list[Node]) -> Refused:
+    """Return the error, which suggests the nodes that IREE can compile for."""
     problems = [
-        Fault(node.pointer, Code.FORMAT_UNFIT, account.reasons[node.pointer])
-        for node in found
-        if node.is_leaf and node.pointer in account.reasons
+        Fault(node.pointer, Code.FORMAT_UNFIT, description.reasons[node.pointer])
+        for node in all_nodes
+        if node.is_leaf and node.pointer in description.reasons
     ]
     return Refused(
         Code.FORMAT_UNFIT,
         f"iree-compile cannot be told of {subject.reference}: {problems[0].message}.",
         faults=problems[:MOST_FAULTS],
-        suggestions=subject.asked_for(node for node, _ in account.described.values()),
+        suggestions=subject.node_pointers(node for node, _ in description.described.values()),
     )
 
 
 def _is_device(node: Node) -> bool:
-    """Whether IREE itself would make code for it, on whichever machine it is."""
+    """Return whether IREE itself would compile for the node."""
     return node.is_leaf and not node.is_host and not _is_offloaded(node)
 
 
 def _is_offloaded(node: Node) -> bool:
     return any(
-        node.pointer.startswith(f"{child(around.pointer, DEVICES)}/")
-        for around in node.encloses
-        if around.kind == BYOC
+        node.pointer.startswith(f"{child(outer.pointer, DEVICES)}/")
+        for outer in node.encloses
+        if outer.kind == BYOC
     )
 
 

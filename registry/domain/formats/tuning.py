@@ -1,6 +1,6 @@
 """The `tuning` format: exactly what the tuning keys of a target's leaves digest.
 
-It is a view of the keys. What no key digests is not dropped from it; a leaf without a key is.
+Values that no key digests are not reported as dropped; a leaf without a key is.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from registry.domain.exporting import MEDIA, Export, Format, Loss, Subject
 from registry.domain.kinds import Kinds
 from registry.domain.tuning import key
 
-# Bytes. Each leaf repeats what encloses it, so that a target of 256 KiB could fill 100 MiB; real
-# ones fill some KiB.
+# Bytes. Each leaf repeats what encloses it, so a target of 256 KiB could produce 100 MiB; real ones
+# produce a few KiB.
 MAX_PREIMAGES = 4 * 1024 * 1024
 
 IN_MIXIN = "it stands in a mixin: its leaves have tuning keys where they are used"
 
 
 def write(subject: Subject) -> Export:
-    """`tuning`: what is digested, by the leaf's pointer. `tuning_keys`: the keys, likewise.
+    """Write `tuning`, the preimages by the leaf's pointer, and `tuning_keys`, the keys.
 
-    A key is `tk1:` and the SHA-256 of the canonical bytes (RFC 8785) of what it digests. Raises
-    `Refused` (FORMAT_UNFIT) where that has more than 4 MiB in all.
+    A key is `tk1:` and the SHA-256 of the preimage's canonical bytes (RFC 8785). Raises `Refused`
+    (FORMAT_UNFIT) if the preimages have more than 4 MiB in total.
     """
-    _bound(subject.preimages)
-    keys: dict[str, Json] = {pointer: key(each) for pointer, each in subject.preimages.items()}
+    _check_size(subject.preimages)
+    keys: dict[str, Json] = {pointer: key(item) for pointer, item in subject.preimages.items()}
     return Export(
         {"tuning": {**subject.preimages}, "tuning_keys": keys}, tuple(_without_key(subject))
     )
 
 
-def _bound(preimages: Mapping[str, Json]) -> None:
+def _check_size(preimages: Mapping[str, Json]) -> None:
     size = 0
     for preimage in preimages.values():
         size += len(canonical(preimage))

@@ -1,4 +1,4 @@
-"""`tvm`: what `tvm.target.Target()` of TVM 0.27 takes, and beside it what it holds no longer."""
+"""The `tvm` format: the JSON for TVM 0.27's `tvm.target.Target()`, and the members it lacks."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ KINDS = frozenset(
         *("opencl", "rocm", "test", "trn", "vulkan", "webgpu"),
     }
 )
-STAND_INS = {"byoc": "composite"}  # TVM has no kind for an offloaded sub-compilation
+STAND_INS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
 
 
 def write(subject: Subject) -> Export:
-    """Write a target. Raises `Refused` (FORMAT_UNFIT) where TVM 0.27 lacks the kind of a node."""
+    """Write a target. Raises `Refused` (FORMAT_UNFIT) if TVM 0.27 lacks the kind of a node."""
     for node in nodes(subject.target):
         _refuse_unknown(node)
-    writing = _Writing(subject.origins if subject.is_recorded else {})
-    target = writing.node(subject.target, ROOT, ROOT)
-    root = writing.build.pop(ROOT, {})
-    kept, settings = divided(root.pop(FLOW)) if FLOW in root else (None, {})
-    if kept is not None:
-        root[FLOW] = kept
-    build = writing.build | ({ROOT: root} if root else {})
+    writer = _Writer(subject.origins if subject.is_recorded else {})
+    target = writer.node(subject.target, ROOT, ROOT)
+    root = writer.build.pop(ROOT, {})
+    flow, pass_config = divided(root.pop(FLOW)) if FLOW in root else (None, {})
+    if flow is not None:
+        root[FLOW] = flow
+    build = writer.build | ({ROOT: root} if root else {})
     dropped = tuple(
         Loss(child(node.pointer, HARDWARE), "facts for people, which no compiler reads")
         for node in nodes(subject.target)
         if HARDWARE in node.value
     )
-    return Export({TARGET: target, BUILD: build, PASS_CONFIG: settings}, dropped)
+    return Export({TARGET: target, BUILD: build, PASS_CONFIG: pass_config}, dropped)
 
 
 def _refuse_unknown(node: Node) -> None:
@@ -53,31 +53,33 @@ def _refuse_unknown(node: Node) -> None:
 
 
 @dataclass(slots=True)
-class _Writing:
-    """A target on its way into TVM's form.
+class _Writer:
+    """Convert a target to TVM's form.
 
-    `origins` are the references to record, by pointer into the target; `build` fills by pointer
-    into what is written.
+    `origins` are the references to record, by pointer into the target; `build` is filled, by
+    pointer into the output.
     """
 
     origins: Mapping[str, str]
     build: dict[str, Any] = field(default_factory=dict)
 
-    def node(self, value: Any, pointer: str, place: str) -> dict[str, Any]:
-        """Write the node at a pointer, which will stand at a place."""
+    def node(self, value: Any, pointer: str, written_at: str) -> dict[str, Any]:
+        """Write the node at `pointer`; `written_at` is its pointer in the output."""
         written = {name: item for name, item in Node(pointer, value).own.items() if name != CODEGEN}
         written["kind"] = STAND_INS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]
         if entry := beside(value):
-            self.build[place] = entry
+            self.build[written_at] = entry
         if "host" in value:
-            written["host"] = self.node(value["host"], child(pointer, "host"), child(place, "host"))
+            written["host"] = self.node(
+                value["host"], child(pointer, "host"), child(written_at, "host")
+            )
         if "devices" in value:
-            row = child(place, "devices")
+            devices_at = child(written_at, "devices")
             written["devices"] = [
-                self.node(device, inside, child(row, index))
-                for index, (inside, device) in enumerate(
+                self.node(device, device_pointer, child(devices_at, index))
+                for index, (device_pointer, device) in enumerate(
                     devices(value["devices"], child(pointer, "devices"))
                 )
             ]

@@ -1,6 +1,6 @@
-"""`tvm-string`: the command line that TVM took as a target to 0.23 (section 11).
+"""The `tvm-string` format: the command line that TVM accepted for targets until 0.23.
 
-Of executor, runtime and flow it says what targets had options for to TVM 0.9.
+Of executor, runtime and flow it contains the settings that were options of targets until TVM 0.9.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from registry.domain.tvm.command_line import BLANK, word
 from registry.domain.tvm.moved import HOMES, PARTS, RUNTIMES, Settling
 from registry.domain.tvm.option_text import schema_of, written
 
-MAX_HOSTS = 4  # inside one another: each doubles the backslashes, and nobody builds with as many
+MAX_HOSTS = 4  # nested; each level doubles the backslashes, and real targets have one
 SPELT: Mapping[str, Mapping[str, str]] = {
     EXECUTOR: {"aot": "aot", "graph": "graph"},
     RUNTIME: {kind: spelling for spelling, kind in RUNTIMES.items()},
-}  # what the options of these names said, by kind
+}  # the values of the options `executor` and `runtime`, by kind
 
 
 def write(subject: Subject) -> Export:
-    """Write a leaf: its keys first, then its other options by name; without an end of line.
+    """Write a leaf on one line: its keys, then its other options sorted by name.
 
-    Raises `Refused` (FORMAT_UNFIT) for a composite, naming nodes that can be written.
+    Raises `Refused` (FORMAT_UNFIT) for a composite, and suggests nodes that can be written.
     """
     target = subject.target
     if target["kind"] in COMPOSITES:
         raise _unfit(subject)
-    writing = _Writing(subject.kinds)
-    line = writing.line(writing.aged(target), ROOT)
-    return Export(line, left_out(target, writing.said, _reason))
+    writer = _Writer(subject.kinds)
+    line = writer.line(writer.as_of_tvm_0_9(target), ROOT)
+    return Export(line, left_out(target, writer.written_pointers, _reason))
 
 
 def _unfit(subject: Subject) -> Refused:
-    leaves = subject.asked_for(node for node in nodes(subject.target) if node.is_leaf)
+    leaves = subject.node_pointers(node for node in nodes(subject.target) if node.is_leaf)
     return Refused(
         Code.FORMAT_UNFIT,
         f"A command line says one target, and this {subject.target['kind']} has several. Ask for "
@@ -63,16 +63,16 @@ def _reason(pointer: str) -> str:
 
 
 @dataclass(slots=True)
-class _Writing:
-    """A target being written; `said` fills with the pointers into it of what the line says."""
+class _Writer:
+    """Write a target; `written_pointers` is filled with the pointers of what the line contains."""
 
     kinds: Kinds
-    said: set[str] = field(default_factory=set)
+    written_pointers: set[str] = field(default_factory=set)
 
-    def aged(self, target: dict[str, Any]) -> dict[str, Any]:
-        """The target as it was to TVM 0.9: with options for its executor, runtime and flow.
+    def as_of_tvm_0_9(self, target: dict[str, Any]) -> dict[str, Any]:
+        """Convert a target to TVM 0.9, with options for its executor, runtime and flow.
 
-        They stand on it, or else on its host, which then said it for both.
+        The options are on the target, or else on its host, where they applied to both.
         """
         node = _without_parts(target)
         owners: list[dict[str, Any]] = [node, *([node[HOST]] if HOST in node else [])]
@@ -80,21 +80,23 @@ class _Writing:
             for owner in owners:
                 if options := _old_options(part, target.get(part, {}), owner["kind"]):
                     owner.update(options)
-                    said = {"kind", *options} & target[part].keys()
-                    self.said |= {child(child(ROOT, part), name) for name in said}
+                    names = {"kind", *options} & target[part].keys()
+                    self.written_pointers |= {child(child(ROOT, part), name) for name in names}
                     break
         return node
 
     def line(self, node: dict[str, Any], pointer: str = ROOT, depth: int = 0) -> str:
-        """A node on a command line. It is the host of `depth` others inside one another."""
+        """Write a node. `depth` counts the nodes of which it is the host."""
         kind = self.kinds.targets[node["kind"]]
-        self.said.add(child(pointer, "kind"))
+        self.written_pointers.add(child(pointer, "kind"))
         words: dict[str, str] = {}
         for name in node.keys() - {"kind", HOST}:
             schema = schema_of(name, kind, self.kinds)
             if schema and (text := written(node[name], schema)) is not None:
                 words[name] = text
-        self.said |= {child(pointer, name) for name in words.keys() & kind.options.keys()}
+        self.written_pointers |= {
+            child(pointer, name) for name in words.keys() & kind.options.keys()
+        }
         if HOST in node and depth < MAX_HOSTS:
             words[HOST] = word(self.line(node[HOST], child(pointer, HOST), depth + 1))
         order = sorted(words, key=lambda name: (name != "keys", name))
@@ -102,7 +104,7 @@ class _Writing:
 
 
 def _without_parts(node: dict[str, Any]) -> dict[str, Any]:
-    """A target and its hosts with the options of their kinds alone."""
+    """Return a target and its hosts with only the options of their kinds."""
     return {
         name: _without_parts(value) if name == HOST else value
         for name, value in node.items()
@@ -111,17 +113,17 @@ def _without_parts(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _old_options(part: str, value: dict[str, Any], kind: str) -> dict[str, Json]:
-    """What a target of a kind said of its executor, runtime or flow; empty where it could not."""
-    had = removed.MOVED.get(kind, frozenset())
-    names = [name for name in value if HOMES.get(name, ("",))[0] == part and name in had]
+    """Return a kind's old options for an executor, runtime or flow; empty if it had none."""
+    old_names = removed.MOVED.get(kind, frozenset())
+    names = [name for name in value if HOMES.get(name, ("",))[0] == part and name in old_names]
     options: dict[str, Json] = {name: value[name] for name in names}
-    kept = {name: value[name] for name in value if name == "kind" or name in names}
-    spelling = SPELT.get(part, {}).get(kept.get("kind", ""))
-    if spelling and part in had:
+    expressible = {name: value[name] for name in value if name == "kind" or name in names}
+    spelling = SPELT.get(part, {}).get(expressible.get("kind", ""))
+    if spelling and part in old_names:
         options = {part: spelling, **options}
-    settled = Settling().node({**options})
-    assert isinstance(settled, dict)  # noqa: S101 - settling keeps an object one
-    return options if kept in (settled.get(part), {"kind": settled.get(part)}) else {}
+    moved = Settling().node({**options})
+    assert isinstance(moved, dict)  # noqa: S101 - settling keeps an object one
+    return options if expressible in (moved.get(part), {"kind": moved.get(part)}) else {}
 
 
 FORMAT = Format(

@@ -1,1 +1,1 @@
-"""How the tools of a target's machine are told of it: triples, and flags of compilers."""
+"""Compiler triples and command-line flags that describe a target to its tools."""

@@ -1,4 +1,4 @@
-"""Which CPU a format of compiler flags speaks of, and why it leaves the rest out (section 8)."""
+"""Common parts of the formats that are compiler flags: the CPU they describe and what they omit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registry.domain.pointer import ROOT, child, tokens
 HOST = "host"
 UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 
-# Why no flag says an option, by who reads it; the first that fits.
+# The reason for omitting an option, by its consumers; the first that matches.
 BY_CONSUMER = {
     "codegen": "it is for generated kernels alone, not for all that is built for the machine",
     "tuning": "it steers tuning; no flag says it",
@@ -34,18 +34,18 @@ ELSEWHERE = "it stands outside of what the flags are for"
 
 
 def cpu_node(subject: Subject) -> Node:
-    """The node that the flags are for: the target, or else its host (of a composite, of a GPU).
+    """Return the node that the flags describe: the target or, if it is not a CPU, its host.
 
-    Raises `Refused` (FORMAT_UNFIT) where neither is a CPU; suggests the pointers of those inside.
+    Raises `Refused` (FORMAT_UNFIT) if neither is a CPU, and suggests the pointers of CPUs inside.
     """
-    found = {node.pointer: node for node in nodes(subject.target)}
+    by_pointer = {node.pointer: node for node in nodes(subject.target)}
     kinds = _cpu_kinds(subject.kinds)
     pointer = ROOT
-    while pointer in found:
-        if found[pointer].kind in kinds:
-            return found[pointer]
+    while pointer in by_pointer:
+        if by_pointer[pointer].kind in kinds:
+            return by_pointer[pointer]
         pointer = child(pointer, HOST)
-    inside = subject.asked_for(node for node in found.values() if node.kind in kinds)
+    inside = subject.node_pointers(node for node in by_pointer.values() if node.kind in kinds)
     raise Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} is no CPU and has none as its host, so no flags are for it; "
@@ -55,7 +55,7 @@ def cpu_node(subject: Subject) -> Node:
 
 
 def _cpu_kinds(kinds: Kinds) -> list[str]:
-    """The kinds that describe a CPU: its schedules are for one, and it is named by mcpu."""
+    """Return the kinds that describe a CPU: with CPU schedules and the option mcpu."""
     return [
         word
         for word, kind in kinds.targets.items()
@@ -63,56 +63,61 @@ def _cpu_kinds(kinds: Kinds) -> list[str]:
     ]
 
 
-def one_machine(subject: Subject, spoken: Iterable[Node]) -> None:
-    """Refuse nodes that are built with different hosts: flags are for one machine.
+def one_machine(subject: Subject, described: Iterable[Node]) -> None:
+    """Check that all nodes have the same host, because flags describe one machine.
 
-    Raises `Refused` (FORMAT_UNFIT); suggests the pointers of composites inside.
+    Raises `Refused` (FORMAT_UNFIT), and suggests the pointers of composites inside.
     """
-    if len({canonical(host_of(node)) for node in spoken}) < 2:
+    if len({canonical(host_of(node)) for node in described}) < 2:
         return
     inside = (node for node in nodes(subject.target) if node.encloses and not node.is_leaf)
     raise Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} is several machines, built with different hosts; flags are for one. "
         "Ask for a node that is one.",
-        suggestions=subject.asked_for(inside),
+        suggestions=subject.node_pointers(inside),
     )
 
 
 def losses(
-    subject: Subject, spoken: Iterable[Node], said: Collection[str], because: Mapping[str, str]
+    subject: Subject,
+    described: Iterable[Node],
+    written: Collection[str],
+    reasons: Mapping[str, str],
 ) -> tuple[Loss, ...]:
-    """What is dropped where flags speak of some nodes and say the values at some pointers.
+    """Return what is dropped if flags describe some nodes and express the values at some pointers.
 
-    `because` are reasons of their own, by pointer; else it depends on who reads an option.
+    `reasons` are by pointer; other reasons depend on the consumers of the option.
     """
-    innermost = sorted(spoken, key=lambda node: -len(node.pointer))
+    innermost = sorted(described, key=lambda node: -len(node.pointer))
 
     def reason(pointer: str) -> str:
-        if pointer in because:
-            return because[pointer]
+        if pointer in reasons:
+            return reasons[pointer]
         for node in innermost:
             if pointer.startswith(f"{node.pointer}/"):
                 name = tokens(pointer[len(node.pointer) :])[0]
-                return BY_STRUCTURE.get(name) or _by_reader(subject.kinds.targets[node.kind], name)
+                return BY_STRUCTURE.get(name) or _by_consumer(
+                    subject.kinds.targets[node.kind], name
+                )
         return ELSEWHERE
 
-    return left_out(subject.target, said, reason)
+    return left_out(subject.target, written, reason)
 
 
-def _by_reader(kind: Kind, name: str) -> str:
-    readers = kind.options[name].consumers if name in kind.options else ()
-    return next((why for who, why in BY_CONSUMER.items() if who in readers), FOR_PEOPLE)
+def _by_consumer(kind: Kind, name: str) -> str:
+    consumers = kind.options[name].consumers if name in kind.options else ()
+    return next((BY_CONSUMER[name] for name in BY_CONSUMER if name in consumers), FOR_PEOPLE)
 
 
 def line(words: Iterable[str]) -> str:
-    """Flags as one line that a shell and clang's reader of response files split alike.
+    """Join flags into one line that shells and clang's response files split in the same way.
 
-    Both take a character after a backslash as it is, except a line break, which both take as it is
-    inside of single quotes. Inside of these they differ about backslashes.
+    Both read a backslash and a character as that character, except for a line break, which both
+    keep inside single quotes. They differ about backslashes inside single quotes.
     """
-    return " ".join(UNSAFE.sub(_quoted, word) or "''" for word in words)
+    return " ".join(UNSAFE.sub(_quote, word) or "''" for word in words)
 
 
-def _quoted(character: re.Match[str]) -> str:
+def _quote(character: re.Match[str]) -> str:
     return "'\n'" if character[0] == "\n" else f"\\{character[0]}"

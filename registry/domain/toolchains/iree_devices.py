@@ -1,6 +1,6 @@
-"""One node of a target in the flags of iree-compile, as of IREE 3.13.
+"""The flags of iree-compile (IREE 3.13) for one node of a target.
 
-`tests/real/test_iree.py` holds the names below to the compiler that the tests install.
+`tests/real/test_iree.py` checks the names below against the compiler that the tests install.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from registry.domain.toolchains.triples import Triple
 
 CUDA, HIP, LOCAL, METAL, VULKAN = "cuda", "hip", "local", "metal", "vulkan"  # IREE's devices
 
-# What IREE's LLVM generates code for on CPUs; on any other architecture iree-compile crashes.
+# The CPU architectures that IREE generates code for; on any other, iree-compile crashes.
 ARCHITECTURES = ("aarch64", "arm", "i386", "riscv32", "riscv64", "wasm32", "x86_64")
-# The GPUs that IREE describes; it lowers nothing for others, newer or older.
+# The GPUs that IREE supports; it rejects newer and older ones.
 CUDA_ARCHES = (
     *("sm_60", "sm_61", "sm_62", "sm_70", "sm_72", "sm_75"),
     *("sm_80", "sm_86", "sm_87", "sm_89", "sm_120", "sm_121"),
@@ -26,10 +26,10 @@ ROCM_CPUS = (
     *("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1101", "gfx1103"),
     *("gfx1150", "gfx1151", "gfx1200", "gfx1201", "gfx1250"),
 )
-# TVM's words for families of Vulkan devices that IREE has one description of. Mali is no such
-# word: IREE tells four Valhall generations apart, and 5th Gen.
+# TVM's names of Vulkan device families that IREE describes as one. Mali is not among them: IREE
+# distinguishes four Valhall generations and 5th Gen.
 VULKAN_DEVICES = ("adreno",)
-# By system and environment of a triple.
+# By the system and environment of a triple.
 METAL_PLATFORMS = {
     ("macos", ""): "macos",
     ("darwin", ""): "macos",
@@ -55,31 +55,31 @@ ROCM_FLAGS = {"mcpu": "--iree-rocm-target", "mattr": "--iree-rocm-target-feature
 
 
 class Unsayable(Exception):
-    """IREE has no device that is what a node says; the message is why."""
+    """IREE has no device that matches a node; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
     """A node as a device of IREE.
 
-    `flags` describe the device `name`, CHOOSING[name] have code made for it. `said` are the
-    node's options that they say.
+    `flags` describe the device; CHOOSING[name] are the flags that compile for it. `written` are the
+    node's options that the flags express.
     """
 
     name: str
     flags: tuple[str, ...]
-    said: frozenset[str]
+    written: frozenset[str]
 
 
 def device(node: Node) -> Device:
-    """The node in IREE's words. Raises `Unsayable`."""
+    """Describe a node as a device of IREE. Raises `Unsayable`."""
     if node.kind not in BY_KIND:
         raise Unsayable(f"IREE generates no code for the kind {node.kind}")
     return BY_KIND[node.kind](node)
 
 
 def _cpu(node: Node) -> Device:
-    """Without a triple IREE takes that of its own machine, as TVM does."""
+    """Describe a CPU. Without a triple, IREE uses that of its own machine, as TVM does."""
     if triple := node.value.get("mtriple"):
         _check("architecture", Triple.parse(triple).arch, ARCHITECTURES)
     flags = dict(CPU_FLAGS)
@@ -109,8 +109,8 @@ def _vulkan(node: Node) -> Device:
 
 
 def _metal(node: Node) -> Device:
-    """The device's host says the platform; where it does not, IREE takes macOS."""
-    hosts = (each.value["host"] for each in (node, *node.encloses) if "host" in each.value)
+    """Describe a Metal device. The platform is that of its host; IREE's default is macOS."""
+    hosts = (outer.value["host"] for outer in (node, *node.encloses) if "host" in outer.value)
     host: dict[str, Any] = next(hosts, {})
     triple = Triple.parse(host.get("mtriple", ""))
     platform = METAL_PLATFORMS.get((triple.os, triple.environment))
@@ -129,21 +129,25 @@ BY_KIND: Mapping[str, Callable[[Node], Device]] = {
 }
 
 
-def _check(what: str, name: str | None, known: Collection[str]) -> None:
+def _check(option: str, name: str | None, known: Collection[str]) -> None:
     if name not in known:
-        problem = f"does not know the {what} {echo(name)}" if name else f"needs to know the {what}"
-        raise Unsayable(f"IREE {problem}; expected one of {', '.join(known)}")
+        reason = (
+            f"does not know the {option} {echo(name)}" if name else f"needs to know the {option}"
+        )
+        raise Unsayable(f"IREE {reason}; expected one of {', '.join(known)}")
 
 
 def _device(
     name: str, node: Node, flags: Mapping[str, str], implied: Collection[str] = ()
 ) -> Device:
-    """`flags` are by option; `implied` are options that the device says without a flag."""
-    said = {option: node.value[option] for option in flags if option in node.value}
+    """Build a device. `flags` are by option; `implied` options hold without a flag."""
+    written = {option: node.value[option] for option in flags if option in node.value}
     return Device(
         name,
-        tuple(f"{flags[option]}={_text(value)}" for option, value in said.items() if value != []),
-        frozenset({"kind", *said, *(node.value.keys() & implied)}),
+        tuple(
+            f"{flags[option]}={_text(value)}" for option, value in written.items() if value != []
+        ),
+        frozenset({"kind", *written, *(node.value.keys() & implied)}),
     )
 
 

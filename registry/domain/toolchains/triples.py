@@ -1,7 +1,7 @@
-"""LLVM triples: what the architecture-vendor-system-environment names of compilers say.
+"""Parse LLVM triples: architecture, vendor, system and environment.
 
-Parts may be missing or stand elsewhere; they are put in their places as LLVM does
-(llvm::Triple::normalize of LLVM 22).
+Components may be missing or out of place; they are put in order as by llvm::Triple::normalize of
+LLVM 22.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-UNSAID = frozenset({"unknown", "none"})  # how triples spell that there is nothing to say
-BARE = "none"  # the system of code that runs on no system
+UNSAID = frozenset({"unknown", "none"})  # placeholders in triples
+BARE = "none"  # the system of code without an operating system
 
-# Architectures under other names, in the spelling of LLVM.
+# LLVM's spelling of other names of architectures.
 ARCHITECTURES = {
     "amd64": "x86_64",
     "x86_64h": "x86_64",
@@ -32,7 +32,7 @@ ARCHITECTURES = {
 X86 = re.compile(r"i[3-9]86")
 ARM = re.compile(r"(?:arm|thumb)(eb)?(?:v[0-9].*?(eb)?)?")  # armv7a, thumbv7em, armebv7r, armv6eb
 
-# Systems that LLVM knows, longer names before their beginnings. A version may follow.
+# Systems known to LLVM, longer names before their prefixes. A version may follow.
 SYSTEM = re.compile(
     "aix|amdhsa|amdpal|cuda|darwin|dragonfly|driverkit|emscripten|freebsd|fuchsia|haiku|hermit|hurd|"
     "ios|kfreebsd|linux|liteos|macosx|macos|mesa3d|netbsd|nvcl|openbsd|ps4|ps5|rtems|serenity|"
@@ -45,7 +45,7 @@ ENVIRONMENT = re.compile(
     r"(?P<libc>gnu|musl|android|ohos|msvc|llvm|mlibc|(?=eabi))"
     r"_?(?P<abi>eabihf|eabi|x32|ilp32|abin32|abi64|f32|f64|sf|spe)?(?:t64)?[0-9.]*"
 )
-# Environments, and file formats in the place of one, that say neither.
+# Environments, and file formats in that position, that imply neither.
 OTHER_ENVIRONMENTS = re.compile(
     r"(?:cygnus|itanium|simulator|macabi|coreclr|elf|coff|macho|wasm).*"
 )
@@ -53,11 +53,11 @@ OTHER_ENVIRONMENTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A triple in its parts; a part that it does not say is empty.
+    """The components of a triple; missing ones are empty.
 
-    `arch` is LLVM's name for the architecture, one for all versions of it (arm for armv7a and
-    thumbv7em); `processor` is the same as the triple spells it. `os` has no version, `environment`
-    is as written. `libc` is the C library as triples name it (gnu, musl, android, msvc), `abi` the
+    `arch` is LLVM's name for the architecture, the same for all its versions (arm for armv7a and
+    thumbv7em); `processor` is its spelling in the triple. `os` has no version; `environment` is as
+    written. `libc` is the C library as named in triples (gnu, musl, android, msvc), `abi` the
     calling convention (eabihf, x32).
     """
 
@@ -71,20 +71,20 @@ class Triple:
 
     @classmethod
     def parse(cls, text: str) -> Triple:
-        """Read a triple of any length. Whatever is no part that LLVM knows stands where it is."""
+        """Parse a triple with any number of components. Unknown components keep their position."""
         processor, *rest = text.split("-")
-        vendor, system, environment = _in_place(rest)
+        vendor, system, environment = _ordered(rest)
         if vendor == BARE and not system and environment:
-            vendor, system = "", BARE  # arm-none-eabi: nobody is called none
-        found = ENVIRONMENT.fullmatch(environment)
+            vendor, system = "", BARE  # arm-none-eabi: "none" is the system, not a vendor
+        match = ENVIRONMENT.fullmatch(environment)
         return cls(
             arch=_architecture(processor),
             processor=processor,
             vendor="" if vendor in UNSAID else vendor,
             os="" if system == "unknown" else _system(system),
             environment="" if environment in UNSAID else environment,
-            libc=(found and found["libc"]) or "",
-            abi=(found and found["abi"]) or "",
+            libc=(match and match["libc"]) or "",
+            abi=(match and match["abi"]) or "",
         )
 
 
@@ -97,24 +97,24 @@ def _architecture(processor: str) -> str:
 
 
 def _system(text: str) -> str:
-    found = SYSTEM.match(text)
-    name = found[0] if found else text
+    match = SYSTEM.match(text)
+    name = match[0] if match else text
     return SAME_SYSTEM.get(name, name)
 
 
-def _in_place(parts: list[str]) -> list[str]:
-    """Vendor, system and environment: a part that is known at its place, others where they can."""
-    places, after = ["", "", ""], 0
-    for part in parts:
-        place = max(_place(part), after)
-        if place < len(places):
-            places[place] = part
-            after = place + 1
-    return places
+def _ordered(given: list[str]) -> list[str]:
+    """Return vendor, system and environment; known components in their positions."""
+    components, free = ["", "", ""], 0
+    for component in given:
+        position = max(_position(component), free)
+        if position < len(components):
+            components[position] = component
+            free = position + 1
+    return components
 
 
-def _place(part: str) -> int:
-    """The least place that a part can have: 0 a vendor, 1 a system, 2 an environment."""
+def _position(part: str) -> int:
+    """Return the first possible position: 0 vendor, 1 system, 2 environment."""
     if SYSTEM.match(part):
         return 1
     return 2 if part and (ENVIRONMENT.fullmatch(part) or OTHER_ENVIRONMENTS.fullmatch(part)) else 0

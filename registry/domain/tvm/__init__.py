@@ -1,1 +1,1 @@
-"""What TVM says of targets in ways of its own: its releases' options, types and command lines."""
+"""TVM's forms of a target: command lines, types, and options of earlier releases."""

@@ -1,7 +1,7 @@
-"""What a TVM target holds no longer, and how it stands beside one in the `tvm` format.
+"""The `build` and `pass_config` of the format `tvm`: what a TVM target cannot contain.
 
-`build` says by JSON pointer into the TVM target, `""` its root, what else is known of the node
-there; `pass_config` holds the settings of the root's flow that are for TVM's pass context.
+`build` maps JSON pointers into the TVM target (`""` is its root) to the rest of that node;
+`pass_config` holds the settings of the root's flow for TVM's pass context.
 """
 
 from __future__ import annotations
@@ -24,135 +24,135 @@ ENVELOPE = (TARGET, BUILD, PASS_CONFIG, DROPPED)
 LABELS, CODEGEN = "labels", "codegen"
 ENTRY = (EXECUTOR, RUNTIME, FLOW, LABELS, CODEGEN)
 
-# Settings that TVM 0.27 knows by another name than the registry, which has that of most releases.
+# Settings that TVM 0.27 renamed; the registry uses the name that most releases have.
 RESPELLED = {"tir.disable_vectorize": "tirx.disable_vectorize"}
 
 
 def beside(node: Mapping[str, Any]) -> dict[str, Any]:
-    """What a node of the registry says that the TVM target for it does not hold."""
-    found = {name: node[name] for name in (EXECUTOR, RUNTIME, FLOW, CODEGEN) if name in node}
+    """Return the members of a node that the TVM target for it does not contain."""
+    entry = {name: node[name] for name in (EXECUTOR, RUNTIME, FLOW, CODEGEN) if name in node}
     labelled = node.get("devices")
     if isinstance(labelled, dict):
-        found[LABELS] = sorted(labelled, key=natural)
-    return found
+        entry[LABELS] = sorted(labelled, key=natural)
+    return entry
 
 
 def divided(flow: Mapping[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-    """A root's flow as what stands in `build`, None if nothing, and `pass_config`.
+    """Split the root's flow into its part of `build`, or None if that is empty, and `pass_config`.
 
-    A setting that is spelled otherwise in `pass_config` stands in both.
+    A setting whose name differs in `pass_config` is in both.
     """
-    spelled = {name: _spelled(name, flow) for name in flow if "." in name}
-    settings = {spelled[name]: flow[name] for name in spelled}
-    kept = {name: flow[name] for name in flow if spelled.get(name) != name}
+    names = {name: _name_in_tvm(name, flow) for name in flow if "." in name}
+    settings = {names[name]: flow[name] for name in names}
+    kept = {name: flow[name] for name in flow if names.get(name) != name}
     return (kept if kept or not flow else None), settings
 
 
-def _spelled(name: str, flow: Mapping[str, Any]) -> str:
+def _name_in_tvm(name: str, flow: Mapping[str, Any]) -> str:
     new = RESPELLED.get(name, name)
     return name if new in flow else new
 
 
 @dataclass(slots=True)
 class Rejoining:
-    """`build` and `pass_config` on their way back into the nodes of a target, and what is wrong.
+    """Merge `build` and `pass_config` back into the nodes of a target, and collect the faults.
 
-    Faults point into the envelope.
+    The pointers of faults lead into the envelope.
     """
 
     build: Mapping[str, Any]
     faults: list[Fault] = field(default_factory=list)
-    met: set[str] = field(default_factory=set)
+    visited: set[str] = field(default_factory=set)
 
     def target(self, value: dict[str, Any], pass_config: Mapping[str, Any]) -> dict[str, Any]:
-        """The whole target. Its pointers are those that `build` has, its devices in lists."""
-        joined = self._node(value, ROOT)
-        self._settings(joined, pass_config)
+        """Return the whole target; its devices are lists, so that its pointers match `build`."""
+        root = self._node(value, ROOT)
+        self._set_pass_config(root, pass_config)
         for pointer in self.build:
-            if pointer not in self.met:
+            if pointer not in self.visited:
                 self._fault(
-                    _place(pointer),
+                    _entry_pointer(pointer),
                     f"no target stands at {echo(pointer)}",
                     "the pointer of a node of target",
-                    nearest(pointer, self._guesses(self.met)),
+                    nearest(pointer, self._candidates(self.visited)),
                 )
-        return joined
+        return root
 
-    def _guesses(self, known: Collection[str]) -> Collection[str]:
-        """Where near names are sought: after many faults nowhere, for it takes time."""
+    def _candidates(self, known: Collection[str]) -> Collection[str]:
+        """Return candidates for suggestions; none after many faults, as comparing takes time."""
         return known if len(self.faults) < MOST_GUESSES else ()
 
     def _node(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
-        self.met.add(pointer)
+        self.visited.add(pointer)
         node = dict(value)
         if isinstance(node.get("host"), dict):
             node["host"] = self._node(node["host"], child(pointer, "host"))
         if isinstance(node.get("devices"), list):
-            places = devices(node["devices"], child(pointer, "devices"))
+            device_pointers = devices(node["devices"], child(pointer, "devices"))
             node["devices"] = [
                 self._node(device, place) if isinstance(device, dict) else device
-                for place, device in places
+                for place, device in device_pointers
             ]
         entry = self.build.get(pointer, {})
         if not isinstance(entry, dict):
-            self._fault(_place(pointer), f"{echo(entry)} is no object", "an object")
+            self._fault(_entry_pointer(pointer), f"{echo(entry)} is no object", "an object")
             return node
         for name, item in entry.items():
-            self._put(node, name, item, child(_place(pointer), name))
+            self._set(node, name, item, child(_entry_pointer(pointer), name))
         return node
 
-    def _put(self, node: dict[str, Any], name: str, value: Json, place: str) -> None:
+    def _set(self, node: dict[str, Any], name: str, value: Json, pointer: str) -> None:
         if name not in ENTRY:
-            known = self._guesses(ENTRY)
-            self.faults.append(unknown_option("an entry of build", name, place, known))
+            candidates = self._candidates(ENTRY)
+            self.faults.append(unknown_option("an entry of build", name, pointer, candidates))
         elif name == LABELS:
-            self._label(node, value, place)
+            self._set_labels(node, value, pointer)
         elif name in node:
-            self._fault(place, f"{name} stands in the target as well", "one of them")
+            self._fault(pointer, f"{name} stands in the target as well", "one of them")
         else:
             node[name] = value
             if name == CODEGEN:
-                self._make_byoc(node, place)
+                self._set_byoc(node, pointer)
 
-    def _make_byoc(self, node: dict[str, Any], place: str) -> None:
-        """A node that inherits has the kind of what it inherits from."""
+    def _set_byoc(self, node: dict[str, Any], pointer: str) -> None:
+        """Turn a composite into a byoc; a node that inherits gets its kind from its parent."""
         if node.get("kind") == "composite":
             node["kind"] = "byoc"
         elif "tag" not in node:
-            self._fault(place, f"{echo(node.get('kind'))} has no codegen", "a composite")
+            self._fault(pointer, f"{echo(node.get('kind'))} has no codegen", "a composite")
 
-    def _label(self, node: dict[str, Any], labels: Json, place: str) -> None:
-        found = node.get("devices")
-        if not isinstance(found, list):
-            self._fault(place, "no devices stand there that labels could be of", "a composite")
+    def _set_labels(self, node: dict[str, Any], labels: Json, pointer: str) -> None:
+        nodes = node.get("devices")
+        if not isinstance(nodes, list):
+            self._fault(pointer, "no devices stand there that labels could be of", "a composite")
             return
-        count = len(found)
+        count = len(nodes)
         names = (
             [name for name in labels if isinstance(name, str)] if isinstance(labels, list) else []
         )
         if labels != names or not len(set(names)) == len(names) == count:
             self._fault(
-                place, f"{echo(labels)} do not label {count} devices", f"{count} different labels"
+                pointer, f"{echo(labels)} do not label {count} devices", f"{count} different labels"
             )
         else:
-            node["devices"] = dict(zip(names, found, strict=True))
+            node["devices"] = dict(zip(names, nodes, strict=True))
 
-    def _settings(self, root: dict[str, Any], pass_config: Mapping[str, Any]) -> None:
+    def _set_pass_config(self, root: dict[str, Any], pass_config: Mapping[str, Any]) -> None:
         flow = root.get(FLOW, {})
         if not isinstance(flow, dict) or not pass_config:
-            return  # no object: checking says so
-        respelled = {RESPELLED[name] for name in flow if name in RESPELLED}
-        own = {name: pass_config[name] for name in pass_config if name not in respelled}
+            return  # not an object: a fault of the check that follows
+        renamed = {RESPELLED[name] for name in flow if name in RESPELLED}
+        own = {name: pass_config[name] for name in pass_config if name not in renamed}
         for name in own:
             if name in flow:
-                place = child(child(ROOT, PASS_CONFIG), name)
-                self._fault(place, f"{name} stands in the flow as well", "one of them")
+                pointer = child(child(ROOT, PASS_CONFIG), name)
+                self._fault(pointer, f"{name} stands in the flow as well", "one of them")
         root[FLOW] = {**flow, **own}
 
     def _fault(self, pointer: str, message: str, expected: str, near: tuple[str, ...] = ()) -> None:
         self.faults.append(Fault(pointer, "VALUE_INVALID", message, expected, suggestions=near))
 
 
-def _place(pointer: str) -> str:
-    """Where the entry for a pointer stands in the envelope."""
+def _entry_pointer(pointer: str) -> str:
+    """Return the pointer in the envelope of the entry for a node's pointer."""
     return child(child(ROOT, BUILD), pointer)

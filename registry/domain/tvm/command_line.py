@@ -1,7 +1,7 @@
-r"""The command line that TVM took as a target to 0.23: its words, quotes and lists (section 11).
+r"""The command line syntax that TVM accepted for targets until 0.23: words, quotes and lists.
 
-Words end at blanks, items of a list at commas, outside of quotes only; `'` opens and closes a
-quote; `\c` stays together and splits nothing. Each level of nesting takes one level of quotes off.
+Words end at blanks and items of a list at commas, outside quotes only; `'` opens and closes a
+quote; `\c` is kept together and never splits. Each level of nesting removes one level of quotes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_ITEM = COMMA  # a list without items: empty items vanish
 
 
 class Unreadable(Exception):
-    """A text that cannot be read, with the fault that says why."""
+    """A text that cannot be parsed, with the fault that explains it."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a command line; `places` says where each of its characters stands in `line`."""
+    """A piece of a command line; `places` maps each of its characters to its offset in `line`."""
 
     characters: str
     places: Sequence[int]
@@ -50,12 +50,12 @@ class Text:
 
     @classmethod
     def of(cls, line: str) -> Text:
-        """A whole command line."""
+        """Create the text of a whole command line."""
         return cls(line, range(len(line)), line)
 
     @property
     def place(self) -> int:
-        """Where it begins; 0 where it has no characters."""
+        """The offset of its first character; 0 if it is empty."""
         return self.places[0] if self.places else 0
 
     def position(self, index: int = 0) -> Place:
@@ -63,16 +63,16 @@ class Text:
         return Place.at(self.line, self.places[index] if self.places else 0)
 
     def cut(self, start: int, end: int | None = None) -> Text:
-        """A part of it."""
+        """Return a slice of the text."""
         return Text(self.characters[start:end], self.places[start:end], self.line)
 
     def stripped(self) -> Text:
-        """Itself without white space around it."""
+        """Return the text without surrounding white space."""
         start = len(self.characters) - len(self.characters.lstrip())
         return self.cut(start, start + len(self.characters.strip()))
 
     def split(self, separator: str) -> list[Text]:
-        """What stands between separators; empty parts vanish. Raises `Unreadable`."""
+        """Split at a separator outside quotes; drop empty parts. Raises `Unreadable`."""
         parts: list[Text] = []
         start, opened = 0, -1
         for match in TOKEN.finditer(self.characters):
@@ -90,9 +90,9 @@ class Text:
         return [part for part in parts if part.characters]
 
     def unquoted(self) -> Text:
-        r"""Itself with one level of quotes less. Raises `Unreadable`.
+        r"""Remove one level of quotes. Raises `Unreadable`.
 
-        Quotes that hold all of it go; then `\c` outside of quotes becomes `c`.
+        If quotes enclose all of the text, they are removed; then `\c` outside quotes becomes `c`.
         """
         text = self.cut(1, -1) if QUOTED.fullmatch(self.characters) else self
         kept: list[tuple[int, int]] = []
@@ -120,7 +120,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as it is written: its name, where it begins, and the text of its value."""
+    """An option as written: its name, its offset, and the text of its value."""
 
     name: str
     place: int
@@ -128,12 +128,12 @@ class Option:
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is written without a value."""
+        """True if it is written without a value."""
         return self.value.place == self.place
 
     @property
     def position(self) -> Place:
-        """The line and column at which it begins."""
+        """The line and column of its first character."""
         return Place.at(self.value.line, self.place)
 
     def __str__(self) -> str:
@@ -141,31 +141,32 @@ class Option:
 
 
 def options(words: Sequence[Text], report: Callable[[Fault], None]) -> Iterator[Option]:
-    """The options that words say; what is none is reported.
+    """Yield the options that words state; report words that are not options.
 
-    The value stands behind `=`, or is the next word if that does not begin with a dash, or else 1.
+    The value is the text after `=`; otherwise the next word, unless it starts with a dash;
+    otherwise 1.
     """
-    ahead = deque(words)
-    while ahead:
-        found = ahead.popleft()
-        dashes = len(found.characters) - len(found.characters.lstrip(DASH))
-        name, equals, said = found.characters[dashes:].partition("=")
+    remaining = deque(words)
+    while remaining:
+        first = remaining.popleft()
+        dashes = len(first.characters) - len(first.characters.lstrip(DASH))
+        name, equals, text = first.characters[dashes:].partition("=")
         if equals:
-            value = found.cut(len(found.characters) - len(said))
-        elif dashes and name and ahead and not ahead[0].characters.startswith(DASH):
-            value = ahead.popleft()
+            value = first.cut(len(first.characters) - len(text))
+        elif dashes and name and remaining and not remaining[0].characters.startswith(DASH):
+            value = remaining.popleft()
         else:
-            value = Text("1", [found.place], found.line)
-        if lack := _lack(dashes, name, value):
-            message = f"{echo(found.characters)} at character {found.place} {lack}"
-            text = echo(found.characters)
-            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, text, place=found.position()))
+            value = Text("1", [first.place], first.line)
+        if problem := _option_problem(dashes, name, value):
+            message = f"{echo(first.characters)} at character {first.place} {problem}"
+            found = echo(first.characters)
+            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, found, place=first.position()))
         else:
-            yield Option(name, found.place, value)
+            yield Option(name, first.place, value)
 
 
-def _lack(dashes: int, name: str, value: Text) -> str:
-    """Why a word is no option; empty where it is one."""
+def _option_problem(dashes: int, name: str, value: Text) -> str:
+    """Return the reason why a word is not an option; empty if it is one."""
     if not dashes:
         return "does not begin with a dash, and no option before it takes it"
     if not name:
@@ -174,15 +175,15 @@ def _lack(dashes: int, name: str, value: Text) -> str:
 
 
 def word(text: str) -> str:
-    """A text as one word that is unquoted to it again; bare where that will do."""
-    return text if BARE_WORD.fullmatch(text) else _in_quotes(text)
+    """Quote a text as one word, if necessary, so that unquoting it gives the text."""
+    return text if BARE_WORD.fullmatch(text) else _quote(text)
 
 
 def listed(texts: Iterable[str]) -> str:
-    """A list that splits into items which are unquoted to these texts again."""
-    items = (text if BARE_ITEM.fullmatch(text) else _in_quotes(text) for text in texts)
+    """Join texts into a list, quoted so that splitting and unquoting gives the texts."""
+    items = (text if BARE_ITEM.fullmatch(text) else _quote(text) for text in texts)
     return COMMA.join(items) or NO_ITEM
 
 
-def _in_quotes(text: str) -> str:
+def _quote(text: str) -> str:
     return QUOTE + SPECIAL.sub(r"\\\g<0>", text) + QUOTE

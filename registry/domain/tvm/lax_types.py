@@ -1,4 +1,4 @@
-"""Where TVM takes a value of another type than an option has, and what it makes of it."""
+"""TVM's conversions of values to the type of an option."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from registry.domain.schema import followed
 from registry.domain.tvm.moved import home
 
 
-def converted(value: Json, wanted: str) -> Json:
-    """A value as TVM 0.27 converts it to a JSON type.
+def converted(value: Json, json_type: str) -> Json:
+    """Convert a value to a JSON type as TVM 0.27 does.
 
-    Any integer is true or false, and these are 1 and 0. Nothing else is converted.
+    Integers convert to booleans and booleans to 0 or 1. Other values are returned unchanged.
     """
-    if wanted == "boolean" and isinstance(value, int):
+    if json_type == "boolean" and isinstance(value, int):
         return bool(value)
-    if wanted == "integer" and isinstance(value, bool):
+    if json_type == "integer" and isinstance(value, bool):
         return int(value)
     return value
 
 
 def option_type(word: Json, name: str, kinds: Kinds) -> str:
-    """The JSON type of an option of a node of a kind; empty of what is unknown or has several.
+    """Return the JSON type of a node's option; empty if it is unknown or has several types.
 
-    Of a node that inherits its kind, that in any kind that has the option.
+    If the node inherits its kind, the option is looked up in all kinds.
     """
-    for kind in _owners(word, name, kinds):
+    for kind in _kinds_with(word, name, kinds):
         schema = kind.schema["properties"].get(name)
         if schema is not None:
-            named = followed(schema).get("type")
-            return named if isinstance(named, str) else ""
+            type_name = followed(schema).get("type")
+            return type_name if isinstance(type_name, str) else ""
     return ""
 
 
-def _owners(word: Json, name: str, kinds: Kinds) -> list[Kind]:
+def _kinds_with(word: Json, name: str, kinds: Kinds) -> list[Kind]:
     moved_to = home(name, kinds)
     if moved_to:
         return [moved_to]

@@ -1,6 +1,7 @@
-"""Options that stood on a target once, and belong to its executor, its runtime or its flow now.
+"""Move options that used to be on a target to its executor, its runtime or its flow.
 
-To TVM 0.9 a target said how the graph around its kernels is run; often the host said it for all.
+Until TVM 0.9 a target also stated how the graph around its kernels runs, often once on the host for
+all devices.
 """
 
 from __future__ import annotations
@@ -17,57 +18,57 @@ from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
 from registry.domain.pointer import ROOT, child
 
 PARTS = (EXECUTOR, RUNTIME, FLOW)
-# Where each option belongs, and in which executor or runtime where none is stated: the one that
-# has the option, or that TVM took then.
+# The new owner of each option, and the executor or runtime to use if none is stated: the one that
+# has the option, or TVM's default at the time.
 HOMES = {
     "link-params": (FLOW, ""),
     "unpacked-api": (EXECUTOR, "aot"),
     "interface-api": (EXECUTOR, "aot"),
     "system-lib": (RUNTIME, "cpp"),
 }
-RUNTIMES = {"c++": "cpp", "c": "crt"}  # as targets named them
-HARMLESS = {"unpacked-api": False, "interface-api": "packed"}  # what holds without AOT as well
+RUNTIMES = {"c++": "cpp", "c": "crt"}  # old names of runtimes
+HARMLESS = {"unpacked-api": False, "interface-api": "packed"}  # the behaviour of every executor
 
 
 def home(name: str, kinds: Kinds) -> Kind | None:
-    """What has an option now that left targets: an executor, a runtime, flow; None of any other."""
+    """Return the executor, runtime or flow that now has an option of old targets, or None."""
     part, word = HOMES.get(name, ("", ""))
     return kinds.get(f"{part}/{word}" if word else part)
 
 
 @dataclass(slots=True)
 class Settling:
-    """A description being put in order, and what was moved in it."""
+    """Move old options of a description to their owners, and note each move."""
 
     notes: list[Note] = field(default_factory=list)
 
     def node(self, value: Json, pointer: str = ROOT) -> Json:
-        """A target with its host and devices, each option where it belongs; words stay as is."""
+        """Return a target with each option at its owner, including host and devices."""
         if not isinstance(value, dict):
             return value
         node, parts = self._split(value, pointer)
-        place, stated = child(pointer, "host"), node.get("host")
-        host = self.node(stated, place)
+        host_pointer, stated = child(pointer, "host"), node.get("host")
+        host = self.node(stated, host_pointer)
         if isinstance(host, dict) and isinstance(stated, dict):
             shared = [name for name in PARTS if not isinstance(stated.get(name), dict)]
-            node["host"] = self._without_shared(host, shared, parts, place)
+            node["host"] = self._share_host_parts(host, shared, parts, host_pointer)
         return self._with_devices({**node, **parts}, pointer)
 
-    def _without_shared(
+    def _share_host_parts(
         self, host: dict[str, Any], shared: Collection[str], parts: dict[str, Any], pointer: str
     ) -> dict[str, Any]:
-        """A host without what it says for all that it is the host of, which is put to `parts`.
+        """Move what the host states for all devices from the host to `parts`.
 
-        What it says in an object is its own: targets of old had no place for one.
+        Executors, runtimes and flows written as objects stay: old targets had no such objects.
         """
-        kept = dict(host)
+        own = dict(host)
         for name in shared:
             if name in host and name not in parts:
-                parts[name] = kept.pop(name)
+                parts[name] = own.pop(name)
                 self._note(pointer, f"its {name} holds for all, not for the host alone")
             elif name in host and host[name] == parts[name]:
-                del kept[name]
-        return kept
+                del own[name]
+        return own
 
     def _with_devices(self, node: dict[str, Any], pointer: str) -> dict[str, Any]:
         found = node.get("devices")
@@ -81,11 +82,11 @@ class Settling:
         return node
 
     def _split(self, value: dict[str, Any], pointer: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A node without executor, runtime and flow, and these, with all that belongs to them."""
+        """Split a node into its own options, and its executor, runtime and flow."""
         node = dict(value)
         parts = {name: node.pop(name) for name in PARTS if name in node}
         self._rename_runtime(parts, pointer)
-        self._link_params_of_executor(parts, pointer)
+        self._move_link_params(parts, pointer)
         for name in HOMES:
             if name in node:
                 self._move(name, node.pop(name), parts, pointer)
@@ -100,20 +101,20 @@ class Settling:
         parts[RUNTIME] = {**stated, "kind": name} if isinstance(stated, dict) else name
         self._note(child(pointer, RUNTIME), f"the runtime {word} is named {name}")
 
-    def _link_params_of_executor(self, parts: dict[str, Any], pointer: str) -> None:
+    def _move_link_params(self, parts: dict[str, Any], pointer: str) -> None:
         executor = parts.get(EXECUTOR)
         if isinstance(executor, dict) and "link-params" in executor:
             rest = {key: item for key, item in executor.items() if key != "link-params"}
             parts[EXECUTOR] = rest
-            place = child(pointer, EXECUTOR)
-            self._move("link-params", executor["link-params"], parts, place)
+            executor_pointer = child(pointer, EXECUTOR)
+            self._move("link-params", executor["link-params"], parts, executor_pointer)
 
     def _move(self, name: str, value: Json, parts: dict[str, Any], pointer: str) -> None:
         part, kind = HOMES[name]
         stated = parts.get(part, {})
         stated = {"kind": stated} if isinstance(stated, str) else stated
         if not isinstance(stated, dict):
-            return  # no object: checking says so
+            return  # not an object: a fault of the check that follows
         if part == EXECUTOR and stated.get("kind") != "aot" and HARMLESS.get(name) == value:
             self._note(child(pointer, name), f"{name} says what every executor but aot does")
             return

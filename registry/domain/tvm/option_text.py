@@ -1,4 +1,4 @@
-"""Values of options as text, read by the type that the kind's schema gives them (section 11)."""
+"""Parse and format values of options on a command line, by the types in the kind's schema."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from registry.domain.schema import followed
 from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, listed, word
 from registry.domain.tvm.moved import home
 
-DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # what follows them does not count: 12abc is 12
+DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # TVM ignores what follows: 12abc is 12
 WORDS = {"true": 1, "false": 0}
 LEAST, MOST = -(2**63), 2**63 - 1
-LONGEST = 19  # digits of a 64-bit number; converting thousands takes long
+LONGEST = 19  # digits of a 64-bit number; converting thousands is slow
 
 
 def schema_of(name: str, kind: Kind, kinds: Kinds) -> Mapping[str, Any] | None:
-    """The schema of an option that a kind has, or that targets had; None of any other."""
+    """Return the schema of an option that a kind has or that old targets had, or None."""
     if name in (EXECUTOR, RUNTIME):
         return {"type": "string"}
     described: Mapping[str, Any] = (home(name, kinds) or kind).schema["properties"]
@@ -28,7 +28,7 @@ def schema_of(name: str, kind: Kind, kinds: Kinds) -> Mapping[str, Any] | None:
 
 
 def read(text: Text, schema: Mapping[str, Any]) -> Json:
-    """The value that a text stands for where the schema holds. Raises `Unreadable`."""
+    """Parse a text as a value of the schema. Raises `Unreadable`."""
     text = text.unquoted()
     schema = followed(schema)
     match schema.get("type"):
@@ -46,16 +46,16 @@ def read(text: Text, schema: Mapping[str, Any]) -> Json:
 
 
 def written(value: Json, schema: Mapping[str, Any]) -> str | None:
-    """The word that is read as this value; None where there is none."""
+    """Return the word that parses as this value, or None if there is none."""
     content = _content(value)
     if content is None:
         return None
-    said = word(content)
+    text = word(content)
     try:
-        found = read(Text.of(said), schema)
+        parsed = read(Text.of(text), schema)
     except Unreadable:
         return None
-    return said if same(found, value) else None
+    return text if same(parsed, value) else None
 
 
 def _content(value: Json) -> str | None:
@@ -73,11 +73,11 @@ def _content(value: Json) -> str | None:
 def _number(text: str, expected: str) -> int:
     if text.strip(BLANK).lower() in WORDS:
         return WORDS[text.strip(BLANK).lower()]
-    found = DIGITS.match(text)
-    if not found:
+    match = DIGITS.match(text)
+    if not match:
         shown = echo(text) or "an empty text"
         raise Unreadable("VALUE_TYPE", f"{shown} is no {expected}", expected, shown)
-    sign, digits = found.groups()
+    sign, digits = match.groups()
     number = int(sign + digits) if len(digits) <= LONGEST else MOST + 1
     if not LEAST <= number <= MOST:
         message = f"{echo(text)} is beyond 64 bits"

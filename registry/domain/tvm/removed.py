@@ -1,4 +1,4 @@
-"""What TVM had once and has no more: kinds and options, each with the last release that had it."""
+"""Kinds and options that TVM removed, with the last release that had them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registry.domain.errors import Code, Fault, echo
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A kind or option of the past. `instead` says the same today; empty where nothing does."""
+    """A removed kind or option. `instead` is today's equivalent; empty if there is none."""
 
     last: str
     instead: str = ""
@@ -26,7 +26,7 @@ EXTERNAL = {
     "ethos-u": "0.18",
     "mrvl": "0.19",
     "tensorrt": "0.19",
-}  # external code generators, kinds of their own from 0.8 on
+}  # external code generators, which were kinds from 0.8 on
 KINDS: Mapping[str, Removed] = {
     "aocl": Removed("0.19"),
     "aocl_sw_emu": Removed("0.19"),
@@ -39,10 +39,10 @@ KINDS: Mapping[str, Removed] = {
 OPTIONS: Mapping[str, Mapping[str, Removed]] = {
     "composite": {"target_host": Removed("0.7", "host")},
     "cuda": {"shared_memory_per_block": Removed("0.8", "max_shared_memory_per_block")},
-}  # by kind; those that moved off the target stand apart
+}  # by kind, without those that moved off the target
 
-# The options that left targets after 0.9 for the executor, the runtime and the flow, by the kinds
-# that had them: `registry.domain.tvm.moved` knows where each went.
+# The options that moved from targets to the executor, the runtime or the flow after 0.9, by the
+# kinds that had them: `registry.domain.tvm.moved` moves them.
 HOSTS_HAD = frozenset({"interface-api", "link-params", "runtime", "system-lib", "unpacked-api"})
 DEVICES_HAD = frozenset({"system-lib"})
 MOVED: Mapping[str, frozenset[str]] = {
@@ -61,20 +61,22 @@ MOVED: Mapping[str, frozenset[str]] = {
 
 
 def kind_fault(word: str, pointer: str) -> Fault | None:
-    """The fault of a kind that TVM removed; None of any other."""
-    found = KINDS.get(word)
-    if not found:
+    """Return the fault for a kind that TVM removed, or None."""
+    removed = KINDS.get(word)
+    if not removed:
         return None
-    message = f"{word} is a kind that TVM had to {found.last} and has no more"
-    return Fault(pointer, Code.KIND_UNKNOWN, message, found.instead or "a known kind", word)
+    message = f"{word} is a kind that TVM had to {removed.last} and has no more"
+    return Fault(pointer, Code.KIND_UNKNOWN, message, removed.instead or "a known kind", word)
 
 
 def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
-    """The fault of an option that TVM removed from a kind; None of any other."""
-    found = OPTIONS.get(kind, {}).get(name)
-    if not found:
+    """Return the fault for an option that TVM removed from a kind, or None."""
+    removed = OPTIONS.get(kind, {}).get(name)
+    if not removed:
         return None
     message = (
-        f"{name} is an option that TVM's {kind} had to {found.last}: it is {found.instead} now"
+        f"{name} is an option that TVM's {kind} had to {removed.last}: it is {removed.instead} now"
     )
-    return Fault(pointer, "OPTION_UNKNOWN", message, found.instead, echo(name), (found.instead,))
+    return Fault(
+        pointer, "OPTION_UNKNOWN", message, removed.instead, echo(name), (removed.instead,)
+    )

@@ -76,7 +76,7 @@ def test_the_line_is_the_list_of_flags_and_what_it_leaves_out_is_dropped(body: J
     lost = {loss.pointer for loss in export.dropped}
     assert len(lost) == len(export.dropped)
     for pointer in leaves(subject.target):
-        assert is_inside(pointer, flags.said) != is_inside(pointer, lost), pointer
+        assert is_inside(pointer, flags.written) != is_inside(pointer, lost), pointer
 
 
 def is_inside(pointer: str, places: Collection[str]) -> bool:

@@ -38,7 +38,7 @@ from tests.domain.strategies import targets
 def test_the_flag_for_a_cpu_by_architecture(triple: str, cpu: str, flag: str) -> None:
     found = c_flags(machine({"kind": "llvm", "mtriple": triple, "mcpu": cpu}))
     assert (found.triple, found.words) == (triple, (flag,))
-    assert found.said == {"/kind", "/mtriple", "/mcpu"}
+    assert found.written == {"/kind", "/mtriple", "/mcpu"}
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_the_flag_for_a_cpu_by_architecture(triple: str, cpu: str, flag: str) ->
 def test_every_flag_that_a_node_asks_for(body: dict[str, Any], words: tuple[str, ...]) -> None:
     found = c_flags(machine(body))
     assert found.words == words
-    assert found.said == {f"/{name}" for name in body}
-    assert not found.reasons.keys() & found.said
+    assert found.written == {f"/{name}" for name in body}
+    assert not found.reasons.keys() & found.written
 
 
 @pytest.mark.parametrize(
-    ("body", "unsaid"),
+    ("body", "omitted"),
     [
         ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mfloat-abi": "hard"}, {"/mfloat-abi": "a flag says it on 32-bit Arm only"}),
         ({"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mabi": "sysv"}, {"/mabi": "no flag names an ABI of x86_64"}),
@@ -75,10 +75,12 @@ def test_every_flag_that_a_node_asks_for(body: dict[str, Any], words: tuple[str,
         ({"kind": "c", "mcpu": "unheard-of", "march": "x"}, {"/mcpu": "no flag for a CPU of an architecture that is not said is known"}),
     ],
 )  # fmt: skip
-def test_what_an_architecture_has_no_flag_for(body: dict[str, Any], unsaid: dict[str, str]) -> None:
+def test_what_an_architecture_has_no_flag_for(
+    body: dict[str, Any], omitted: dict[str, str]
+) -> None:
     found = c_flags(machine(body))
-    assert {place: why for place, why in found.reasons.items() if place[1:] in body} == unsaid
-    assert found.said == {f"/{name}" for name in body} - unsaid.keys()
+    assert {place: why for place, why in found.reasons.items() if place[1:] in body} == omitted
+    assert found.written == {f"/{name}" for name in body} - omitted.keys()
 
 
 @pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m7", "cortex-m85"])
@@ -113,7 +115,9 @@ def test_every_word_is_one_of_a_flag_or_a_feature(body: Json) -> None:
     found = if_fit(c_flags, machine(body))
     if not found:
         return
-    said = found.node.value
+    options = found.node.value
     assert all(word.startswith(("-", "+")) for word in found.words)
-    assert [word for word in found.words if word in said.get("mattr", ())] == said.get("mattr", [])
-    assert found.said <= {f"{found.node.pointer}/{name}" for name in said}
+    assert [word for word in found.words if word in options.get("mattr", ())] == options.get(
+        "mattr", []
+    )
+    assert found.written <= {f"{found.node.pointer}/{name}" for name in options}
