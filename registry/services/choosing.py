@@ -68,7 +68,7 @@ def named(texts: Collection[str]) -> dict[str, Named]:
     found: dict[str, Named] = {}
     for row in _under_names(texts):
         if row.name_text not in found:
-            tag = Tag.known(row.tag_id, row.tag_text)
+            tag = Tag.from_row(row.tag_id, row.tag_text)
             parts = (row.name_major, row.name_minor, row.name_patch)
             numbers = tuple(part for part in parts if part is not None)
             selector = Selector(numbers, row.name_digest)
