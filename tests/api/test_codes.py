@@ -122,7 +122,7 @@ def elsewhere(
     Nothing of this test's is there for it, the token neither: who asks is said to it.
     """
     alice.is_staff = True
-    answer = lambda *_: (alice, Actor(alice))  # noqa: E731 - in place of a method
+    answer = lambda *_: (alice, Actor.operator(alice))  # noqa: E731 - in place of a method
     monkeypatch.setattr(TokenAuthentication, "authenticate", answer)
     monkeypatch.setattr(writing, "WAIT", "50ms")
 
