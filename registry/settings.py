@@ -241,7 +241,8 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.authentication.TokenAuthentication"],
     # A write that does not declare its action is refused.
     "DEFAULT_PERMISSION_CLASSES": ["registry.api.permissions.MayTakeAction"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "registry.api.schema.ResourceSchema",
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # RFC 3339, to the second
     "EXCEPTION_HANDLER": "registry.api.problems.exception_handler",
     "NUM_PROXIES": 0,  # registry.proxies has seen to them; addresses are what they are
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -254,11 +255,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "LICENSE": {"name": "Apache-2.0"},
-    "POSTPROCESSING_HOOKS": [
-        "registry.api.described.words.lift_components",
-        "registry.api.described.everywhere.describe",
-    ],
     "SECURITY": [{}],  # no token is needed, unless an operation says so
+    "SERVERS": [{"url": "/"}],  # the paths begin with /api/v1
+    "POSTPROCESSING_HOOKS": ["registry.api.schema.finish"],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values are their own description
+    "GENERIC_ADDITIONAL_PROPERTIES": None,
     "SORT_OPERATIONS": False,  # as in registry/api/urls.py
     "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
 }

@@ -7,16 +7,18 @@ import re
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.encoding import iri_to_uri
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies
+from registry.api import bodies, patterns
 from registry.api.base import Resource
-from registry.api.described import withdrawing as described
+from registry.api.bodies import Members
 from registry.api.permissions import actor_of
+from registry.api.schema import CHANGING, header, in_path, operation
+from registry.api.serializers.requests import AliasRequestSerializer
+from registry.api.serializers.tags import AliasSerializer
 from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, at, echo
-from registry.domain.reference import Reference
+from registry.domain.reference import MAX_TAG, Reference
 from registry.http.caching import Policy
 from registry.services import aliases
 from registry.services.permissions import Action
@@ -34,26 +36,46 @@ class Alias(Resource):
         name_of(alias)
         return (alias,)
 
-    @extend_schema(**described.ALIAS)
+    @operation(
+        "point_alias",
+        "Make an alias, or point it elsewhere",
+        {200: AliasSerializer, 201: AliasSerializer},
+        *CHANGING,
+        Code.NAMESPACE_UNKNOWN,
+        Code.VERSION_UNKNOWN,
+        Code.CYCLE,
+        Code.PRECONDITION_FAILED,
+        parameters=[
+            in_path(
+                "alias",
+                {"type": "string", "maxLength": MAX_TAG, "pattern": patterns.ALIAS},
+                "a spelling that begins with a namespace; printable ASCII without @ ? # % \\",
+                *("an alias", "acme/GPU,latest"),
+            ),
+            header("If-Match", '"<the reference that it stands for so far>"'),
+            header("If-None-Match", "*, where it must be new"),
+            header("Location", "where the new alias resolves", of=[201], always=True),
+        ],
+        request=AliasRequestSerializer,
+        is_open=False,
+    )
     def put(self, request: Request, alias: Reference) -> HttpResponse:
         """Make an alias, or point it elsewhere."""
         text = name_of(alias)
         expected = _expected(request)
-        said = bodies.members(request._request, required=("reference",))
-        made = aliases.point_alias(
-            text, _reference(said), expected=expected, actor=actor_of(request)
-        )
-        shown = {"alias": text, "tag": made.name.tag.text, "reference": str(made.reference)}
+        members = bodies.read(request._request, AliasRequestSerializer)
+        reference, actor = _reference(members), actor_of(request)
+        made = aliases.point_alias(text, reference, expected=expected, actor=actor)
         status = 201 if made.is_new else 200
-        response = answers.of_json(request._request, shown, policy=Policy.NO_STORE, status=status)
+        response = self.answer(AliasSerializer, made, policy=Policy.NO_STORE, status=status)
         if made.is_new:
             response["Location"] = iri_to_uri(reverse("api:resolve", args=[text]))
         return response
 
 
-def _reference(said: dict[str, str]) -> Reference:
+def _reference(members: Members) -> Reference:
     with at("/reference"):
-        return Reference.parse(bodies.text_of(said, "reference"))
+        return Reference.parse(members["reference"])
 
 
 def _expected(request: Request) -> str | None:

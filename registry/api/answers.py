@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+import orjson
 from django.http import HttpRequest, HttpResponse
 
 from registry.http.caching import Policy, set_policy
@@ -37,5 +37,4 @@ def of_json(
     request: HttpRequest, value: Any, *, policy: Policy = Policy.FLOATING, **options: Any
 ) -> HttpResponse:
     """Return a value as JSON, otherwise as `of` does."""
-    content = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return of(request, content, policy=policy, **options)
+    return of(request, orjson.dumps(value).decode(), policy=policy, **options)

@@ -9,9 +9,11 @@ from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
+from rest_framework.serializers import Serializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from registry.api import answers
 from registry.api.bodies import unknown_name
 from registry.api.negotiation import JsonOnly
 from registry.api.throttling import RequestThrottle
@@ -58,6 +60,12 @@ class Resource(APIView):
         """The limits on whatever is sent; on reading there are none."""
         reads = self.request.method in SAFE_METHODS
         return [] if reads else [throttle() for throttle in self.throttle_classes]
+
+    def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
+        """An instance as JSON, in the shape that the serializer describes."""
+        request = self.request._request
+        shape = serializer(instance, context={"request": request}).data
+        return answers.of_json(request, shape, **options)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Let pages of other origins read, and send conditions."""

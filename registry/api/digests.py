@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers
+from registry.api import answers, patterns
 from registry.api.base import Resource
-from registry.api.described import resolving as described
+from registry.api.schema import in_path, operation
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
 from registry.http.caching import Policy
@@ -19,7 +18,20 @@ from registry.services.exporting import FORMS
 class Digest(Resource):
     """Exactly the digested bytes, for ever."""
 
-    @extend_schema(**described.DIGEST)
+    @operation(
+        "digest",
+        "The target by its content",
+        {(200, FORMS["target"].media_type): {"type": "object"}},
+        Code.REFERENCE_INVALID,
+        Code.DIGEST_UNKNOWN,
+        parameters=[
+            in_path(
+                "digest",
+                {"type": "string", "pattern": patterns.CONTENT},
+                "sha256:<64 hex digits>",
+            )
+        ],
+    )
     def get(self, request: Request, digest: str) -> HttpResponse:
         """The target that has a digest."""
         if not DIGEST.fullmatch(digest):

@@ -16,9 +16,9 @@ from rest_framework.request import Request
 
 from registry.api.answers import of
 from registry.api.base import Resource
-from registry.api.described.everywhere import HEADERS
 from registry.api.openapi import document
 from registry.api.problems import MEDIA_TYPE
+from registry.api.schema import HEADERS
 from registry.domain.errors import Code
 from registry.http.caching import Policy
 
@@ -99,21 +99,22 @@ class Docs(Resource):
 def _contents() -> dict[str, Any]:
     """What the template shows; the same until the code changes."""
     described = document()
+    schemas = described["components"]["schemas"]
     return {
         "section": "api",
-        "operations": tuple(_operations(described)),
-        "shapes": tuple(_shapes(described["components"]["schemas"])),
+        "operations": tuple(_operations(described["paths"], schemas)),
+        "shapes": tuple(_shapes(schemas)),
     }
 
 
-def _operations(described: Schema) -> Iterator[Operation]:
-    for path, methods in described["paths"].items():
+def _operations(paths: Schema, schemas: Schema) -> Iterator[Operation]:
+    for path, methods in paths.items():
         for method in METHODS:
             if method in methods:
-                yield _operation(path.removeprefix(PREFIX), method, methods[method])
+                yield _operation(path.removeprefix(PREFIX), method, methods[method], schemas)
 
 
-def _operation(path: str, method: str, said: Schema) -> Operation:
+def _operation(path: str, method: str, said: Schema, schemas: Schema) -> Operation:
     parameters = [_parameter(each) for each in said.get("parameters", ())]
     answers = [_answer(*pair) for pair in said["responses"].items()]
     good = [each for status, each in said["responses"].items() if status.startswith("2")]
@@ -124,7 +125,7 @@ def _operation(path: str, method: str, said: Schema) -> Operation:
         path=path,
         summary=said["summary"],
         parameters=tuple(each for each in parameters if each.name not in EVERYWHERE),
-        members=tuple(_members(_request_schema(said))),
+        members=tuple(_members(_request_schema(said, schemas))),
         answers=tuple(each for each in answers if not each.codes),
         refusals=tuple(each for each in answers if each.codes),
         headers=tuple(
@@ -136,9 +137,10 @@ def _operation(path: str, method: str, said: Schema) -> Operation:
     )
 
 
-def _request_schema(said: Schema) -> Schema:
+def _request_schema(said: Schema, schemas: Schema) -> Schema:
     contents: Schema = said.get("requestBody", {}).get("content", {})
-    return next((content["schema"] for content in contents.values()), {})
+    references = (content["schema"]["$ref"] for content in contents.values())
+    return next((schemas[each.removeprefix(COMPONENT)] for each in references), {})
 
 
 def _parameter(said: Schema) -> Parameter:
@@ -172,6 +174,11 @@ def _type(schema: Schema) -> Type:
         return Type(name, name)
     if "oneOf" in schema:
         inner = _type(schema["oneOf"][0])
+        return Type(f"{inner.words} or null", inner.component)
+    if "null" in schema.get("type", ()):
+        (name,) = (each for each in schema["type"] if each != "null")
+        values = [value for value in schema.get("enum", ()) if value is not None]
+        inner = _type({**schema, "type": name} | ({"enum": values} if values else {}))
         return Type(f"{inner.words} or null", inner.component)
     if "enum" in schema:
         return Type(" | ".join(map(str, schema["enum"])))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import located
 from registry.api.base import Resource
-from registry.api.described import exploring as described
+from registry.api.schema import LOCATION, READING, REFERENCE, operation
+from registry.api.serializers.changes import ExplanationSerializer
 from registry.domain.reference import Reference
 from registry.services.reading import explaining
 
@@ -16,13 +16,14 @@ from registry.services.reading import explaining
 class Explain(Resource):
     """The values of a target, each with its origin."""
 
-    @extend_schema(**described.EXPLAIN)
+    @operation(
+        "explain",
+        "Which version set each value",
+        ExplanationSerializer,
+        *READING,
+        parameters=[REFERENCE, LOCATION],
+    )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Every value of the version that answers, in natural order of the pointers."""
-        found = explaining.explain(reference)
-        values = [
-            {"pointer": pointer, "value": leaf.value, "from": leaf.origin}
-            for pointer, leaf in found.values
-        ]
-        shown = {"reference": found.choice.exact, "values": values}
-        return located.about(request, found.choice, shown)
+        explanation = explaining.explain(reference)
+        return located.about(self, ExplanationSerializer, explanation, explanation.choice)

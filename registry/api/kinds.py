@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
-from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from registry.api import answers, cursors
 from registry.api.base import Resource
-from registry.api.described import reading as described
+from registry.api.schema import CURSOR, in_path, operation
+from registry.api.serializers.kinds import KindPageSerializer
 from registry.domain import body_schema
-from registry.domain.kinds import Kind
+from registry.domain.errors import Code
 from registry.services import kinds
 
 SCHEMA_TYPE = "application/schema+json"
@@ -24,23 +21,26 @@ class Kinds(Resource):
 
     parameters = frozenset({cursors.PARAMETER})
 
-    @extend_schema(**described.KINDS)
+    @operation(
+        "kinds", "All kinds in force", KindPageSerializer, Code.FILTER_INVALID, parameters=[CURSOR]
+    )
     def get(self, request: Request) -> HttpResponse:
         """A page of kinds by name, each with its role, its revision and where its schema is."""
-        asked = request._request
-        found = kinds.listed(after=cursors.after(asked))
-        shown = {
-            "results": [_shown(kind) for kind in found.rows],
-            "next": cursors.next_url(asked, found.following),
-            "body": reverse("api:kind", args=[body_schema.NAME]),
-        }
-        return answers.of_json(asked, shown)
+        page = kinds.listed(after=cursors.after(request._request))
+        named = {"rows": page.rows, "following": page.following, "body": body_schema.NAME}
+        return self.answer(KindPageSerializer, named)
 
 
 class KindSchema(Resource):
     """One kind as JSON Schema."""
 
-    @extend_schema(**described.KIND)
+    @operation(
+        "kind",
+        "A kind's JSON Schema; of body, that of whole bodies",
+        {(200, SCHEMA_TYPE): {"type": "object"}},
+        Code.KIND_UNKNOWN,
+        parameters=[in_path("name", {"type": "string"}, "llvm, executor/aot, body")],
+    )
     def get(self, request: Request, name: str) -> HttpResponse:
         """The schema of a kind; of `body`, that of whole bodies, for editors."""
         if name == body_schema.NAME:
@@ -49,14 +49,3 @@ class KindSchema(Resource):
             kind = kinds.describe(name)
             schema = {**kind.schema, "x-role": kind.role, "x-revision": kind.revision}
         return answers.of_json(request._request, schema, media_type=SCHEMA_TYPE)
-
-
-def _shown(kind: Kind) -> dict[str, Any]:
-    return {
-        "name": kind.name,
-        "role": kind.role,
-        "revision": kind.revision,
-        "description": kind.source.get("description", ""),
-        "options": sorted(kind.options),
-        "schema": reverse("api:kind", args=[kind.name]),
-    }

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, cursors
+from registry.api import cursors
 from registry.api.base import Resource
-from registry.api.described import exploring as described
+from registry.api.schema import CURSOR, in_path, operation
+from registry.api.serializers.namespaces import (
+    NamespacePageSerializer,
+    NamespaceWithMembersSerializer,
+)
+from registry.domain.errors import Code
 from registry.services.reading import owning
-from registry.services.reading.owning import Owned
 
 
 class Namespaces(Resource):
@@ -20,16 +21,17 @@ class Namespaces(Resource):
 
     parameters = frozenset({cursors.PARAMETER})
 
-    @extend_schema(**described.NAMESPACES)
+    @operation(
+        "namespaces",
+        "All namespaces",
+        NamespacePageSerializer,
+        Code.FILTER_INVALID,
+        parameters=[CURSOR],
+    )
     def get(self, request: Request) -> HttpResponse:
         """A page of namespaces by name."""
-        asked = request._request
-        found = owning.namespaces(after=cursors.after(asked))
-        shown = {
-            "results": [_shown(each) for each in found.rows],
-            "next": cursors.next_url(asked, found.following),
-        }
-        return answers.of_json(asked, shown)
+        page = owning.namespaces(after=cursors.after(request._request))
+        return self.answer(NamespacePageSerializer, page)
 
 
 class Namespace(Resource):
@@ -37,29 +39,17 @@ class Namespace(Resource):
 
     parameters = frozenset({cursors.PARAMETER})
 
-    @extend_schema(**described.NAMESPACE)
+    @operation(
+        "namespace",
+        "A namespace with its members",
+        NamespaceWithMembersSerializer,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[in_path("name", {"type": "string"}, "the first segment of tags"), CURSOR],
+    )
     def get(self, request: Request, name: str) -> HttpResponse:
         """What it is, and a page of its members, owners first."""
-        asked = request._request
-        found = owning.namespace(name)
-        members = owning.members(found.namespace, after=cursors.after(asked))
-        shown = {
-            **_shown(found),
-            "members": [
-                {"username": member.user.username, "role": member.role} for member in members.rows
-            ],
-            "next": cursors.next_url(asked, members.following),
-        }
-        return answers.of_json(asked, shown)
-
-
-def _shown(found: Owned) -> dict[str, Any]:
-    namespace = found.namespace
-    return {
-        "name": namespace.name,
-        "title": namespace.title,
-        "description": namespace.description,
-        "url": namespace.url or None,
-        "policy": namespace.policy,
-        "tags": found.tags,
-    }
+        owned = owning.namespace(name)
+        members = owning.members(owned.namespace, after=cursors.after(request._request))
+        whole = {"namespace": owned.namespace, "tags": owned.tags, "members": members}
+        return self.answer(NamespaceWithMembersSerializer, whole)

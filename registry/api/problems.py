@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -14,9 +15,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.api.serializers.problems import ProblemSerializer
+from registry.domain.errors import Code, Refused, echo
 from registry.http.caching import Policy, set_policy
-from registry.http.problems import PROBLEMS, retry_after
+from registry.http.problems import PROBLEMS, Problem, retry_after
 from registry.services import tracing
 from registry.services.operation import metrics
 from registry.services.writing import is_busy
@@ -37,6 +39,8 @@ FRAMEWORK: Mapping[type[Exception], Code] = {
     exceptions.ParseError: Code.REQUEST_INVALID,
     RequestDataTooBig: Code.TOO_LARGE,
 }
+
+SERIALIZER = ProblemSerializer()
 
 log = logging.getLogger(__name__)
 
@@ -81,36 +85,35 @@ def answer(refusal: Refused) -> HttpResponse:
     return response
 
 
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A refusal with what RFC 9457 adds to it."""
+
+    refusal: Refused
+
+    @property
+    def type(self) -> str:
+        """The path of the page that explains the code."""
+        return f"/problems#{self.refusal.code}"
+
+    @property
+    def problem(self) -> Problem:
+        """The status and the title of the code."""
+        return PROBLEMS[self.refusal.code]
+
+    @property
+    def instance(self) -> str | None:
+        """The request to ask about; only where the registry failed.
+
+        Refusals of one mistake are otherwise the same.
+        """
+        ours = self.problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and tracing.request_id()
+        return f"urn:request:{ours}" if ours else None
+
+
 def body(refusal: Refused) -> dict[str, Any]:
-    """One refusal as RFC 9457 has it, with our members.
-
-    Only where the registry failed it names an instance, the request to ask about: refusals of one
-    mistake are otherwise the same.
-    """
-    problem = PROBLEMS[refusal.code]
-    ours = problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and tracing.request_id()
-    return {
-        "type": f"/problems#{refusal.code}",
-        "title": problem.title,
-        "status": int(problem.status),
-        "detail": refusal.detail,
-        "code": refusal.code,
-        "errors": [shown(fault) for fault in refusal.faults],
-        "suggestions": list(refusal.suggestions),
-        **({"instance": f"urn:request:{ours}"} if ours else {}),
-    }
-
-
-def shown(fault: Fault) -> dict[str, Any]:
-    """A fault or a lint as JSON."""
-    return {
-        "pointer": fault.pointer,
-        "code": str(fault.code),
-        "message": fault.message,
-        "expected": fault.expected,
-        "found": fault.found,
-        "suggestions": list(fault.suggestions),
-    }
+    """One refusal as a value for JSON."""
+    return SERIALIZER.to_representation(Details(refusal))
 
 
 @csrf_exempt

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies, cursors, parameters, proposed, wished
+from registry.api import bodies, cursors, parameters, wished
 from registry.api.base import Resource
-from registry.api.described import proposing as described
 from registry.api.permissions import actor_of
+from registry.api.schema import CURSOR, OF_BODY, header, operation, query
+from registry.api.serializers.proposals import ProposalPageSerializer, ProposalSerializer
+from registry.api.serializers.requests import ProposeRequestSerializer
+from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
 from registry.services.permissions import Action
@@ -30,27 +32,54 @@ class Proposals(Resource):
         """Return none: the request's body holds the tag, and the service checks it."""
         return ()
 
-    @extend_schema(**described.PROPOSALS)
+    @operation(
+        "proposals",
+        "Proposals, the oldest first",
+        ProposalPageSerializer,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[
+            query(
+                "state",
+                "undecided, unless another is asked for; empty filters are none",
+                enum=["", *proposals.STATES],
+            ),
+            query("namespace", "those in one namespace"),
+            query("tag", "those for one tag"),
+            query("submitter", "those of one person"),
+            CURSOR,
+        ],
+    )
     def get(self, request: Request) -> HttpResponse:
         """A page of proposals, the oldest first: the undecided, unless others are asked for."""
         asked = request._request
         given = {name: parameters.once(asked, name) or "" for name in FILTERS}
         wanted = proposals.wanted(**given)
-        found = proposals.queue(wanted, after=cursors.after(asked))
-        shown = {
-            "results": [proposed.row(each) for each in found.rows],
-            "next": cursors.next_url(asked, found.following),
-            "counts": dict(proposals.counts(wanted)),
-        }
-        return answers.of_json(asked, shown)
+        page = proposals.queue(wanted, after=cursors.after(asked))
+        counted = {"page": page, "counts": proposals.counts(wanted)}
+        return self.answer(ProposalPageSerializer, counted)
 
-    @extend_schema(**described.PROPOSE)
+    @operation(
+        "propose",
+        "Submit a body for review",
+        ProposalSerializer,
+        Code.NAMESPACE_UNKNOWN,
+        *OF_BODY,
+        Code.FORMAT_UNKNOWN,
+        parameters=[
+            wished.KEY_HEADER,
+            header("Location", "where the proposal is", of=[201], always=True),
+        ],
+        request=ProposeRequestSerializer,
+        status=201,
+        is_open=False,
+    )
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=("tag",), optional=wished.MEMBERS)
-        tag = TagName.parse(bodies.text_of(said, "tag"))
-        wish = wished.wish(said, tag)
+        members = bodies.read(request._request, ProposeRequestSerializer)
+        tag = TagName.parse(members["tag"])
+        wish = wished.wish(members, tag)
         made = proposing.propose(
             tag,
             wish.source,
@@ -60,7 +89,7 @@ class Proposals(Resource):
             actor=actor_of(request),
             key=key,
         )
-        response = written(request, made.pk, status=201)
+        response = written(self, made.pk, status=201)
         response["Location"] = reverse("api:proposal", args=[made.pk])
         return response
 
@@ -68,14 +97,19 @@ class Proposals(Resource):
 class Proposal(Resource):
     """One proposal."""
 
-    @extend_schema(**described.PROPOSAL)
+    @operation(
+        "proposal",
+        "A proposal with its history, and what would become of it today",
+        ProposalSerializer,
+        Code.PROPOSAL_UNKNOWN,
+        parameters=[wished.NUMBER_IN_PATH],
+    )
     def get(self, request: Request, number: str) -> HttpResponse:
         """A proposal with its revisions, what was said, and what would become of it today."""
-        found = proposals.sheet(wished.number_of(number))
-        return answers.of_json(request._request, proposed.sheet(found))
+        return self.answer(ProposalSerializer, proposals.sheet(wished.number_of(number)))
 
 
-def written(request: Request, number: int, *, status: int = 200) -> HttpResponse:
+def written(view: Resource, number: int, *, status: int = 200) -> HttpResponse:
     """A proposal as it is after something was done to it."""
-    found = proposed.sheet(proposals.sheet(number))
-    return answers.of_json(request._request, found, policy=Policy.NO_STORE, status=status)
+    sheet = proposals.sheet(number)
+    return view.answer(ProposalSerializer, sheet, policy=Policy.NO_STORE, status=status)

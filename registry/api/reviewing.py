@@ -2,20 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from registry.api import bodies, wished
 from registry.api.base import Resource
-from registry.api.described import proposing as described
 from registry.api.permissions import actor_of
 from registry.api.proposals import written
+from registry.api.schema import OF_BODY, header, operation
+from registry.api.serializers.proposals import ProposalSerializer
+from registry.api.serializers.requests import (
+    AcceptRequestSerializer,
+    CommentRequestSerializer,
+    DecisionRequestSerializer,
+    RequestSerializer,
+    ReviseRequestSerializer,
+    WithdrawRequestSerializer,
+)
+from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
 from registry.services import permissions
 from registry.services.permissions import Action
 from registry.services.reviewing import deciding, proposing, turns
+
+
+def _act(
+    name: str,
+    summary: str,
+    request: type[RequestSerializer],
+    *codes: Code,
+    status: int = 200,
+    headers: Sequence[OpenApiParameter] = (),
+) -> Callable[[Any], Any]:
+    """Describe what the operations on a proposal have in common."""
+    return operation(
+        name,
+        summary,
+        ProposalSerializer,
+        *(Code.PROPOSAL_UNKNOWN, Code.CONFLICT, *codes),
+        parameters=[wished.NUMBER_IN_PATH, wished.KEY_HEADER, *headers],
+        request=request,
+        status=status,
+        is_open=False,
+    )
 
 
 class OfProposal(Resource):
@@ -36,15 +70,20 @@ class Revise(OfProposal):
 
     write_action = Action.PROPOSE
 
-    @extend_schema(**described.REVISE)
+    @_act(
+        "revise",
+        "Revise one's own proposal",
+        ReviseRequestSerializer,
+        *OF_BODY,
+        Code.FORMAT_UNKNOWN,
+    )
     def post(self, request: Request, number: str) -> HttpResponse:
         """Put another revision in place of the one that was seen."""
         found = wished.number_of(number)
-        key = wished.key_of(request)
-        optional = (*wished.MEMBERS, "text")
-        said = bodies.members(request._request, required=("revision",), optional=optional)
         (tag,) = self.subjects(number)
-        seen, text, wish = _seen(said), bodies.text_of(said, "text"), wished.wish(said, tag)
+        key = wished.key_of(request)
+        members = bodies.read(request._request, ReviseRequestSerializer)
+        seen, text, wish = members["revision"], members["text"], wished.wish(members, tag)
         proposing.revise(
             found,
             wish.source,
@@ -56,7 +95,7 @@ class Revise(OfProposal):
             text=text,
             key=key,
         )
-        return written(request, found)
+        return written(self, found)
 
 
 class Comment(OfProposal):
@@ -64,14 +103,14 @@ class Comment(OfProposal):
 
     write_action = Action.PROPOSE
 
-    @extend_schema(**described.COMMENT)
+    @_act("comment", "Say something about a proposal", CommentRequestSerializer)
     def post(self, request: Request, number: str) -> HttpResponse:
         """Say something, whatever its state."""
         found = wished.number_of(number)
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=("text",))
-        deciding.comment(found, text=bodies.text_of(said, "text"), actor=actor_of(request), key=key)
-        return written(request, found)
+        members = bodies.read(request._request, CommentRequestSerializer)
+        deciding.comment(found, text=members["text"], actor=actor_of(request), key=key)
+        return written(self, found)
 
 
 class Withdraw(OfProposal):
@@ -79,16 +118,14 @@ class Withdraw(OfProposal):
 
     write_action = Action.PROPOSE
 
-    @extend_schema(**described.WITHDRAW)
+    @_act("withdraw", "Take one's own proposal back", WithdrawRequestSerializer)
     def post(self, request: Request, number: str) -> HttpResponse:
         """Take it back, for good."""
         found = wished.number_of(number)
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=(), optional=("text",))
-        deciding.withdraw(
-            found, text=bodies.text_of(said, "text"), actor=actor_of(request), key=key
-        )
-        return written(request, found)
+        members = bodies.read(request._request, WithdrawRequestSerializer)
+        deciding.withdraw(found, text=members["text"], actor=actor_of(request), key=key)
+        return written(self, found)
 
 
 class Ask(OfProposal):
@@ -96,15 +133,17 @@ class Ask(OfProposal):
 
     write_action = Action.REVIEW
 
-    @extend_schema(**described.ASK)
+    @_act(
+        "ask", "Ask for changes of a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED
+    )
     def post(self, request: Request, number: str) -> HttpResponse:
         """Ask its submitter for changes."""
         found = wished.number_of(number)
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=("revision", "text"))
-        seen, text = _seen(said), bodies.text_of(said, "text")
+        members = bodies.read(request._request, DecisionRequestSerializer)
+        seen, text = members["revision"], members["text"]
         deciding.ask(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        return written(request, found)
+        return written(self, found)
 
 
 class Accept(OfProposal):
@@ -112,15 +151,22 @@ class Accept(OfProposal):
 
     write_action = Action.REVIEW
 
-    @extend_schema(**described.ACCEPT)
+    @_act(
+        "accept",
+        "Accept a proposal: it is published",
+        AcceptRequestSerializer,
+        *OF_BODY,
+        status=201,
+        headers=[header("Location", "where the new version resolves", of=[201], always=True)],
+    )
     def post(self, request: Request, number: str) -> HttpResponse:
         """Publish it, to the credit of its submitter."""
         found = wished.number_of(number)
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=("revision",), optional=("text",))
-        seen, text = _seen(said), bodies.text_of(said, "text")
+        members = bodies.read(request._request, AcceptRequestSerializer)
+        seen, text = members["revision"], members["text"]
         version = deciding.accept(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        response = written(request, found, status=201)
+        response = written(self, found, status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
         return response
 
@@ -130,16 +176,12 @@ class Reject(OfProposal):
 
     write_action = Action.REVIEW
 
-    @extend_schema(**described.REJECT)
+    @_act("reject", "Reject a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED)
     def post(self, request: Request, number: str) -> HttpResponse:
         """Decide against it, for good, and say why."""
         found = wished.number_of(number)
         key = wished.key_of(request)
-        said = bodies.members(request._request, required=("revision", "text"))
-        seen, text = _seen(said), bodies.text_of(said, "text")
+        members = bodies.read(request._request, DecisionRequestSerializer)
+        seen, text = members["revision"], members["text"]
         deciding.reject(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        return written(request, found)
-
-
-def _seen(said: dict[str, str]) -> int:
-    return bodies.count_of(said, "revision")
+        return written(self, found)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import HttpRequest, HttpResponse
-from drf_spectacular.utils import extend_schema
+from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api import answers, cursors
+from registry.api import cursors
 from registry.api.base import Resource
-from registry.api.described import searching as described
-from registry.models import Entry
+from registry.api.schema import CURSOR, operation, query
+from registry.api.serializers.tags import EntryPageSerializer
+from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
+from registry.domain.errors import Code
 from registry.services.search import asking, searching
-from registry.services.search.searching import Found
+from registry.services.search.facets import FACETS
+from registry.services.search.searching import Sort
+
+OF_FACET = {
+    "namespace": "the owning first segment",
+    "kind": "the root's kind; mixin for what has none",
+    "vendor": "who makes the hardware",
+    "arch": "what the root's code is for: sm_90, gfx942, x86_64",
+    "family": "of the hardware",
+    "status": "active, deprecated or yanked",
+}
 
 
 class Tags(Resource):
@@ -21,40 +30,31 @@ class Tags(Resource):
 
     parameters = asking.PARAMETERS
 
-    @extend_schema(**described.TAGS)
+    @operation(
+        "tags",
+        "Search tags",
+        EntryPageSerializer,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[
+            query("q", "words of a name, in any spelling"),
+            *(query(facet, OF_FACET[facet]) for facet in FACETS),
+            query(
+                "where",
+                f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
+                type={"type": "array", "items": {"type": "string"}},
+                explode=True,
+            ),
+            query(
+                "sort",
+                "best (by name without q) or published (latest first)",
+                enum=list(Sort.values),
+            ),
+            CURSOR,
+        ],
+    )
     def get(self, request: Request) -> HttpResponse:
         """A page of tags, the best matches first or the latest published."""
         asked = request._request
-        found = searching.search(asking.question(asked.GET), after=cursors.after(asked))
-        return answers.of_json(asked, _shown(asked, found))
-
-
-def _shown(request: HttpRequest, found: Found) -> dict[str, Any]:
-    return {
-        "results": [entry(each) for each in found.entries],
-        "next": cursors.next_url(request, found.following),
-        "total": found.total,
-        "capped": found.is_capped,
-        "facets": {
-            facet: [{"value": value.value, "count": value.count} for value in values]
-            for facet, values in found.facets.items()
-        },
-        "suggestions": [each.text for each in found.near],
-    }
-
-
-def entry(found: Entry) -> dict[str, Any]:
-    """A tag in a list; what is not known is null, and so is the version where all are yanked."""
-    version = found.version
-    return {
-        "tag": found.text,
-        "reference": f"{found.text}@{version.number}" if version else None,
-        "version": str(version.number) if version else None,
-        "digest": version.digest if version else None,
-        "published": version.date if version else None,
-        "kind": found.kind or None,
-        "vendor": found.vendor or None,
-        "arch": found.arch or None,
-        "family": found.family or None,
-        "status": found.status,
-    }
+        page = searching.search(asking.question(asked.GET), after=cursors.after(asked))
+        return self.answer(EntryPageSerializer, page)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from registry.api import bodies
+from registry.api.bodies import Members
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importing import Imported, Importer
 from registry.services import checking
 
 DESCRIPTION = ("format", "source")  # of a target, in other words than a body's
-MEMBERS = ("target", *DESCRIPTION)
 
 
-def refuse_mixed(said: Mapping[str, str]) -> None:
+def refuse_mixed(members: Members) -> None:
     """Either a body or another description of one. Raises `Refused` (REQUEST_INVALID)."""
     expected = "either target, or format and source"
-    needed = ("target",) if not set(DESCRIPTION) & set(said) else DESCRIPTION
-    missing = [name for name in needed if name not in said]
-    beside = [name for name in DESCRIPTION if name in said and "target" in said]
+    described = [name for name in DESCRIPTION if name in members]
+    missing = [name for name in (DESCRIPTION if described else ("target",)) if name not in members]
+    beside = described if "target" in members else []
     refuse_all(
         [
             Fault(f"/{name}", Code.REQUEST_INVALID, f"{name} stands beside target", expected)
@@ -31,18 +28,18 @@ def refuse_mixed(said: Mapping[str, str]) -> None:
     )
 
 
-def importer(said: dict[str, str]) -> Importer | None:
+def importer(members: Members) -> Importer | None:
     """Who reads the description; None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
-    return checking.importer(bodies.text_of(said, "format")) if "format" in said else None
+    return checking.importer(members["format"]) if "format" in members else None
 
 
-def read(found: Importer, said: dict[str, str]) -> Imported:
+def read(importer: Importer, members: Members) -> Imported:
     """What an importer makes of the description. Raises `Refused`, pointers into the source."""
-    return checking.read(found, bodies.source_of(said, "source"))
+    return checking.read(importer, members["source"])
 
 
-def body(said: dict[str, str]) -> str:
+def body(members: Members) -> str:
     """The body's text, to the letter where it was sent as one. Raises `Refused` as the others."""
-    refuse_mixed(said)
-    found = importer(said)
-    return read(found, said).text if found else said["target"]
+    refuse_mixed(members)
+    reader = importer(members)
+    return read(reader, members).text if reader else str(members["target"])

@@ -1,47 +1,64 @@
-"""What a body would become, or why nothing: the same in a check and of a proposal."""
+"""Dry runs: what publishing a body would do, or why it would be refused."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from registry.api.problems import shown
-from registry.api.summaries import change
+from registry.domain.diff import Change
 from registry.domain.errors import Fault, Refused
+from registry.domain.importing import Imported, Note
+from registry.services.downstream.impact import Impact
 from registry.services.drafting import Draft
+from registry.services.duplicates import Near
+
+IMPACT, NEAR, BODY = "impact", "near", "body"  # members that stand only where they are asked for
 
 
-def good(draft: Draft, lints: Sequence[Fault]) -> dict[str, Any]:
-    """Of a body that can be published."""
-    return {
-        "valid": True,
-        "errors": [],
-        "target": json.loads(draft.resolution.text),
-        "digest": draft.digest,
-        "tuning_keys": dict(draft.tuning_keys),
-        "version": str(draft.number) if draft.number else None,
-        "bump": draft.bump,
-        "diff": [change(found) for found in draft.diff],
-        "lints": [shown(lint) for lint in lints],
-        "notes": [],
-    }
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """A draft or a refusal, and what the request includes beside it.
 
+    `imported` is what an importer made of another description. What is included is null where the
+    body is refused.
+    """
 
-def bad(refusal: Refused) -> dict[str, Any]:
-    """Of a body that is refused."""
-    nothing = dict.fromkeys(("target", "digest", "tuning_keys", "version", "bump"))
-    return {
-        "valid": False,
-        "errors": faults(refusal),
-        **nothing,
-        "diff": [],
-        "lints": [],
-        "notes": [],
-    }
+    draft: Draft | None = None
+    refusal: Refused | None = None
+    lints: Sequence[Fault] = ()
+    imported: Imported | None = None
+    include: Collection[str] = ()
+    impact: Impact | None = None
+    near: Sequence[Near] | None = None
 
+    @property
+    def is_valid(self) -> bool:
+        """Whether the body can be published."""
+        return self.draft is not None
 
-def faults(refusal: Refused) -> list[dict[str, Any]]:
-    """Every fault of a refusal; one of the whole body where it has none."""
-    whole = Fault("", refusal.code, refusal.detail, suggestions=refusal.suggestions)
-    return [shown(fault) for fault in refusal.faults or (whole,)]
+    @property
+    def errors(self) -> tuple[Fault, ...]:
+        """Every fault of the body."""
+        return self.refusal.errors if self.refusal else ()
+
+    @property
+    def diff(self) -> tuple[Change, ...]:
+        """The leaves that differ from the version compared with."""
+        return self.draft.diff if self.draft else ()
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the importer left out or moved."""
+        return self.imported.notes if self.imported else ()
+
+    @property
+    def body(self) -> dict[str, Any] | None:
+        """The body that the importer made."""
+        return self.imported.body if self.imported else None
+
+    @property
+    def left_out(self) -> set[str]:
+        """The members that the answer does not have."""
+        asked = {*self.include, BODY} if self.imported else {*self.include}
+        return {IMPACT, NEAR, BODY} - asked

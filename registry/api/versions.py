@@ -6,15 +6,16 @@ import re
 
 from django.http import HttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies, cursors
+from registry.api import bodies, cursors
 from registry.api.base import Resource
-from registry.api.described import publishing as described_publishing, reading
 from registry.api.permissions import actor_of
 from registry.api.resolve import rendered
-from registry.api.summaries import summary
+from registry.api.schema import CURSOR, OF_BODY, READING, TAG, TARGET_HEADERS, header, operation
+from registry.api.serializers.requests import PublishRequestSerializer
+from registry.api.serializers.resolutions import ResolutionSerializer
+from registry.api.serializers.versions import VersionPageSerializer
 from registry.api.tags import name_of
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.number import Number
@@ -38,32 +39,48 @@ class Versions(Resource):
         """Return the tag that is published."""
         return (TagName.parse(name_of(reference)),)
 
-    @extend_schema(**reading.VERSIONS)
+    @operation(
+        "versions",
+        "All versions of a tag",
+        VersionPageSerializer,
+        *READING,
+        Code.FILTER_INVALID,
+        parameters=[TAG, CURSOR],
+    )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """A page of a tag's versions, the highest number first."""
-        asked = request._request
-        found = browsing.history(name_of(reference), after=cursors.after(asked))
-        shown = {
-            "tag": found.tag.text,
-            "last_published": str(found.last_published),
-            "results": [summary(version) for version in found.page.rows],
-            "next": cursors.next_url(asked, found.page.following),
-        }
-        return answers.of_json(asked, shown)
+        after = cursors.after(request._request)
+        return self.answer(VersionPageSerializer, browsing.history(name_of(reference), after=after))
 
-    @extend_schema(**described_publishing.PUBLISH)
+    @operation(
+        "publish",
+        "Publish the next version of a tag",
+        ResolutionSerializer,
+        Code.NAMESPACE_UNKNOWN,
+        Code.TAG_UNKNOWN,
+        *OF_BODY,
+        Code.PRECONDITION_REQUIRED,
+        parameters=[
+            TAG,
+            header("If-Match", '"<number of the most recently published version>"'),
+            header("If-None-Match", "*, for a tag's first version"),
+            header("Location", "where the new version resolves", of=[201], always=True),
+            *TARGET_HEADERS,
+        ],
+        request=PublishRequestSerializer,
+        status=201,
+        is_open=False,
+    )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Publish the next version of a tag, or the first."""
         tag = TagName.parse(name_of(reference))
         expected = _expected(request)
-        said = bodies.members(
-            request._request, required=("target",), optional=("message", "sources")
-        )
+        members = bodies.read(request._request, PublishRequestSerializer)
         version = publishing.publish(
             tag,
-            said["target"],
-            message=bodies.text_of(said, "message"),
-            sources=bodies.texts_of(said, "sources"),
+            members["target"],
+            message=members["message"],
+            sources=members["sources"],
             actor=actor_of(request),
             expected=expected,
         )

@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import re
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from registry.api import bodies, targets
+from registry.api import targets
+from registry.api.bodies import Members
+from registry.api.schema import in_path
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.services.reviewing import proposing
 from registry.services.reviewing.proposing import Wish
 
-MEMBERS = (*targets.MEMBERS, "message", "sources", "base")
 KEY = "Idempotency-Key"
 A_KEY = re.compile(r"[!-~]{1,36}")
 NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
 
+NUMBER_IN_PATH = in_path(
+    "number",
+    {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
+    "the number of the proposal",
+    *("the first", 1),
+)
+KEY_HEADER = OpenApiParameter(
+    KEY,
+    {"type": "string", "pattern": f"^{A_KEY.pattern}$"},
+    OpenApiParameter.HEADER,
+    description="any text of one's own: the request sent again with it is answered, not done again",
+)
 
-def wish(said: dict[str, str], tag: TagName) -> Wish:
+
+def wish(members: Members, tag: TagName) -> Wish:
     """What would be published. Without a base: over what was published last."""
     return Wish(
-        source=targets.body(said),
-        message=bodies.text_of(said, "message"),
-        sources=bodies.texts_of(said, "sources"),
-        base=bodies.version_of(said, "base") if "base" in said else proposing.last_published(tag),
+        source=targets.body(members),
+        message=members["message"],
+        sources=members["sources"],
+        base=members["base"] if "base" in members else proposing.last_published(tag),
     )
 
 

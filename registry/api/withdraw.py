@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from registry.api import answers, bodies
+from registry.api import bodies
 from registry.api.base import Resource
-from registry.api.described import withdrawing as described
+from registry.api.bodies import Members
 from registry.api.permissions import actor_of
-from registry.api.summaries import deprecation
+from registry.api.schema import CHANGING, EXACT, TAG, operation
+from registry.api.serializers.requests import (
+    DeprecateRequestSerializer,
+    ReasonRequestSerializer,
+)
+from registry.api.serializers.tags import DeprecationSerializer
+from registry.api.serializers.versions import WithdrawalSerializer
 from registry.api.tags import name_of
-from registry.domain.errors import at
+from registry.domain.errors import Code, at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.caching import Policy
-from registry.models import Withdrawal
 from registry.services import withdrawing
 from registry.services.deprecation import deprecate, undeprecate
 from registry.services.permissions import Action
 from registry.services.reading import browsing
-from registry.services.resolving import ACTIVE, YANKED
 
 
 class OfVersion(Resource):
@@ -47,13 +48,21 @@ class Yank(OfVersion):
 
     write_action = Action.YANK
 
-    @extend_schema(**described.YANK)
+    @operation(
+        "yank",
+        "Withdraw a version",
+        WithdrawalSerializer,
+        *CHANGING,
+        Code.VERSION_UNKNOWN,
+        parameters=[EXACT],
+        request=ReasonRequestSerializer,
+        is_open=False,
+    )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Withdraw a version: exact pins still resolve, with the reason."""
-        said = bodies.members(request._request, required=("reason",))
-        reason = bodies.text_of(said, "reason")
-        made = withdrawing.yank(reference, reason=reason, actor=actor_of(request))
-        return _withdrawn(request, made)
+        members = bodies.read(request._request, ReasonRequestSerializer)
+        made = withdrawing.yank(reference, reason=members["reason"], actor=actor_of(request))
+        return self.answer(WithdrawalSerializer, made, policy=Policy.NO_STORE)
 
 
 class Unyank(OfVersion):
@@ -61,13 +70,22 @@ class Unyank(OfVersion):
 
     write_action = Action.UNYANK
 
-    @extend_schema(**described.UNYANK)
+    @operation(
+        "unyank",
+        "Take a yank back",
+        WithdrawalSerializer,
+        *CHANGING,
+        Code.VERSION_UNKNOWN,
+        Code.CYCLE,
+        parameters=[EXACT],
+        request=ReasonRequestSerializer,
+        is_open=False,
+    )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Take a yank back."""
-        said = bodies.members(request._request, required=("reason",))
-        reason = bodies.text_of(said, "reason")
-        made = withdrawing.unyank(reference, reason=reason, actor=actor_of(request))
-        return _withdrawn(request, made)
+        members = bodies.read(request._request, ReasonRequestSerializer)
+        made = withdrawing.unyank(reference, reason=members["reason"], actor=actor_of(request))
+        return self.answer(WithdrawalSerializer, made, policy=Policy.NO_STORE)
 
 
 class Deprecate(OfTag):
@@ -75,15 +93,22 @@ class Deprecate(OfTag):
 
     write_action = Action.DEPRECATE
 
-    @extend_schema(**described.DEPRECATE)
+    @operation(
+        "deprecate",
+        "Mark a tag as superseded",
+        DeprecationSerializer,
+        *CHANGING,
+        parameters=[TAG],
+        request=DeprecateRequestSerializer,
+        is_open=False,
+    )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Mark a tag as superseded, perhaps by another."""
         tag = TagName.parse(name_of(reference))
-        said = bodies.members(request._request, required=("reason",), optional=("successor",))
-        reason, successor = bodies.text_of(said, "reason"), _successor(said)
-        actor = actor_of(request)
-        deprecate(tag, reason=reason, successor=successor, actor=actor)
-        return _state(request, tag)
+        members = bodies.read(request._request, DeprecateRequestSerializer)
+        reason, successor = members["reason"], _successor(members)
+        deprecate(tag, reason=reason, successor=successor, actor=actor_of(request))
+        return _state(self, tag)
 
 
 class Undeprecate(OfTag):
@@ -91,39 +116,30 @@ class Undeprecate(OfTag):
 
     write_action = Action.UNDEPRECATE
 
-    @extend_schema(**described.UNDEPRECATE)
+    @operation(
+        "undeprecate",
+        "Take a deprecation back",
+        DeprecationSerializer,
+        *CHANGING,
+        parameters=[TAG],
+        request=ReasonRequestSerializer,
+        is_open=False,
+    )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Take a deprecation back."""
         tag = TagName.parse(name_of(reference))
-        said = bodies.members(request._request, required=("reason",))
-        reason = bodies.text_of(said, "reason")
-        undeprecate(tag, reason=reason, actor=actor_of(request))
-        return _state(request, tag)
+        members = bodies.read(request._request, ReasonRequestSerializer)
+        undeprecate(tag, reason=members["reason"], actor=actor_of(request))
+        return _state(self, tag)
 
 
-def _successor(said: dict[str, str]) -> TagName | None:
-    if "successor" not in said:
+def _successor(members: Members) -> TagName | None:
+    if "successor" not in members:
         return None
     with at("/successor"):
-        return TagName.parse(bodies.text_of(said, "successor"))
+        return TagName.parse(members["successor"])
 
 
-def _withdrawn(request: Request, made: Withdrawal) -> HttpResponse:
-    shown: dict[str, Any] = {
-        "reference": made.version.exact,
-        "status": YANKED if made.yanked else ACTIVE,
-        "reason": made.reason,
-        "at": f"{made.created:%Y-%m-%dT%H:%M:%SZ}",
-        "by": made.actor.username,
-    }
-    return answers.of_json(request._request, shown, policy=Policy.NO_STORE)
-
-
-def _state(request: Request, tag: TagName) -> HttpResponse:
-    found = browsing.profile(str(tag))
-    shown = {
-        "tag": found.tag.text,
-        "status": found.status,
-        "deprecated": deprecation(found.tag),
-    }
-    return answers.of_json(request._request, shown, policy=Policy.NO_STORE)
+def _state(view: Resource, tag: TagName) -> HttpResponse:
+    profile = browsing.profile(str(tag))
+    return view.answer(DeprecationSerializer, profile, policy=Policy.NO_STORE)

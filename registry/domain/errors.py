@@ -105,6 +105,11 @@ class Refused(Exception):
         self.suggestions = tuple(suggestions)
         self.place = place
 
+    @property
+    def errors(self) -> tuple[Fault, ...]:
+        """Its faults, or the refusal itself as a fault of the whole body."""
+        return self.faults or (Fault("", self.code, self.detail, suggestions=self.suggestions),)
+
 
 @contextmanager
 def at(pointer: str) -> Iterator[None]:

@@ -112,6 +112,11 @@ class Kind:
         return prefix if slash or prefix in SINGLE else TARGET
 
     @property
+    def description(self) -> str:
+        """What its schema says that it is; empty where it says nothing."""
+        return str(self.source.get("description", ""))
+
+    @property
     def word(self) -> str:
         """The name without its role: the value of `kind` in a body."""
         return self.name.rpartition("/")[2]

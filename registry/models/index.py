@@ -75,6 +75,11 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def exact(self) -> str | None:
+        """The reference of its newest version; None where all are yanked."""
+        return f"{self.text}@{self.version.number}" if self.version else None
+
 
 class Attribute(models.Model):
     """A value of a tag's newest version: a scalar, a list item, or a part of a triple.

@@ -186,6 +186,11 @@ class Version(models.Model):
         return bool(self.last_yanked)
 
     @property
+    def yank_reason(self) -> str | None:
+        """Why it is withdrawn; None where it is not. Needs `with_withdrawal`."""
+        return self.last_reason if self.yanked else None
+
+    @property
     def exact(self) -> str:
         """The reference that always names this version. Requires the tag to be loaded."""
         return f"{self.tag.text}@{self.number}"

@@ -22,6 +22,8 @@ MAX_TRIED = 32 * 1024  # bytes of a target that is worth writing in all formats:
 class Form:
     """A format as it is handed out: stored text (`stored`), or what its function writes.
 
+    The resolution is neither: the API writes it (`ResolutionSerializer`).
+
     `is_closed`: nothing but the version itself can change what it says.
     """
 
@@ -60,7 +62,6 @@ FORMS: Mapping[str, Form] = {
             "json",
             "application/json",
             "The resolution, with all that the registry knows.",
-            stored=lambda answer: answer.text,
         ),
         Form(
             "target",
@@ -121,7 +122,7 @@ def render_all(answers: Sequence[Answer | Refused], wish: Wish) -> list[Renderin
     Raises `Refused` (TOO_LARGE) as soon as all of them together pass the limit of one answer.
     """
     versions = {each.version.pk for each in answers if isinstance(each, Answer)}
-    known = {} if wish.form.stored else kinds.of_versions(versions)
+    known = kinds.of_versions(versions) if wish.form.written else {}
     found, size = [], 0
     for each in answers:
         rendering = each if isinstance(each, Refused) else _rendered(each, wish, known)
@@ -142,9 +143,8 @@ def render_each(answer: Answer, forms: Iterable[Form]) -> dict[str, Rendering | 
 
 
 def _rendered(answer: Answer, wish: Wish, known: Mapping[int, Kinds]) -> Rendering | Refused:
-    if wish.form.stored:
-        return Rendering(wish.form.stored(answer))
-    assert wish.form.written  # noqa: S101 - a form has either
+    if wish.form.written is None:
+        return Rendering(wish.form.stored(answer) if wish.form.stored else "")
     try:
         export = wish.form.written.write(_subject(answer, wish, known[answer.version.pk]))
         _refuse_loss(export, wish)

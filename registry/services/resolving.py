@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from django.db.models import F
 
@@ -21,6 +21,15 @@ from registry.services.choosing import Choice
 MAX_ANSWER = 8 * 1024 * 1024  # bytes of one answer, however many references it is about
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionWarning:
+    """What has become of a version, its tag or its ancestors since it was published."""
+
+    code: str
+    message: str
+    successor: str | None = None  # the tag that supersedes a deprecated one
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,42 +76,26 @@ class Answer:
         return DEPRECATED if self.version.tag_deprecated else ACTIVE
 
     @property
-    def warnings(self) -> list[dict[str, str]]:
-        """What who resolves this should know: `code`, `message`, perhaps `successor`."""
+    def warnings(self) -> list[ResolutionWarning]:
+        """Warnings for clients that resolve this reference."""
         version, found = self.version, []
         if version.last_yanked:
             message = f"{self.exact} was yanked: {version.last_reason}"
-            found.append({"code": "YANKED", "message": message})
+            found.append(ResolutionWarning("YANKED", message))
         if version.tag_deprecated:
             message = f"{version.tag} is deprecated: {version.tag_deprecation}"
-            warning = {"code": "DEPRECATED", "message": message}
-            if version.tag_successor:
-                warning["successor"] = version.tag_successor
-            found.append(warning)
+            found.append(ResolutionWarning("DEPRECATED", message, version.tag_successor))
         if version.yanked_ancestors:
             yanked = version.yanked_ancestors.split()
             for ancestor in filter(yanked.__contains__, json.loads(version.lineage)):
                 message = f"it is made from {ancestor}, which was yanked"
-                found.append({"code": "PARENT_YANKED", "message": message})
+                found.append(ResolutionWarning("PARENT_YANKED", message))
         return found
 
     @property
-    def text(self) -> str:
-        """The resolution as JSON, put together from stored text."""
-        version = self.version
-        tag, number = self.exact.split("@")
-        node = ""
-        if self.part:
-            pointer = json.dumps(self.part.pointer, ensure_ascii=False)
-            node = f'"node":{{"pointer":{pointer},"digest_of_whole":"{version.digest}"}},'
-        return (
-            f'{{"reference":{json.dumps(str(self.reference))},"tag":"{tag}",'
-            f'"version":"{number}",{node}"digest":"{self.digest}",'
-            f'"published":"{version.date}","status":"{self.status}",'
-            f'"target":{self.target},"tuning_keys":{self.tuning_keys},'
-            f'"lineage":{version.lineage},"dependencies":{self.dependencies},'
-            f'"warnings":{json.dumps(self.warnings, ensure_ascii=False)}}}'
-        )
+    def node(self) -> Self | None:
+        """Itself, where a node is asked for: `part` and `version` say which, and of what."""
+        return self if self.part else None
 
 
 def resolve(reference: Reference) -> Answer:

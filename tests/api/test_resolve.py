@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.models import Version
 from registry.services.exporting import FORMS
 from tests.api.problems import problem
 from tests.publishing import publish, yank
@@ -56,6 +58,48 @@ def test_resolution_has_the_designed_shape(client: Client) -> None:
         ],
         "warnings": [],
     }
+
+
+FRACTION = {"kind": "llvm", "mcpu": "cortex-a72", "hardware": {"power_watts": 1e-7}}
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize("tag", ["acme/board", "acme/child", "acme/patch", "acme/pair"])
+def test_stored_json_is_answered_byte_for_byte(client: Client, tag: str) -> None:
+    publish("acme/board", FRACTION)
+    publish("acme/child", {"tag": "acme/board", "model": "Kind"})
+    publish("acme/patch", {"executor": "aot"})
+    publish("acme/pair", {"kind": "composite", "devices": ["acme/board", "acme/child"]})
+    version = Version.objects.get(tag__text=tag)
+    stored = (
+        f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
+        f'"lineage":{version.lineage},"dependencies":{version.dependencies},"warnings":[]}}'
+    )
+    one = client.get(f"/api/v1/resolve/{tag}").content
+    assert one.endswith(stored.encode())
+    sent = json.dumps({"references": [tag, tag]})
+    two = client.post("/api/v1/resolve", sent, "application/json").content
+    assert two == b'{"results":[' + one + b"," + one + b"]}"
+    lineage = client.get(f"/api/v1/lineage/{tag}").content
+    assert f'"uses":{version.dependencies}'.encode() in lineage
+
+
+def test_members_stand_in_order(client: Client) -> None:
+    found = client.get(SOC).json()
+    assert list(found) == [
+        "reference",
+        "tag",
+        "version",
+        "digest",
+        "published",
+        "status",
+        "target",
+        "tuning_keys",
+        "lineage",
+        "dependencies",
+        "warnings",
+    ]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["published"])
 
 
 def test_two_queries(client: Client) -> None:

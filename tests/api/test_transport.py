@@ -9,6 +9,7 @@ from django.test import Client, RequestFactory
 
 from registry import urls
 from registry.api import bodies
+from registry.api.serializers.requests import RequestSerializer, WithdrawRequestSerializer
 from registry.domain.errors import Code, Refused
 from registry.http.problems import PROBLEMS
 from registry.services import resolving
@@ -56,11 +57,11 @@ def test_body_without_length_is_refused() -> None:
     request = RequestFactory().post("/api/v1/check", b"{}", "application/json")
     del request.META["CONTENT_LENGTH"]
     with pytest.raises(Refused) as refused:
-        bodies.members(request, required=())
+        bodies.read(request, WithdrawRequestSerializer)
     assert refused.value.code == Code.LENGTH_REQUIRED
 
 
-@pytest.mark.parametrize("size", [bodies.MAX_REQUEST + 1, 30 * 1024 * 1024])
+@pytest.mark.parametrize("size", [RequestSerializer.max_bytes + 1, 30 * 1024 * 1024])
 def test_large_body_is_refused_by_its_length(post: Post, size: int) -> None:
     problem(post("check", b"x" * size), "TOO_LARGE")
 

@@ -10,6 +10,7 @@ from registry.models import Event, User, Version
 from registry.services import deprecation, publishing, renaming, resolving
 from registry.services.aliases import point_alias
 from registry.services.permissions import Actor
+from registry.services.resolving import ResolutionWarning
 from registry.services.reviewing import deciding
 from tests.publishing import propose, publish, written, yank
 
@@ -32,7 +33,7 @@ def point(alias: str, reference: str, alice: User) -> None:
     point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
 
 
-def warnings(reference: str) -> list[dict[str, str]]:
+def warnings(reference: str) -> list[ResolutionWarning]:
     return resolving.resolve(Reference.parse(reference)).warnings
 
 
@@ -49,7 +50,7 @@ def test_old_one_goes_on_resolving_and_names_the_new_one(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
     (warning,) = warnings("acme/old")
-    assert (warning["code"], warning["successor"]) == ("DEPRECATED", "acme/new")
+    assert (warning.code, warning.successor) == ("DEPRECATED", "acme/new")
     assert warnings("acme/new") == []
 
 

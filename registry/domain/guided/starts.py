@@ -205,4 +205,4 @@ def _with_parts(
 
 
 def _said(kind: Kind) -> str:
-    return str(kind.source.get("description", ""))
+    return kind.description

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from registry.domain.diff import Change
-from registry.domain.errors import Refused
+from registry.domain.errors import Fault, Refused
 from registry.models import Tag
 from registry.services import kinds
 from registry.services.downstream.graph import Downstream, downstream
@@ -33,6 +33,16 @@ class Effect:
     diff: tuple[Change, ...]
     moves: tuple[Move, ...]
     refusal: Refused | None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the next version can be published."""
+        return self.refusal is None
+
+    @property
+    def errors(self) -> tuple[Fault, ...]:
+        """Every fault of the next version."""
+        return self.refusal.errors if self.refusal else ()
 
     @classmethod
     def of(cls, redraft: Redraft) -> Effect:

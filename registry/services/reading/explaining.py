@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from registry.domain.checks import mixin_kinds
 from registry.domain.document import Json
@@ -20,6 +21,13 @@ from registry.services import choosing, kinds
 from registry.services.choosing import Choice
 
 
+class Value(NamedTuple):
+    """A value by its pointer."""
+
+    pointer: str
+    leaf: Leaf
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Every value of a version's target by its pointer, in natural order.
@@ -28,7 +36,7 @@ class Explanation:
     """
 
     choice: Choice
-    values: tuple[tuple[str, Leaf], ...]
+    values: tuple[Value, ...]
 
 
 def explain(reference: Reference) -> Explanation:
@@ -41,7 +49,7 @@ def explain(reference: Reference) -> Explanation:
     origins = json.loads(version.provenance)
     tree = read(json.loads(version.target), lambda pointer: origins.get(pointer) or choice.exact)
     values = sorted(leaves(tree), key=lambda value: natural(value[0]))
-    return Explanation(choice, tuple(values))
+    return Explanation(choice, tuple(Value(*value) for value in values))
 
 
 @dataclass(frozen=True, slots=True)

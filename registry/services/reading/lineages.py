@@ -22,11 +22,15 @@ OWN = -1  # the position of the version itself, before its ancestors'
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One version of a lineage, with how far it is and its direct uses as resolutions show them."""
+    """One version of a lineage, with how far it is."""
 
     version: Version
     distance: int
-    uses: tuple[Mapping[str, str], ...]
+
+    @property
+    def uses(self) -> tuple[Mapping[str, str], ...]:
+        """Its direct uses, as resolutions show them."""
+        return tuple(json.loads(self.version.dependencies))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +52,7 @@ def lineage(reference: Reference, *, after: Sequence[Any] | None = None) -> Line
     places = _places(choice.version.pk, last)
     shown = places[: _fitting(places)]
     versions = _versions([pk for _, _, pk, _ in shown])
-    members = tuple(
-        Member(versions[pk], distance, tuple(json.loads(versions[pk].dependencies)))
-        for _, distance, pk, _ in shown
-    )
+    members = tuple(Member(versions[pk], distance) for _, distance, pk, _ in shown)
     following = [choice.exact, shown[-1][0]] if len(places) > len(shown) else None
     return Lineage(choice, Page(members, following))
 

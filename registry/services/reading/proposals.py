@@ -57,7 +57,7 @@ class Listed:
     """A proposal in a list: its newest revision, and what would become of it today."""
 
     proposal: Proposal
-    revision: ProposalRevision
+    newest: ProposalRevision
     verdict: Verdict | None  # of the undecided
 
 

@@ -43,6 +43,11 @@ class Verdict:
     lints: tuple[Fault, ...]
     dependents: int
 
+    @property
+    def is_valid(self) -> bool:
+        """Whether it can be published."""
+        return self.draft is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Read:

@@ -131,7 +131,7 @@ def test_nothing_is_served_under_a_digest_that_it_does_not_have(alice: User) -> 
     answer = resolving.resolve(Reference.parse("acme/board@2.0.0"))
     assert digest(answer.version.target.encode()) == answer.version.digest
     assert answer.status == "yanked"
-    assert "Text in it was redacted: a password" in answer.warnings[0]["message"]
+    assert "Text in it was redacted: a password" in answer.warnings[0].message
     assert resolving.resolve(Reference.parse("acme/board")).exact == "acme/board@1.0.0"
 
 

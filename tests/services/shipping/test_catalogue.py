@@ -53,17 +53,18 @@ def test_versions_that_mirror_tvm_resolve_to_its_own_configuration() -> None:
 
 
 def test_named_examples_of_the_discussion_resolve() -> None:
-    soc = json.loads(resolving.resolve(Reference.parse("arm/soc-name:aot")).text)
-    assert soc["tag"] == "arm/soc:aot"
-    assert soc["target"]["executor"] == {
+    soc = resolving.resolve(Reference.parse("arm/soc-name:aot"))
+    assert soc.version.tag.text == "arm/soc:aot"
+    target = json.loads(soc.target)
+    assert target["executor"] == {
         "interface-api": "c",
         "kind": "aot",
         "unpacked-api": True,
     }
-    assert soc["target"]["runtime"] == {"kind": "crt"}
-    assert soc["lineage"] == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
-    nano = json.loads(resolving.resolve(Reference.parse("nvidia/jetson-nano:cuda")).text)
-    assert nano["target"]["host"]["mcpu"] == "cortex-a57"
+    assert target["runtime"] == {"kind": "crt"}
+    assert json.loads(soc.version.lineage) == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
+    nano = resolving.resolve(Reference.parse("nvidia/jetson-nano:cuda"))
+    assert json.loads(nano.target)["host"]["mcpu"] == "cortex-a57"
     cores = {"large": 1, "xlarge": 2, "2xlarge": 4, "4xlarge": 8, "8xlarge": 18}
     for size, physical in cores.items():
         found = resolving.resolve(Reference.parse(f"aws/c4.{size}")).version

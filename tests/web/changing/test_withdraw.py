@@ -40,7 +40,7 @@ def owner(client: Client, alice: User) -> Client:
 
 def warnings(reference: str) -> list[str]:
     answer = resolving.resolve(Reference.parse(reference))
-    return [warning["code"] for warning in answer.warnings]
+    return [warning.code for warning in answer.warnings]
 
 
 def deprecate(alice: User, successor: str = "") -> None:

@@ -1,1 +1,0 @@
-"""What the OpenAPI document says of each resource: parameters, answers, headers, errors."""

@@ -1,0 +1,16 @@
+"""Regular expressions for the OpenAPI document, in the words that JavaScript shares."""
+
+from __future__ import annotations
+
+from registry.domain.reference import COMPONENT, DIGEST, NUMBERS
+
+SPELLING = r'[!"$&->A-\[\]-~]+/[!"$&->A-\[\]-~]+'  # of tags and of aliases, which are freer
+SELECTED = f"(@({NUMBERS.pattern}|{DIGEST.pattern}))?"
+
+ALIAS = f"^{SPELLING}$"
+REFERENCE = f"^{SPELLING}{SELECTED}$"
+EXACT = rf"^{SPELLING}@[0-9]{{1,9}}\.[0-9]{{1,9}}\.[0-9]{{1,9}}$"
+PAIR = rf"^{SPELLING}{SELECTED}\.{{3}}{SPELLING}{SELECTED}$"
+TAG = rf"^{COMPONENT.pattern}(?:/{COMPONENT.pattern})+(:[a-z0-9_](\.?[a-z0-9_-])*)?$"
+NUMBER = r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$"
+CONTENT = f"^{DIGEST.pattern}$"
