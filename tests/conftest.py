@@ -13,6 +13,7 @@ from registry.models import Namespace, Role, User
 from registry.services import members, naming
 from registry.services.permissions import Actor
 from tests.databases import FILE, new_registry
+from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 
@@ -20,6 +21,8 @@ __all__ = [  # hooks and fixtures, for pytest
     "older_proxied_server",
     "plain_server",
     "proxied_server",
+    "pytest_addoption",
+    "pytest_configure",
     "pytest_make_collect_report",
     "pytest_runtest_makereport",
 ]
@@ -34,6 +37,15 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 def pytest_report_header() -> str:
     return f"database: {connection.display_name}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out of a run on PostgreSQL what does not depend on the database."""
+    if connection.vendor == "sqlite" or config.getoption("--thorough"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("any_database")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in {*left_out}]
 
 
 @pytest.fixture(scope="session")

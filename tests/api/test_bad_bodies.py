@@ -8,7 +8,7 @@ from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import counts, publish as put, yank
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 BAD = "BODY_INVALID"
 LLVM = {"kind": "llvm", "mcpu": "haswell"}

@@ -15,7 +15,7 @@ from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import person, propose, publish, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 WIDER = BOARD | {"num-cores": 8}

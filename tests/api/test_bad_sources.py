@@ -18,7 +18,7 @@ from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
 Check = Callable[..., list[dict[str, Any]]]
 

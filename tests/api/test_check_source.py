@@ -10,7 +10,7 @@ from tests.api.conftest import Post
 from tests.api.problems import problem
 from tests.publishing import written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
 OLD = "llvm -mcpu=cortex-a72 -mtriple=aarch64-linux-gnu -link-params=1"
 

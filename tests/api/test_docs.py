@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.api.openapi import document
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE = "/api/v1/docs"
 

@@ -12,7 +12,7 @@ from tests.api.conftest import Post
 from tests.api.problems import places, problem
 from tests.publishing import publish as publish_body
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 C4 = "aws/c4.4xlarge"
 WRITTEN = sorted(FORMS.keys() - {"json", "target"})

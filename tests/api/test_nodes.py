@@ -10,7 +10,7 @@ from registry.domain.document import canonical, digest
 from tests.api.conftest import Post
 from tests.api.problems import problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 REFERENCE = "nvidia/jetson-nano:cuda@1.1.0"
 

@@ -147,6 +147,7 @@ def expected(route: str, name: str, key: str) -> str:
     return "done" if allowed else "FORBIDDEN"
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("route", ENDPOINTS)
 def test_everybody_with_every_token(route: str, keys: dict[tuple[str, str], str]) -> None:
     found = {case: outcome(route, text) for case, text in keys.items()}

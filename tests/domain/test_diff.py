@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from registry.domain.diff import Key, changes, compared_keys
 from registry.domain.document import Json, same
@@ -24,7 +24,6 @@ def test_nothing_differs_from_itself(body: Json) -> None:
 
 
 @given(targets, targets)
-@settings(max_examples=50)
 def test_a_diff_is_the_leaves_that_differ(one: Json, two: Json) -> None:
     old, new = target_of(one), target_of(two)
     before, after = leaves(old), leaves(new)

@@ -19,6 +19,7 @@ from registry.domain.resolution import resolve
 from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, Library, leaves, reordered
 from tests.domain.strategies import bodies, documents, libraries, targets
+from tests.profiles import examples
 
 
 def names(library: Library) -> tuple[list[str], list[str]]:
@@ -185,7 +186,7 @@ def longest(graph: list[list[int]], root: int) -> int:
     return max((1 + longest(graph, used) for used in graph[root]), default=0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(5))
 @given(graphs())
 def test_lineage_is_breadth_first(graph: list[list[int]]) -> None:
     for index, version in enumerate(published(graph)):
@@ -237,7 +238,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(6))
 @given(st.one_of(ANYTHING, documents, targets.map(lambda target: {"tag": "t/a", **target})))
 def test_any_json_is_resolved_or_refused(document: Json) -> None:
     library = Library()

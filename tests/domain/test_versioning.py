@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from registry.domain.document import Json, same
 from registry.domain.number import Bump, Number, next_number
@@ -34,7 +34,6 @@ def test_the_first_version() -> None:
 
 
 @given(targets, targets)
-@settings(max_examples=40)
 def test_nothing_changed_when_source_lineage_and_target_are_the_same(one: Json, two: Json) -> None:
     assert moved(one, one) is None
     target = target_of(one)
@@ -100,7 +99,6 @@ def test_how_the_number_moves(old: Json, new: Json, expected: Bump) -> None:
 
 
 @given(targets, targets)
-@settings(max_examples=40)
 def test_a_major_is_what_loses_a_tuning_key(old: Json, new: Json) -> None:
     before = list(tuning_keys(target_of(old), KINDS).values())
     for key in tuning_keys(target_of(new), KINDS).values():

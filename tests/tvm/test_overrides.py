@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from registry.domain.errors import Refused
 from tests.domain.builders import Library, refusal, target_of
+from tests.profiles import examples
 from tests.tvm.compiler import Compiler, Raised
 from tests.tvm.exported import exported, stated
 from tests.tvm.overrides import (
@@ -21,7 +22,7 @@ from tests.tvm.overrides import (
     wider,
 )
 
-EXAMPLES = 300
+EXAMPLES = examples(7.5)
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,5 @@
-"""How long the fuzzing looks, and what holds of every answer.
+"""How many requests the fuzzing draws, and what holds of every answer."""
 
-FUZZ_EXAMPLES=2000 looks longer than a run of all tests should.
-"""
-
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,9 +8,9 @@ from django.db import connection
 from hypothesis import HealthCheck, event, settings
 
 from tests.api.description import departures, operation
+from tests.profiles import examples
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))  # of one operation or one law
-FEW = max(1, EXAMPLES // 5)
+EXAMPLES = examples()  # of one law
 
 # The same in each run. What stands is made once for all examples, each of which undoes its own.
 drawn = settings(

@@ -44,6 +44,7 @@ def publish(client: Client, bearer: str, tag: str, text: bytes, last: str | None
     )
 
 
+@pytest.mark.any_database
 @drawn
 @given(
     tag=st.sampled_from(TAGS),
@@ -61,6 +62,7 @@ def test_whatever_is_checked_hears_why(client: Client, tag: str, text: bytes, in
     assert written() == before
 
 
+@pytest.mark.any_database
 @drawn
 @given(tag=st.sampled_from(TAGS), text=hostile.texts)
 def test_publishing_does_what_the_check_foretold(
@@ -103,6 +105,7 @@ def reordered(draw: st.DrawFn, value: Any) -> Any:
     return {key: draw(reordered(value[key])) for key in draw(st.permutations(list(value)))}
 
 
+@pytest.mark.any_database
 @drawn
 @given(data=st.data(), body=st.one_of(hostile.good, hostile.spoilt()))
 def test_order_of_keys_does_not_matter(client: Client, data: st.DataObject, body: Any) -> None:
@@ -115,6 +118,7 @@ def test_order_of_keys_does_not_matter(client: Client, data: st.DataObject, body
     assert verdicts[0] == verdicts[1]
 
 
+@pytest.mark.any_database
 @drawn
 @given(
     references=st.lists(often(REFERENCES, st.one_of(hostile.odd_texts, hostile.odd)), max_size=5),

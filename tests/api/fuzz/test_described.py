@@ -18,7 +18,9 @@ from schemathesis.openapi.checks import MissingHeaderNotRejected, RejectedPositi
 from registry.api.openapi import document
 from registry.wsgi import application
 from tests.api import description, good, stage
-from tests.api.fuzz.bounds import EXAMPLES, FEW
+from tests.profiles import examples, is_thorough
+
+pytestmark = pytest.mark.any_database
 
 # What is refused though it is of the form described, for what no form can say. Anything else that
 # is refused so is described wrongly.
@@ -124,8 +126,8 @@ def follow(case: Case, response: Response, headers: dict[str, str]) -> None:
         assert further.call_and_validate(headers=headers).status_code == 200
 
 
-everything = described(EXAMPLES, corners=True)
-some_of_it = described(FEW, corners=False)
+everything = described(examples(0.25), corners=is_thorough())
+some_of_it = described(examples(0.1), corners=False)
 
 
 @everything.parametrize()

@@ -93,18 +93,21 @@ def test_search(client: Client, question: dict[str, Any], more: dict[str, str]) 
     asked(client, "tags", question | more, MOST_QUERIES)
 
 
+@pytest.mark.any_database
 @drawn
 @given(where=st.lists(conditions, min_size=1, max_size=3))
 def test_conditions(client: Client, where: list[str]) -> None:
     asked(client, "tags", {"where": where}, MOST_QUERIES)
 
 
+@pytest.mark.any_database
 @drawn
 @given(text=odd_texts)
 def test_names(client: Client, text: str) -> None:
     asked(client, "tags", {"q": text}, MOST_QUERIES)
 
 
+@pytest.mark.any_database
 @drawn
 @given(
     route=st.sampled_from(["resolve", "explain", "lineage", "dependents", "tags", "versions"]),
@@ -118,6 +121,7 @@ def test_references(client: Client, route: str, reference: str, query: dict[str,
     asked(client, f"{route}/{placed(reference)}", query, MOST_OF_PATH)
 
 
+@pytest.mark.any_database
 @drawn
 @given(reference=st.sampled_from(REFERENCES), node=pointers)
 def test_nodes(client: Client, reference: str, node: str) -> None:
@@ -125,6 +129,7 @@ def test_nodes(client: Client, reference: str, node: str) -> None:
     assert response.status_code in (200, 404, 422)
 
 
+@pytest.mark.any_database
 @drawn
 @given(pair=often(PAIRS, st.one_of(odd_texts, st.builds("{}...{}".format, references, references))))
 def test_pairs(client: Client, pair: str) -> None:
@@ -143,6 +148,7 @@ def test_names_in_paths(client: Client, route: str, name: str) -> None:
     asked(client, f"{route}/{placed(name)}", {}, most)
 
 
+@pytest.mark.any_database
 @drawn
 @given(after=often(range(3), numbers), namespace=often(["acme", "arm"], odd_texts))
 def test_events(client: Client, after: str, namespace: str) -> None:
@@ -150,6 +156,7 @@ def test_events(client: Client, after: str, namespace: str) -> None:
     asked(client, "events", {"namespace": namespace, "after": after}, MOST_OF_PATH)
 
 
+@pytest.mark.any_database
 @drawn
 @given(data=st.data())
 def test_cursor_that_was_touched_leads_nowhere(client: Client, data: st.DataObject) -> None:

@@ -19,6 +19,7 @@ from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services import deprecation, withdrawing
 from registry.services.permissions import Actor
 from registry.services.search import indexing
+from tests.profiles import examples
 from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -211,8 +212,7 @@ ACTIONS = st.lists(
 
 @given(ACTIONS)
 @settings(
-    max_examples=25,
-    deadline=None,
+    max_examples=examples(0.5),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_whatever_happens_the_index_is_what_computing_anew_would_make(

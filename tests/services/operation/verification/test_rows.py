@@ -9,7 +9,7 @@ from registry.models import Membership
 from tests.services.operation.tampering import tamper
 from tests.services.operation.verification.found import BOARD, CHILD, FIRST, assert_found
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 ROWS = [
     pytest.param(

@@ -7,7 +7,7 @@ import pytest
 from tests.services.operation.tampering import tamper
 from tests.services.operation.verification.found import CHILD, FIRST, assert_found
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 VERSIONS = [
     pytest.param(

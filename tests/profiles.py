@@ -1,0 +1,41 @@
+"""How far the tests look: `default` in each run, `thorough` with --thorough.
+
+A thorough run repeats tests with more examples and adds inputs; no behaviour is tested in it alone.
+"""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+EXAMPLES = {"default": 40, "thorough": 400}  # of one law
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="more examples of each law, more inputs, and on PostgreSQL every test",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the profile before any test module is imported."""
+    for name, examples in EXAMPLES.items():
+        settings.register_profile(
+            name,
+            max_examples=examples,
+            deadline=None,
+            derandomize=bool(os.environ.get("CI")) and name == "default",
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+    settings.load_profile("thorough" if config.getoption("--thorough") else "default")
+
+
+def is_thorough() -> bool:
+    return settings.get_current_profile_name() == "thorough"
+
+
+def examples(factor: float = 1) -> int:
+    """Return how many examples the profile draws, times a factor."""
+    return max(1, round(settings.default.max_examples * factor))
