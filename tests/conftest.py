@@ -6,13 +6,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
-from registry.models import Namespace, Role, User
-from registry.services import members, naming
-from registry.services.permissions import Actor
+from registry.models import Namespace, User
 from tests.databases import FILE, new_registry
+from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
@@ -21,12 +20,17 @@ __all__ = [  # hooks and fixtures, for pytest
     "older_proxied_server",
     "plain_server",
     "proxied_server",
-    "pytest_addoption",
-    "pytest_configure",
     "pytest_make_collect_report",
     "pytest_runtest_makereport",
 ]
 
+# First, so that no process is left alone with them in the end.
+LONGEST = (
+    "tests/web/browser/",
+    "tests/docs/test_operating.py",
+    "tests/api/fuzz/",
+    "tests/web/test_roles.py",
+)
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -40,7 +44,8 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out of a run on PostgreSQL what does not depend on the database."""
+    """Begin with what takes long; leave out on PostgreSQL what does not depend on the database."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     if connection.vendor == "sqlite" or config.getoption("--thorough"):
         return
     left_out = [item for item in items if item.get_closest_marker("any_database")]
@@ -73,6 +78,17 @@ def django_db_setup(
         connection.settings_dict["NAME"] = usual
 
 
+@pytest.fixture(scope="module")
+def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Keep what fixtures of a module write for all of its tests, each of which undoes its own.
+
+    A module whose tests write in other processes or threads cannot use it: it holds the lock.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture(autouse=True)
 def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests ask more in a minute than anybody may; those of the limits set their own."""
@@ -84,12 +100,10 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def alice(db: None) -> User:
     """A person without rights of her own."""
-    return User.objects.create_user("alice")
+    return make_alice()
 
 
 @pytest.fixture
 def acme(alice: User) -> Namespace:
     """A namespace that Alice owns."""
-    namespace = naming.make_namespace("acme", actor=Actor.operator(alice), title="Acme")
-    members.grant(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
-    return namespace
+    return make_acme()

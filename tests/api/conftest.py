@@ -13,6 +13,7 @@ from registry.models import Namespace, User
 from registry.services import tokens
 from registry.services.permissions import Actor, Scope
 from tests.api import stage
+from tests.people import make_acme, make_alice
 
 Post = Callable[..., Any]
 
@@ -58,10 +59,16 @@ def one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
+@pytest.fixture(scope="module")
+def built(module_transaction: None) -> None:
+    """Something of everything, for all tests of a module."""
+    make_acme()
+    stage.build(make_alice())
+
+
 @pytest.fixture
-def stands(acme: Namespace, alice: User, one_connection: None) -> None:
+def stands(built: None, db: None, one_connection: None) -> None:
     """A registry with something of everything in it."""
-    stage.build(alice)
 
 
 @pytest.fixture

@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from registry.api import urls
 from registry.domain.reference import Tag
-from registry.models import Namespace, Role, Token, User
+from registry.models import Role, Token, User
 from registry.services import deprecation, members, tokens
 from registry.services.permissions import Actor, Scope
 from tests.api.problems import problem
+from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, written, yank
 
 pytestmark = pytest.mark.django_db
@@ -88,9 +89,10 @@ ENDPOINTS |= {
 }
 
 
-@pytest.fixture
-def keys(acme: Namespace, alice: User) -> dict[tuple[str, str], str]:
+@pytest.fixture(scope="module")
+def keys(module_transaction: None) -> dict[tuple[str, str], str]:
     """The text of each person's token of each kind; and what the requests are about."""
+    acme, alice = make_acme(), make_alice()
     users = {name: User.objects.create_user(name, is_staff=name == "staff") for name in PEOPLE}
     for role in Role:
         members.grant(acme, users[role], role, actor=Actor.operator(alice))
@@ -147,7 +149,6 @@ def expected(route: str, name: str, key: str) -> str:
     return "done" if allowed else "FORBIDDEN"
 
 
-@pytest.mark.any_database
 @pytest.mark.parametrize("route", ENDPOINTS)
 def test_everybody_with_every_token(route: str, keys: dict[tuple[str, str], str]) -> None:
     found = {case: outcome(route, text) for case, text in keys.items()}

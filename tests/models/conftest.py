@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 
 from registry.domain.reference import Reference, Tag
-from registry.models import Namespace, User
 from registry.services import deprecation, tokens, withdrawing
 from registry.services.permissions import Actor, Scope
 from registry.services.reviewing import deciding, saving
+from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 
 OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
@@ -15,9 +15,11 @@ OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
 collect_ignore_glob = [f"test_*_{OTHERS[connection.vendor]}.py"]  # about the other database only
 
 
-@pytest.fixture
-def every_table(acme: Namespace, alice: User) -> None:
+@pytest.fixture(scope="module")
+def every_table(module_transaction: None) -> None:
     """At least one row in each table: the catalogue's, and what the catalogue has none of."""
+    make_acme()
+    alice = make_alice()
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/board@1.0.0")
     deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))

@@ -16,6 +16,7 @@ from registry.services.reading import outdated
 from registry.services.reviewing import proposing, saving
 from registry.web.changing.update import _seen
 from registry.web.urls import urlpatterns
+from tests.people import make_acme, make_alice
 from tests.publishing import publish, written, yank
 
 pytestmark = pytest.mark.django_db
@@ -239,9 +240,15 @@ class Stage:
         return client
 
 
+@pytest.fixture(scope="module")
+def module_stage(module_transaction: None) -> Stage:
+    return Stage(make_acme(), make_alice())
+
+
 @pytest.fixture
-def stage(acme: Namespace, alice: User) -> Stage:
-    return Stage(acme, alice)
+def stage(module_stage: Stage, db: None) -> Stage:
+    module_stage.acme.refresh_from_db()
+    return module_stage
 
 
 def outcome(response: Any) -> str:

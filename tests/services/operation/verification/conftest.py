@@ -3,18 +3,20 @@
 import pytest
 
 from registry.domain.reference import Reference, Tag
-from registry.models import Namespace, User
 from registry.services import aliases, deprecation, withdrawing
 from registry.services.permissions import Actor
+from tests.people import make_acme, make_alice
 from tests.publishing import chain, publish, yank
 
 MIXIN = {"executor": "aot", "libs": {"$append": ["cmsis-nn"]}}
 PAIR = {"kind": "composite", "devices": {"a": "acme/board@1", "b": "acme/link-2"}}
 
 
-@pytest.fixture(autouse=True)
-def stored(acme: Namespace, alice: User) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def stored(module_transaction: None) -> None:
     """Something of everything that is verified, besides the shipped catalogue."""
+    make_acme()
+    alice = make_alice()
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message="first")
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "runtime": "cpp"})
     chain(3)
