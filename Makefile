@@ -58,7 +58,7 @@ test-sqlite: $(VENV)/dev-installed
 
 test-postgresql: $(VENV)/dev-installed
 	@echo "=== PostgreSQL 18: models, services and API, where they depend on the database ==="
-	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.called_services $(OPTIONS) $(ON_BOTH)
+	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(OPTIONS) $(ON_BOTH)
 
 test-thorough: OPTIONS = --thorough
 test-thorough: export OPTIONS

@@ -38,4 +38,4 @@ def is_thorough() -> bool:
 
 def examples(factor: float = 1) -> int:
     """Return how many examples the profile draws, times a factor."""
-    return max(1, round(settings.default.max_examples * factor))
+    return max(1, round(settings().max_examples * factor))
