@@ -54,14 +54,14 @@ test: $(VENV)/dev-installed
 
 test-sqlite: $(VENV)/dev-installed
 	@echo "=== SQLite: all tests ==="
-	@env -u DATABASE_URL $(PYTEST) $(OPTIONS)
+	@env -u DATABASE_URL $(PYTEST) $(TEST_OPTIONS)
 
 test-postgresql: $(VENV)/dev-installed
 	@echo "=== PostgreSQL 18: models, services and API, where they depend on the database ==="
-	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(OPTIONS) $(ON_BOTH)
+	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(TEST_OPTIONS) $(ON_BOTH)
 
-test-thorough: OPTIONS = --thorough
-test-thorough: export OPTIONS
+test-thorough: TEST_OPTIONS = --thorough
+test-thorough: export TEST_OPTIONS
 test-thorough: test
 
 # With CI set, a skipped test fails: here is all that the tests need.
