@@ -44,6 +44,8 @@ serve: $(VENV)/runtime-installed
 # As many tests at once as there are cores; a file's tests stay in one process, which keeps what its
 # fixtures have built. Both runs take place, so that one look shows all that fails.
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
+# The many processes that tests start would compile the registry again and again.
+unexport PYTHONDONTWRITEBYTECODE
 ON_BOTH := tests/models tests/services tests/api
 
 test: $(VENV)/dev-installed
