@@ -20,6 +20,8 @@ __all__ = [  # hooks and fixtures, for pytest
     "older_proxied_server",
     "plain_server",
     "proxied_server",
+    "pytest_addoption",
+    "pytest_configure",
     "pytest_make_collect_report",
     "pytest_runtest_makereport",
 ]
