@@ -34,7 +34,7 @@ def found(target: Json) -> list[tuple[str, str, str, float | None]]:
     return [(each.pointer, each.name, each.text, each.number) for each in attributes(target)]
 
 
-def test_every_scalar_stands_by_its_pointer_those_near_the_root_first() -> None:
+def test_scalars_are_listed_by_pointer_nearest_to_the_root_first() -> None:
     assert found(BOARD) == [
         ("/arch", "arch", "sm_53", None),
         ("/keys", "keys", "cuda", None),
@@ -50,13 +50,13 @@ def test_every_scalar_stands_by_its_pointer_those_near_the_root_first() -> None:
     ]
 
 
-def test_devices_stand_by_their_place_in_natural_order() -> None:
+def test_devices_are_listed_in_natural_order() -> None:
     listed: Json = {"kind": "composite", "devices": [{"kind": "c"}] * 11}
     pointers = [each.pointer for each in attributes(listed)][1:]
     assert pointers == [f"/devices/{at}/kind" for at in range(11)]
 
 
-def test_what_a_mixin_appends_is_what_it_has_and_what_it_takes_away_is_not() -> None:
+def test_a_mixins_appended_items_are_attributes_and_removed_ones_are_not() -> None:
     mixin: Json = {"libs": {"$append": ["a"], "$remove": ["b"]}, "model": None}
     assert found(mixin) == [
         ("/libs/$append", "libs", "a", None),
@@ -64,11 +64,11 @@ def test_what_a_mixin_appends_is_what_it_has_and_what_it_takes_away_is_not() -> 
     ]
 
 
-def test_an_item_that_stands_twice_is_one_value() -> None:
+def test_a_repeated_item_is_one_attribute() -> None:
     assert len(attributes({"kind": "c", "libs": ["a", "a"]})) == 2
 
 
-def test_of_a_monstrous_target_the_values_near_the_root_are_kept() -> None:
+def test_only_values_near_the_root_of_a_huge_target_are_kept() -> None:
     deep: Json = {f"m{at}": {"kind": "c", "libs": [f"l{n}" for n in range(60)]} for at in range(60)}
     kept = attributes({"kind": "composite", "devices": deep})
     assert len(kept) == MAX_ATTRIBUTES
@@ -78,7 +78,7 @@ def test_of_a_monstrous_target_the_values_near_the_root_are_kept() -> None:
     assert "/mtriple/os" in {each.pointer for each in kept}
 
 
-def test_parts_of_a_triple_stand_below_it() -> None:
+def test_parts_of_a_triple_have_pointers_below_it() -> None:
     target: Json = {"kind": "cuda", "host": {"mtriple": "armv7-alpine-linux-musleabihf"}}
     values = attributes(target)
     parts = set(searchable(values)) - set(values)
@@ -102,7 +102,7 @@ def test_parts_of_a_triple_stand_below_it() -> None:
         ("hexagon", {"arch": "hexagon"}),
     ],
 )
-def test_what_a_triple_does_not_say_is_no_part_of_it(triple: str, expected: dict[str, str]) -> None:
+def test_unspecified_parts_of_a_triple_are_left_out(triple: str, expected: dict[str, str]) -> None:
     values = attributes({"mtriple": triple})
     parts = set(searchable(values)) - set(values)
     assert {part.name: part.text for part in parts} == expected
@@ -112,12 +112,12 @@ def test_what_a_triple_does_not_say_is_no_part_of_it(triple: str, expected: dict
     "target",
     [{"mtriple": None}, {"devices": {"mtriple": {"kind": "cuda", "arch": "sm_90"}}}],
 )
-def test_what_a_mixin_takes_away_and_a_device_of_that_name_are_no_triples(target: Json) -> None:
+def test_a_removed_triple_and_a_device_named_mtriple_are_not_parsed(target: Json) -> None:
     assert searchable(attributes(target)) == attributes(target)
 
 
 @given(targets)
-def test_parts_are_of_triples_and_every_value_stays(body: Json) -> None:
+def test_searchable_adds_only_parts_of_triples(body: Json) -> None:
     values = attributes(target_of(body))
     found = searchable(values)
     assert [each for each in found if each in set(values)] == list(values)
@@ -127,7 +127,7 @@ def test_parts_are_of_triples_and_every_value_stays(body: Json) -> None:
 
 
 @given(targets)
-def test_nothing_is_left_out_and_nothing_made_up(body: Json) -> None:
+def test_attributes_are_exactly_the_values_of_the_target(body: Json) -> None:
     target = target_of(body)
     expected = {
         (pointer, text_of(item))
@@ -143,12 +143,12 @@ def test_nothing_is_left_out_and_nothing_made_up(body: Json) -> None:
     ("pointer", "name"),
     [("", ""), ("/", ""), ("/host/mcpu", "mcpu"), ("/a~1b", "a/b"), ("/libs/$append", "libs")],
 )
-def test_name_of_a_pointer(pointer: str, name: str) -> None:
+def test_option_name_of_a_pointer(pointer: str, name: str) -> None:
     assert name_of(pointer) == name
 
 
 @pytest.mark.parametrize("pointer", ["mcpu", "/a~2", "/~"])
-def test_what_is_no_pointer_has_no_name(pointer: str) -> None:
+def test_a_malformed_pointer_has_no_option_name(pointer: str) -> None:
     with pytest.raises(PointerUnknown):
         name_of(pointer)
 
@@ -165,9 +165,7 @@ def test_what_is_no_pointer_has_no_name(pointer: str) -> None:
         ("", False),
     ],
 )
-def test_facts_about_hardware_are_told_from_a_device_of_that_name(
-    pointer: str, expected: bool
-) -> None:
+def test_hardware_is_distinguished_from_a_device_of_that_name(pointer: str, expected: bool) -> None:
     assert is_hardware(pointer) == expected
 
 
@@ -199,7 +197,7 @@ def test_facts_about_hardware_are_told_from_a_device_of_that_name(
         ({"hardware": {"vendor": None, "family": None}}, Facts("", "", "", "")),
     ],
 )
-def test_facts(target: Any, expected: Facts) -> None:
+def test_facts_of_targets(target: Any, expected: Facts) -> None:
     assert facts(target) == expected
 
 

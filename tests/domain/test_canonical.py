@@ -73,14 +73,14 @@ def test_structure_example_of_rfc_8785() -> None:
 
 
 @given(documents)
-def test_canonical_bytes_are_read_back_and_stay(document: Json) -> None:
+def test_canonical_bytes_round_trip(document: Json) -> None:
     data = canonical(document)
     assert parse(data) == document
     assert canonical(parse(data)) == data
 
 
 @given(documents)
-def test_key_order_does_not_count(document: Json) -> None:
+def test_key_order_does_not_matter(document: Json) -> None:
     backwards: Callable[[list[str]], list[str]] = lambda keys: keys[::-1]  # noqa: E731
     assert canonical(reordered(document, backwards)) == canonical(document)
 
@@ -108,12 +108,12 @@ def test_a_digest_names_its_algorithm() -> None:
         ("", None, False),
     ],
 )
-def test_what_is_one_value(left: Json, right: Json, equal: bool) -> None:
+def test_equality_of_json_values(left: Json, right: Json, equal: bool) -> None:
     assert same(left, right) == equal
     assert same(right, left) == equal
 
 
 @given(documents, st.one_of(documents, st.none()))
-def test_the_same_is_what_has_the_same_bytes(left: Json, right: Json) -> None:
+def test_equal_values_have_equal_canonical_bytes(left: Json, right: Json) -> None:
     assert same(left, right) == (canonical(left) == canonical(right))
     assert same(left, left)

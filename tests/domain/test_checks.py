@@ -15,7 +15,7 @@ from tests.domain.strategies import patches, targets
 
 
 @given(targets)
-def test_what_the_schemas_admit_is_valid(body: Json) -> None:
+def test_bodies_generated_from_the_schemas_are_valid(body: Json) -> None:
     assert target_of(body)
 
 
@@ -98,7 +98,7 @@ OPTIONS: list[tuple[Json, str, str, str, str, str]] = [
 @pytest.mark.parametrize(
     ("body", "pointer", "code", "expected", "found", "near"), OPTIONS, ids=range(len(OPTIONS))
 )
-def test_a_fault_says_where_and_what(  # noqa: PLR0917 - a row of the table
+def test_faults_have_pointer_code_and_expectation(  # noqa: PLR0917 - a row of the table
     body: Json, pointer: str, code: str, expected: str, found: str, near: str
 ) -> None:
     fault = faults(body)[pointer]
@@ -114,7 +114,7 @@ def test_a_fault_says_where_and_what(  # noqa: PLR0917 - a row of the table
     ["a b", " ", "", "a\n", "\ta", 'a"', "a'", "$(a)", "`a`", "a;b", "a&b", "a|b", "a>b", "a\\b", "a*", "~a", "@a", "a\x7f", "\xe9", "a\u0661", "%s", "{a}", "x" * 257],
 )  # fmt: skip
 @pytest.mark.parametrize("option", ["mcpu", "model", "device", "libs", "flow", "codegen"])
-def test_option_text_ends_up_on_command_lines(option: str, text: str) -> None:
+def test_option_text_unsafe_on_command_lines_is_rejected(option: str, text: str) -> None:
     body: dict[str, Any] = {"kind": "llvm", option: text}
     pointer = f"/{option}"
     if option == "libs":
@@ -129,18 +129,18 @@ def test_option_text_ends_up_on_command_lines(option: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a", "-a=b", "a@b", "A_1.2,+:=/-", "x" * 256])
-def test_option_text_that_is_taken(text: str) -> None:
+def test_valid_option_text_is_accepted(text: str) -> None:
     assert target_of({"kind": "llvm", "model": text, "flow": {"a.b": [text, 1, True, 0.5]}})
 
 
 @pytest.mark.parametrize(
     "label", ["a", "z9", "host", "devices", "hardware", "machine-0_a", "a" * 32]
 )
-def test_labels_that_are_taken(label: str) -> None:
+def test_valid_labels_are_accepted(label: str) -> None:
     assert target_of({"kind": "composite", "devices": {label: "c"}})
 
 
-def test_all_faults_of_a_stage_are_told_together() -> None:
+def test_all_faults_of_a_stage_are_reported_together() -> None:
     body: Json = {
         "kind": "composite",
         "x": 1,
@@ -208,7 +208,7 @@ def test_calling_conventions_of_aot(
     assert fault.found
 
 
-def test_a_rule_broken_around_is_told_once() -> None:
+def test_a_rule_broken_by_an_enclosing_node_is_reported_once() -> None:
     body: Json = {
         "kind": "composite",
         "executor": AOT_C,
@@ -234,7 +234,7 @@ def test_rules_across_options_apply_where_a_mixin_is_used() -> None:
 
 
 @given(patches())
-def test_a_patch_of_what_all_kinds_have_fits_all(patch: dict[str, Json]) -> None:
+def test_a_patch_of_common_options_matches_all_kinds(patch: dict[str, Json]) -> None:
     target = target_of(patch)
     assert set(mixin_kinds(target, KINDS)) == set(KINDS.targets)
 
@@ -252,7 +252,7 @@ def test_a_patch_of_what_all_kinds_have_fits_all(patch: dict[str, Json]) -> None
         ({"mcpu": None, "mtriple": None}, {"llvm", "nvptx", "rocm", "hexagon"}),
     ],
 )
-def test_the_kinds_that_a_mixin_fits(patch: Json, fitting: set[str]) -> None:
+def test_a_mixin_returns_the_kinds_that_it_matches(patch: Json, fitting: set[str]) -> None:
     target = target_of(patch)
     assert set(mixin_kinds(target, KINDS)) == fitting
     assert check(target, KINDS) >= fitting
@@ -289,7 +289,9 @@ def test_the_kinds_that_a_mixin_fits(patch: Json, fitting: set[str]) -> None:
         ({"hardware": {"core": 1}}, "/hardware/core", "OPTION_UNKNOWN", "cores"),
     ],
 )
-def test_a_mixin_that_fits_no_kind(patch: Json, pointer: str, code: str, near: str) -> None:
+def test_a_mixin_that_matches_no_kind_is_rejected(
+    patch: Json, pointer: str, code: str, near: str
+) -> None:
     found = faults(patch)
     if pointer:
         assert found[pointer].code == code
@@ -305,10 +307,10 @@ def test_a_mixin_that_fits_no_kind(patch: Json, pointer: str, code: str, near: s
         ({"kind": "c", "flow": {}, "hardware": {}}, {"c", "flow", "hardware"}),
     ],
 )
-def test_the_kinds_that_a_target_was_checked_against(body: Json, fits: set[str]) -> None:
+def test_check_returns_the_kinds_of_all_nodes(body: Json, fits: set[str]) -> None:
     assert check(target_of(body), KINDS) == fits
 
 
-def test_without_kinds_nothing_is_known() -> None:
+def test_without_kinds_every_kind_is_unknown() -> None:
     none = Kinds([Kind("flow", 1, KINDS["flow"].source)])
     assert refusal(lambda: check({"kind": "c"}, none)).faults[0].code == Code.KIND_UNKNOWN

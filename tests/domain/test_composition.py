@@ -29,7 +29,7 @@ TREE: Json = {
 }
 
 
-def test_nodes_stand_in_order_of_hosts_then_labels() -> None:
+def test_nodes_are_ordered_by_host_then_label() -> None:
     assert [node.pointer for node in nodes(TREE)] == [
         "",
         "/host",
@@ -42,7 +42,7 @@ def test_nodes_stand_in_order_of_hosts_then_labels() -> None:
     ]
 
 
-def test_every_node_above_encloses_nearest_first() -> None:
+def test_enclosing_nodes_are_listed_nearest_first() -> None:
     around = {node.pointer: [n.pointer for n in node.encloses] for node in nodes(TREE)}
     assert around["/devices/m2/devices/0/host"] == ["/devices/m2/devices/0", "/devices/m2", ""]
     assert around["/host/host"] == ["/host", ""]  # a host's owner encloses it
@@ -54,7 +54,7 @@ def test_a_leaf_is_neither_composite_nor_byoc() -> None:
     assert {"", "/devices/m2"} == {node.pointer for node in nodes(TREE)} - leaves
 
 
-def test_a_node_owns_what_the_registry_does_not_structure() -> None:
+def test_own_options_exclude_structure() -> None:
     (node,) = [node for node in nodes(TREE) if node.pointer == "/devices/host"]
     assert node.own == {"kind": "opencl", "mcpu": "x"}
 
@@ -81,7 +81,7 @@ def test_every_node_is_at_its_pointer(body: dict[str, Json]) -> None:
         (None, []),
     ],
 )
-def test_devices_of_lists_labels_and_edits(value: Json, pointers: list[str]) -> None:
+def test_devices_are_found_in_lists_labels_and_edits(value: Json, pointers: list[str]) -> None:
     assert [place for place, _ in devices(value, "/d")] == pointers
 
 
@@ -96,7 +96,7 @@ def test_devices_of_lists_labels_and_edits(value: Json, pointers: list[str]) -> 
         ("$append", False),
     ],
 )
-def test_what_is_an_edit(value: Json, edit: bool) -> None:
+def test_an_edit_has_append_or_remove(value: Json, edit: bool) -> None:
     assert is_edit(value) == edit
 
 
@@ -131,5 +131,5 @@ def test_a_mixin_states_neither_kind_nor_parent(body: Json, mixin: bool) -> None
         (Position.FEATURES, "host", Position.PLAIN),
     ],
 )
-def test_positions(position: Position, key: str, inside: Position) -> None:
+def test_positions_of_keys(position: Position, key: str, inside: Position) -> None:
     assert position.inside(key) is inside

@@ -73,7 +73,7 @@ def holds(condition: Condition, attribute: Attribute) -> bool:
         ("/hardware/cores <= 1e3", Condition("cores", "/hardware/cores", "<=", number=1000)),
     ],
 )
-def test_condition_is_read(text: str, expected: Condition) -> None:
+def test_condition_is_parsed(text: str, expected: Condition) -> None:
     assert Condition.parse(text) == expected
 
 
@@ -89,7 +89,7 @@ def test_condition_is_read(text: str, expected: Condition) -> None:
         "a=" + "x" * MAX_CONDITION,
     ],
 )
-def test_what_is_no_condition_is_refused(text: str) -> None:
+def test_invalid_condition_is_rejected(text: str) -> None:
     refused = refusal(lambda: Condition.parse(text))
     assert refused.code == Code.FILTER_INVALID
     (fault,) = refused.faults
@@ -97,11 +97,11 @@ def test_what_is_no_condition_is_refused(text: str) -> None:
     refused.detail.encode()
 
 
-def test_refusal_echoes_what_compares() -> None:
+def test_error_echoes_the_operator() -> None:
     assert "!=" in refusal(lambda: Condition.parse("a!=b")).detail
 
 
-def test_so_many_conditions_and_no_more() -> None:
+def test_at_most_five_conditions_are_accepted() -> None:
     texts = [f"x={at}" for at in range(MAX_CONDITIONS)]
     assert [condition.texts for condition in conditions(texts)] == [(text[2:],) for text in texts]
     refused = refusal(lambda: conditions([*texts, "x=6"]))
@@ -111,7 +111,7 @@ def test_so_many_conditions_and_no_more() -> None:
 
 
 @given(st.text(), st.sampled_from(("", "=", "<", ">=", "~=")), st.text())
-def test_any_text_is_a_condition_or_refused(subject: str, operator: str, value: str) -> None:
+def test_any_text_is_parsed_or_rejected(subject: str, operator: str, value: str) -> None:
     try:
         condition = Condition.parse(subject + operator + value)
     except Refused as refused:
@@ -125,9 +125,7 @@ def test_any_text_is_a_condition_or_refused(subject: str, operator: str, value: 
 
 
 @given(targets, st.data())
-def test_every_value_is_found_by_the_condition_that_is_made_of_it(
-    body: Json, data: st.DataObject
-) -> None:
+def test_every_attribute_matches_its_own_condition(body: Json, data: st.DataObject) -> None:
     target: dict[str, Any] = target_of(body)
     attribute = data.draw(st.sampled_from(searchable(attributes(target))))
     assume(attribute.text[:1] not in "=<>!~")  # would be taken for more of the operator

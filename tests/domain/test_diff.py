@@ -18,13 +18,13 @@ TARGET: dict[str, Any] = {
 
 
 @given(targets)
-def test_nothing_differs_from_itself(body: Json) -> None:
+def test_a_target_does_not_differ_from_itself(body: Json) -> None:
     target = target_of(body)
     assert changes(target, target, KINDS) == ()
 
 
 @given(targets, targets)
-def test_a_diff_is_the_leaves_that_differ(one: Json, two: Json) -> None:
+def test_a_diff_contains_exactly_the_differing_leaves(one: Json, two: Json) -> None:
     old, new = target_of(one), target_of(two)
     before, after = leaves(old), leaves(new)
     differing = {
@@ -45,7 +45,7 @@ def test_a_diff_is_the_leaves_that_differ(one: Json, two: Json) -> None:
 
 
 @given(patches(), patches())
-def test_a_diff_of_mixins_is_as_long_in_both_directions(one: Json, two: Json) -> None:
+def test_diffs_of_mixins_are_symmetric_in_length(one: Json, two: Json) -> None:
     old, new = target_of(one), target_of(two)
     there, back = changes(old, new, KINDS), changes(new, old, KINDS)
     assert [c.pointer for c in there] == [c.pointer for c in back]
@@ -66,7 +66,7 @@ def test_a_diff_of_mixins_is_as_long_in_both_directions(one: Json, two: Json) ->
         ({"hardware": {"cores": 2}}, "/hardware/cores", ("annotation",), False),
     ],
 )
-def test_a_change_says_who_reads_it(
+def test_a_change_names_its_consumers(
     patch: dict[str, Json], pointer: str, consumers: tuple[str, ...], affects: bool
 ) -> None:
     library = Library()
@@ -80,13 +80,13 @@ def test_a_change_says_who_reads_it(
     )
 
 
-def test_both_sides_are_asked_who_reads_what_changed() -> None:
+def test_consumers_on_either_side_are_included() -> None:
     (kind, mcpu) = changes({"kind": "c", "mcpu": "x"}, {"kind": "cuda", "mcpu": "y"}, KINDS)
     assert (kind.pointer, mcpu.pointer) == ("/kind", "/mcpu")
     assert mcpu.consumers == ("annotation", "codegen")
 
 
-def test_a_change_says_who_set_each_side() -> None:
+def test_a_change_names_the_origin_of_each_side() -> None:
     (change,) = changes(
         {"kind": "c", "mcpu": "x"},
         {"kind": "c", "mcpu": "y"},
@@ -99,7 +99,7 @@ def test_a_change_says_who_set_each_side() -> None:
     assert (change.old.origin, change.new.origin) == ("a/b@1.0.0", None)
 
 
-def test_changes_stand_in_natural_order() -> None:
+def test_changes_are_in_natural_order() -> None:
     new: Json = {"kind": "composite", "devices": {"m2": {"kind": "c"}}}
     assert [change.pointer for change in changes(TARGET, new, KINDS)] == [
         "/devices/m2/kind",
@@ -115,12 +115,12 @@ def test_changes_stand_in_natural_order() -> None:
 @pytest.mark.parametrize(
     ("old", "new"), [(1, True), (0, False), ("1", 1), ([], [False]), ([1], [True])]
 )
-def test_values_that_python_takes_for_one_differ(old: Json, new: Json) -> None:
+def test_values_equal_only_in_python_differ(old: Json, new: Json) -> None:
     before, after = ({"kind": "c", "flow": {"a.b": value}} for value in (old, new))
     assert [change.pointer for change in changes(before, after, KINDS)] == ["/flow/a.b"]  # type: ignore[arg-type]
 
 
-def test_the_kinds_that_a_mixin_fits_say_who_reads_its_options() -> None:
+def test_consumers_of_a_mixins_options_depend_on_its_kinds() -> None:
     old: Json = {"mcpu": "x"}
     new: Json = {"mcpu": "y"}
     assert changes(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
@@ -128,7 +128,7 @@ def test_the_kinds_that_a_mixin_fits_say_who_reads_its_options() -> None:
     assert changes(old, new, KINDS)[0].consumers == ("annotation", "codegen")
 
 
-def test_tuning_keys_are_kept_lost_and_new() -> None:
+def test_tuning_keys_are_kept_lost_or_new() -> None:
     found = compared_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
     assert found.kept == (Key("b", 1, ("/host",), ("/host",)),)
     assert found.lost == (Key("a", 1, ("",), ()),)
@@ -144,6 +144,6 @@ def test_equal_tuning_keys_are_counted() -> None:
     assert found.new == ()
 
 
-def test_tuning_keys_stand_in_the_order_of_their_leaves() -> None:
+def test_tuning_keys_are_in_the_order_of_their_leaves() -> None:
     keys = {"/devices/10": "a", "/devices/9": "b", "": "c"}
     assert [key.key for key in compared_keys(keys, {}).lost] == ["c", "b", "a"]

@@ -35,20 +35,20 @@ def found(folder: Path, **modules: str) -> tuple[str, ...]:
     return registered(PACKAGE, "WORD", str)
 
 
-def test_every_module_is_found_in_the_order_of_names(package: Path) -> None:
+def test_objects_are_returned_in_order_of_module_names(package: Path) -> None:
     assert found(package, second='WORD = "two"', first='WORD = "one"') == ("one", "two")
 
 
-def test_a_module_without_the_name_is_no_silent_gap(package: Path) -> None:
+def test_a_module_without_the_name_raises(package: Path) -> None:
     with pytest.raises(AttributeError):
         found(package, first='WORD = "one"', second="OTHER = 1")
 
 
-def test_something_else_under_the_name_is_no_silent_gap(package: Path) -> None:
+def test_an_object_of_another_type_raises(package: Path) -> None:
     with pytest.raises(AssertionError):
         found(package, first="WORD = 1")
 
 
 @pytest.mark.parametrize("known", [FORMATS, IMPORTERS])
-def test_each_is_known_by_its_own_name(known: Mapping[str, Format | Importer]) -> None:
+def test_formats_and_importers_are_keyed_by_name(known: Mapping[str, Format | Importer]) -> None:
     assert [found.name for found in known.values()] == list(known)

@@ -18,7 +18,7 @@ from tests.domain.strategies import documents
 
 
 @given(documents)
-def test_what_json_writes_is_read_back(document: Json) -> None:
+def test_serialized_json_round_trips(document: Json) -> None:
     assert parse(json.dumps(document)) == document
     assert parse(json.dumps(document, ensure_ascii=False).encode()) == document
 
@@ -35,7 +35,7 @@ def test_what_json_writes_is_read_back(document: Json) -> None:
 @example(json.dumps({"a" * 2_000: "b" * 2_000}) + "x")
 @example("{" + ",".join(['"a":1'] * 10_000) + "}")
 @example("{" + ",".join(f'"{n}":0,"{n}":1' for n in range(4_000)) + "}")
-def test_no_text_does_more_than_be_refused(text: bytes | str) -> None:
+def test_any_text_is_parsed_or_rejected(text: bytes | str) -> None:
     try:
         parse(text)
     except Refused as error:
@@ -80,7 +80,7 @@ def test_no_text_does_more_than_be_refused(text: bytes | str) -> None:
         ("9" * 5_000, f"at most {MAX_TOKEN}"),
     ],
 )
-def test_text_that_is_no_json(text: bytes | str, place: str) -> None:
+def test_invalid_json_is_rejected(text: bytes | str, place: str) -> None:
     refused = refusal(lambda: parse(text))
     assert refused.code == Code.JSON_INVALID
     assert place in refused.detail
@@ -111,7 +111,7 @@ def test_text_that_is_no_json(text: bytes | str, place: str) -> None:
         ('{"a":1,"a":2,"b":NaN}', ["/a", "/b"]),
     ],
 )
-def test_values_that_readers_disagree_on(text: str, pointers: list[str]) -> None:
+def test_ambiguous_values_are_rejected(text: str, pointers: list[str]) -> None:
     refused = refusal(lambda: parse(text))
     assert refused.code == Code.JSON_INVALID
     assert [fault.pointer for fault in refused.faults] == pointers
@@ -135,7 +135,7 @@ def test_values_that_readers_disagree_on(text: str, pointers: list[str]) -> None
         (" \t\r\n[ ]\n", []),
     ],
 )
-def test_values_at_the_edge_that_are_read(text: str, value: Json) -> None:
+def test_extreme_valid_values_are_accepted(text: str, value: Json) -> None:
     assert parse(text) == value
 
 
@@ -177,13 +177,15 @@ def test_size_is_bounded_in_bytes() -> None:
         ('{"a":NaN,"b": -0 }', {"a": "NaN", "b": "-0"}),
     ],
 )
-def test_members_are_cut_out_as_written(text: str, slices: dict[str, str]) -> None:
+def test_members_are_returned_as_written(text: str, slices: dict[str, str]) -> None:
     assert members(text, max_bytes=1_000) == slices
     assert members(text.encode(), max_bytes=1_000) == slices
 
 
 @given(st.dictionaries(st.text(max_size=4), documents, max_size=4), st.sampled_from([None, 2]))
-def test_members_parse_to_what_the_whole_has(whole: dict[str, Json], indent: int | None) -> None:
+def test_members_parse_to_the_values_of_the_object(
+    whole: dict[str, Json], indent: int | None
+) -> None:
     cut = members(json.dumps(whole, indent=indent), max_bytes=100_000)
     assert {key: json.loads(text) for key, text in cut.items()} == whole
 
@@ -191,18 +193,18 @@ def test_members_parse_to_what_the_whole_has(whole: dict[str, Json], indent: int
 @pytest.mark.parametrize(
     "text", ["[]", "1", "null", '"{}"', "", "{", '{"a":1}}', '{"a":1,}', '{"a" 1}']
 )
-def test_a_request_is_an_object(text: str) -> None:
+def test_a_request_must_be_an_object(text: str) -> None:
     assert refusal(lambda: members(text, max_bytes=100)).code == Code.JSON_INVALID
 
 
 @pytest.mark.parametrize("text", ['{"a":1,"a":1}', '{"a":1,"b":2,"\\u0061":3}', '{"":1,"":2}'])
-def test_a_member_stands_once(text: str) -> None:
+def test_a_duplicate_member_is_rejected(text: str) -> None:
     refused = refusal(lambda: members(text, max_bytes=100))
     assert refused.code == Code.JSON_INVALID
     assert "twice" in refused.detail
 
 
-def test_limits_of_a_body_count_from_the_body() -> None:
+def test_limits_apply_to_the_body_without_its_request() -> None:
     deepest = "[" * MAX_NESTING + "]" * MAX_NESTING
     assert members(f'{{"target":{deepest}}}', max_bytes=1_000) == {"target": deepest}
     too_deep = f'{{"target":[{deepest}]}}'
@@ -227,7 +229,7 @@ def test_limits_of_a_body_count_from_the_body() -> None:
         ("{,}", "a comma before }, where JSON has none, at line 1, column 2"),
     ],
 )
-def test_comments_and_trailing_commas_are_told_as_what_they_are(text: str, words: str) -> None:
+def test_errors_name_comments_and_trailing_commas(text: str, words: str) -> None:
     refused = refusal(lambda: parse(text))
     assert refused.code == Code.JSON_INVALID
     assert refused.detail.endswith(f": {words}.")
@@ -247,14 +249,12 @@ def test_comments_and_trailing_commas_are_told_as_what_they_are(text: str, words
         (" " * (MAX_BYTES + 1), None),
     ],
 )
-def test_a_text_that_cannot_be_parsed_is_refused_with_its_place(
-    text: bytes | str, place: Place | None
-) -> None:
+def test_syntax_errors_have_line_and_column(text: bytes | str, place: Place | None) -> None:
     assert refusal(lambda: parse(text)).place == place
 
 
 @pytest.mark.parametrize(
     "text", ['{"a": "// no comment"}', '{"a": "# none /* here */"}', '{"a": ",}"}', '["x,", ","]']
 )
-def test_what_looks_like_one_inside_a_string_is_none(text: str) -> None:
+def test_comments_and_commas_inside_strings_are_ignored(text: str) -> None:
     assert parse(text) == json.loads(text)

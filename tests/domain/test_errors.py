@@ -9,7 +9,7 @@ from tests.domain.strategies import documents
 
 
 @given(st.one_of(st.text(), st.text("\ud800\0\n\x1b\u202e", max_size=300), documents))
-def test_an_echo_is_short_and_can_be_written(value: object) -> None:
+def test_an_echo_is_short_and_encodable(value: object) -> None:
     shown = echo(value)
     assert len(shown) <= MAX_ECHO
     assert shown.isprintable()
@@ -27,11 +27,11 @@ def test_an_echo_is_short_and_can_be_written(value: object) -> None:
         ("x" * 200, "x" * 119 + "…"),
     ],
 )
-def test_an_echo_is_recognised(value: object, shown: str) -> None:
+def test_an_echo_starts_like_the_value(value: object, shown: str) -> None:
     assert echo(value) == shown
 
 
-def test_no_fault_is_no_refusal() -> None:
+def test_no_faults_raise_no_error() -> None:
     refuse_all([])
 
 
@@ -48,14 +48,14 @@ def test_no_fault_is_no_refusal() -> None:
         ([Code.TAG_UNKNOWN], Code.BODY_INVALID),
     ],
 )
-def test_a_code_that_all_faults_share_is_the_refusals(codes: list[str], code: Code) -> None:
+def test_the_error_has_the_code_that_all_faults_share(codes: list[str], code: Code) -> None:
     made = [Fault(f"/{n}", given_code, "it is wrong") for n, given_code in enumerate(codes)]
     refused = refusal(lambda: refuse_all(made))
     assert refused.code == code
     assert refused.faults == tuple(made)
 
 
-def test_a_refusal_is_one_sentence() -> None:
+def test_the_error_detail_is_one_sentence() -> None:
     made = [Fault("/a", "X", "one."), Fault("", "Y", "two")]
     assert str(refusal(lambda: refuse_all(made))) == "Not accepted at /a: one (and 1 more)."
     assert str(refusal(lambda: refuse_all(made[1:]))) == "Not accepted: two."
@@ -68,7 +68,7 @@ def test_an_echo_of_a_short_value_is_its_json(value: object) -> None:
         assert json.loads(echo(value)) == value
 
 
-def test_refusal_shows_a_hundred_faults_and_counts_all() -> None:
+def test_the_error_lists_a_hundred_faults_and_counts_all() -> None:
     faults = [Fault(f"/{at}", "VALUE_TYPE", "it is wrong") for at in range(250)]
     with pytest.raises(Refused) as refused:
         refuse_all(faults)

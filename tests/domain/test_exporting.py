@@ -34,27 +34,25 @@ GPU = "/devices/gpu"
         (["/kind", "/host", "/flow", f"{GPU}/arch"], [f"{GPU}/kind", f"{GPU}/libs"]),
     ],
 )
-def test_what_is_left_out_is_named_at_its_topmost_place(
-    said: list[str], dropped: list[str]
-) -> None:
+def test_losses_have_the_topmost_pointers(said: list[str], dropped: list[str]) -> None:
     losses = left_out(TARGET, said, "no word")
     assert sorted(loss.pointer for loss in losses) == dropped
     assert {loss.reason for loss in losses} <= {"no word"}
 
 
-def test_each_place_can_have_a_reason_of_its_own() -> None:
+def test_the_reason_can_depend_on_the_pointer() -> None:
     losses = left_out(TARGET, ["/kind", "/devices", "/flow"], lambda pointer: f"not {pointer}")
     assert losses == (Loss("/host", "not /host"),)
 
 
-def test_devices_in_a_list_are_named_by_index() -> None:
+def test_devices_in_a_list_have_pointers_with_indices() -> None:
     target: Any = {"kind": "composite", "devices": [{"kind": "cuda"}, {"kind": "metal"}]}
     losses = left_out(target, ["/kind", "/devices/0"], "")
     assert [loss.pointer for loss in losses] == ["/devices/1"]
 
 
 @given(strategies.documents.filter(lambda value: isinstance(value, dict)), st.data())
-def test_every_leaf_is_said_or_left_out_but_never_both(target: Any, data: st.DataObject) -> None:
+def test_every_leaf_is_either_written_or_lost(target: Any, data: st.DataObject) -> None:
     places = sorted(leaves(target))
     said = data.draw(st.sets(st.sampled_from(places))) if places else set()
     lost = {loss.pointer for loss in left_out(target, said, "")}
@@ -67,21 +65,21 @@ def subject(**more: Any) -> Subject:
     return Subject("acme/board@1.2.0", TARGET, KINDS, **more)
 
 
-def test_the_whole_is_named_by_its_exact_reference() -> None:
+def test_a_whole_target_has_the_exact_reference() -> None:
     found = subject(composed={GPU: "acme/gpu@1.0.0"})
     assert found.target == TARGET
     assert found.reference == "acme/board@1.2.0"
     assert found.origins == {"": "acme/board@1.2.0", GPU: "acme/gpu@1.0.0"}
 
 
-def test_a_node_is_named_by_the_whole_and_its_pointer() -> None:
+def test_a_node_has_the_exact_reference_and_its_pointer() -> None:
     found = subject(composed={"/host": "acme/cpu@1.0.0"}, part=part(TARGET, GPU))
     assert found.reference == "acme/board@1.2.0#/devices/gpu"
     assert found.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
     assert look_up(found.target, "/host") == TARGET["host"]
 
 
-def test_a_node_digests_what_it_does_in_the_whole() -> None:
+def test_a_node_has_the_preimages_of_the_whole_target() -> None:
     byoc: Any = {
         "kind": "byoc",
         "codegen": "acme-npu",
@@ -94,7 +92,7 @@ def test_a_node_digests_what_it_does_in_the_whole() -> None:
     assert node.preimages[""]["codegen"] == ["acme-npu"]
 
 
-def test_json_says_beside_its_members_what_is_dropped() -> None:
+def test_json_exports_include_dropped() -> None:
     text = Export({"target": {"kind": "c"}}, (Loss("/host", "no host here"),)).text
     assert json.loads(text) == {
         "target": {"kind": "c"},
@@ -104,5 +102,5 @@ def test_json_says_beside_its_members_what_is_dropped() -> None:
     assert json.loads(Export({}).text) == {"dropped": []}
 
 
-def test_text_is_handed_out_as_it_is() -> None:
+def test_text_exports_are_returned_unchanged() -> None:
     assert Export("--target=arm\n", (Loss("/host", ""),)).text == "--target=arm\n"

@@ -84,7 +84,7 @@ def test_null_removes(library: Library, path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", [("model",), ("host", "model"), ("runtime", "x"), ("flow", "x.y")])
-def test_null_over_what_is_absent_leaves_nothing(library: Library, path: tuple[str, ...]) -> None:
+def test_null_over_an_absent_key_leaves_nothing(library: Library, path: tuple[str, ...]) -> None:
     body = {"tag": "t/board", **nested(None, *path)}
     assert library.resolve(body).target == BOARD
 
@@ -109,7 +109,7 @@ REPLACING = [
 
 
 @pytest.mark.parametrize(("path", "value", "result"), REPLACING)
-def test_what_says_what_it_is_replaces_whole(
+def test_an_object_with_a_kind_or_tag_replaces(
     library: Library, path: tuple[str, ...], value: Json, result: Json
 ) -> None:
     target = library.resolve({"tag": "t/board", **nested(value, *path)}).target
@@ -180,7 +180,7 @@ def test_an_empty_object_over_an_object_changes_nothing(
         (("mattr",), {"x": "y"}),  # over a list
     ],
 )
-def test_an_object_over_anything_else_merges_onto_an_empty_one(
+def test_an_object_over_another_type_merges_onto_an_empty_object(
     library: Library, path: tuple[str, ...], patch: Json
 ) -> None:
     library.put("t/plain", {**CORE, "mattr": ["+a"]})
@@ -188,7 +188,7 @@ def test_an_object_over_anything_else_merges_onto_an_empty_one(
     assert target == with_value({**CORE, "mattr": ["+a"]}, patch, *path)
 
 
-def test_nulls_inside_an_object_over_nothing_leave_no_trace(library: Library) -> None:
+def test_nulls_inside_an_object_over_nothing_are_dropped(library: Library) -> None:
     body = {"tag": "t/core", "flow": {"link-params": None, "x.y": 1}, "hardware": {"cores": None}}
     assert library.resolve(body).target == {**CORE, "flow": {"x.y": 1}, "hardware": {}}
 
@@ -211,7 +211,7 @@ def test_nulls_inside_an_object_over_nothing_leave_no_trace(library: Library) ->
         (("host",), ["list"]),
     ],
 )
-def test_anything_else_replaces(library: Library, path: tuple[str, ...], value: Json) -> None:
+def test_any_other_value_replaces(library: Library, path: tuple[str, ...], value: Json) -> None:
     target = library.resolve({"tag": "t/board", **nested(value, *path)}).target
     assert target == with_value(BOARD, value, *path)
 
@@ -297,9 +297,7 @@ def test_devices_of_an_edit_are_resolved_first(library: Library, edit: Json, res
 
 
 @pytest.mark.parametrize("path", [("libs",), ("mattr",), ("flow", "enable-byoc")])
-def test_a_list_that_is_absent_is_edited_as_an_empty_one(
-    library: Library, path: tuple[str, ...]
-) -> None:
+def test_an_absent_list_is_edited_as_an_empty_one(library: Library, path: tuple[str, ...]) -> None:
     edit = {"$remove": ["+x"], "$append": ["+a", "+b"]}
     target: Any = target_of({"tag": "t/core", **nested(edit, *path)}, library)
     for key in path:
@@ -317,7 +315,7 @@ def test_a_list_that_is_absent_is_edited_as_an_empty_one(
         (("hardware", "peak_ops_per_s"), "fp32"),
     ],
 )
-def test_an_edit_of_anything_but_a_list_is_refused(
+def test_an_edit_of_anything_but_a_list_is_rejected(
     library: Library, path: tuple[str, ...], found: str
 ) -> None:
     pointer = "".join(f"/{key}" for key in path)
@@ -327,6 +325,6 @@ def test_an_edit_of_anything_but_a_list_is_refused(
     assert found in fault.found
 
 
-def test_labelled_devices_are_no_list_to_edit(library: Library) -> None:
+def test_labelled_devices_cannot_be_edited_as_a_list(library: Library) -> None:
     fault = faults({"tag": "t/labelled", "devices": {"$append": ["c"]}}, library)["/devices"]
     assert fault.code == "EDIT_WITHOUT_LIST"

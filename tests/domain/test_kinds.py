@@ -38,7 +38,7 @@ TARGET: Json = {
         ("hardware", "hardware", "hardware"),
     ],
 )
-def test_a_name_says_the_role(name: str, role: str, word: str) -> None:
+def test_the_role_comes_from_the_name(name: str, role: str, word: str) -> None:
     assert (KINDS[name].role, KINDS[name].word) == (role, word)
 
 
@@ -68,7 +68,7 @@ def test_every_target_kind_has_the_common_options() -> None:
         ({}, True, True),
     ],
 )
-def test_what_is_not_known_affects_tuning(
+def test_an_option_of_unknown_effect_affects_tuning(
     annotations: dict[str, Any], affects: bool, annotation: bool
 ) -> None:
     option = Option.of("x", annotations)
@@ -84,14 +84,14 @@ def test_what_is_not_known_affects_tuning(
         ("relax.x", True),
     ],
 )
-def test_flow_settings_by_name_or_form(name: str, unlisted: bool) -> None:
+def test_flow_settings_are_found_by_name_or_pattern(name: str, unlisted: bool) -> None:
     option = KINDS["flow"].option(name)
     assert option
     assert (option.name, option.is_unlisted) == (name, unlisted)
 
 
 @pytest.mark.parametrize("name", ["", "undotted", "a.", ".a", "a..b", "a.b\n", "a.b c", "\xe9.b"])
-def test_what_is_no_flow_setting(name: str) -> None:
+def test_other_names_are_not_flow_settings(name: str) -> None:
     assert KINDS["flow"].option(name) is None
 
 
@@ -115,11 +115,11 @@ def test_what_is_no_flow_setting(name: str) -> None:
         ("/hardware", set(KINDS["hardware"].options)),
     ],
 )
-def test_the_option_at_a_pointer(pointer: str, names: set[str]) -> None:
+def test_options_at_pointers(pointer: str, names: set[str]) -> None:
     assert {option.name for option in KINDS.options_at(TARGET, pointer)} == names
 
 
-def test_a_pointer_that_is_none_is_said_so() -> None:
+def test_a_malformed_pointer_raises() -> None:
     with pytest.raises(PointerUnknown):
         KINDS.options_at(TARGET, "host")
 
@@ -138,7 +138,7 @@ def test_a_pointer_that_is_none_is_said_so() -> None:
         ("/flow", ("llvm",), len(KINDS["flow"].options)),  # all settings are taken away
     ],
 )
-def test_in_a_mixin_every_kind_that_could_be_meant_answers(
+def test_a_mixins_option_is_looked_up_in_every_possible_kind(
     pointer: str, root_kinds: tuple[str, ...], count: int
 ) -> None:
     assert len(KINDS.options_at(PATCH, pointer, root_kinds)) == count
@@ -152,14 +152,14 @@ def test_every_value_of_a_target_belongs_to_an_option(body: Json) -> None:
 
 
 @given(patches())
-def test_a_patch_is_accepted_where_it_has_no_faults(patch: dict[str, Any]) -> None:
+def test_a_patch_is_accepted_iff_it_has_no_faults(patch: dict[str, Any]) -> None:
     own = {key: value for key, value in patch.items() if key in COMMON}
     for candidate in (own, {**own, "mcpu": "x"}, {**own, "zz": None}, {**own, "num-cores": 4.0}):
         for kind in KINDS.targets.values():
             assert kind.accepts_patch(candidate) == (not kind.patch_faults(candidate, ""))
 
 
-def test_an_integer_written_with_a_point_is_found_at_any_depth() -> None:
+def test_an_integral_float_is_a_fault_at_any_depth() -> None:
     inner = {
         "type": "object",
         "properties": {"n": {"$ref": "#/$defs/count"}},
@@ -178,7 +178,7 @@ def test_an_integer_written_with_a_point_is_found_at_any_depth() -> None:
     assert found == {"/x/a/n": "1.0", "/x/a/m": "2.0", "/x/b/1/o": "4.0"}
 
 
-def test_a_kind_requires_what_its_schema_requires() -> None:
+def test_required_options_of_the_schema_are_required() -> None:
     kinds = Kinds([Kind("byoc", 1, KINDS["byoc"].source)])
     assert [f.message for f in kinds["byoc"].faults({"kind": "byoc"}, "")] == [
         "the option codegen is missing"

@@ -43,7 +43,7 @@ def wide(references: list[Any]) -> Json:
     ],
     ids=["too many", "too many distinct", "too many selectors"],
 )
-def test_references_are_counted(names: list[str], found: str) -> None:
+def test_too_many_references_are_rejected(names: list[str], found: str) -> None:
     refused = refusal(lambda: requests(wide(names)))
     assert refused.code == Code.TOO_LARGE
     assert found in refused.detail
@@ -51,11 +51,11 @@ def test_references_are_counted(names: list[str], found: str) -> None:
     assert str(MAX_DISTINCT) in refused.detail
 
 
-def test_as_many_references_as_are_allowed() -> None:
+def test_the_maximum_number_of_references_is_accepted() -> None:
     assert len(requests(wide([f"a/b{n % 64}" for n in range(512)]))) == 512
 
 
-def test_parents_are_counted() -> None:
+def test_too_many_parents_are_rejected() -> None:
     library = Library()
     library.publish("t/cpu", {"kind": "c"})
     for n in range(16):
@@ -70,7 +70,7 @@ def test_parents_are_counted() -> None:
 
 
 @pytest.mark.parametrize("kind", ["composite", "byoc"])
-def test_composite_levels_are_counted_through_composition(kind: str) -> None:
+def test_composite_levels_include_those_of_composed_targets(kind: str) -> None:
     library = Library()
     library.publish("t/deep", composites(15, "c"))
     around: Json = {"kind": kind, "codegen": "x", "devices": ["t/deep"]}
@@ -83,7 +83,7 @@ def test_composite_levels_are_counted_through_composition(kind: str) -> None:
     assert "16" in refused.detail
 
 
-def test_hosts_and_brackets_count_as_nesting_of_what_is_resolved() -> None:
+def test_nesting_of_the_resolved_target_is_limited() -> None:
     library = Library()
     library.put("t/deep", hosts(60, "c"))
     refused = refusal(lambda: library.resolve(hosts(60, "t/deep")))
@@ -92,7 +92,7 @@ def test_hosts_and_brackets_count_as_nesting_of_what_is_resolved() -> None:
     assert str(MAX_NESTING) in refused.detail
 
 
-def test_nodes_are_counted_as_often_as_they_stand() -> None:
+def test_a_node_counts_each_time_it_is_used() -> None:
     library = Library()
     library.publish("t/half", wide(["c"] * 511))
     assert target_of({"kind": "composite", "devices": ["t/half"]}, library)
@@ -104,7 +104,7 @@ def test_nodes_are_counted_as_often_as_they_stand() -> None:
     assert "1024" in refused.detail
 
 
-def test_doubling_parents_are_refused_before_they_are_written_out() -> None:
+def test_doubling_targets_are_rejected_before_they_are_expanded() -> None:
     library = Library()
     library.publish("t/p0", {"kind": "c"})
     refused = None
@@ -134,7 +134,7 @@ def chain(length: int) -> Library:
     return library
 
 
-def test_a_lineage_is_32_versions_deep_at_most() -> None:
+def test_a_lineage_is_at_most_32_versions_deep() -> None:
     library = chain(31)
     assert library.resolve({"tag": "t/v31"}).depth == 32
     library.publish("t/v32", {"tag": "t/v31"})
@@ -154,7 +154,7 @@ def sized(size: int) -> dict[str, Any]:
     return body
 
 
-def test_a_resolved_target_has_256_kib_at_most() -> None:
+def test_a_resolved_target_has_at_most_256_kib() -> None:
     library = Library()
     exact = library.put("t/exact", sized(rules.MAX_TARGET))
     assert len(canonical(exact.target)) == rules.MAX_TARGET
@@ -164,7 +164,7 @@ def test_a_resolved_target_has_256_kib_at_most() -> None:
     assert str(rules.MAX_TARGET) in refused.detail
 
 
-def test_what_is_measured_before_it_is_written_is_never_too_much() -> None:
+def test_the_measured_size_never_exceeds_the_actual_size() -> None:
     around = len(canonical(target_of(hosts(40, "c")))) - len(canonical({"kind": "c"}))
     body = hosts(40, sized(rules.MAX_TARGET - around))
     assert len(Library().resolve(body).text) == rules.MAX_TARGET
@@ -173,7 +173,7 @@ def test_what_is_measured_before_it_is_written_is_never_too_much() -> None:
 # Traps for what is quadratic or recursive
 
 
-def test_ten_thousand_items_over_ten_thousand() -> None:
+def test_editing_ten_thousand_items_is_fast() -> None:
     library = Library()
     library.publish("t/long", {"kind": "c", "libs": [f"a{n}" for n in range(6_000)]})
     library.publish("m/long", {"libs": {"$append": [f"b{n}" for n in range(6_000)]}})
@@ -191,7 +191,7 @@ def test_ten_thousand_items_over_ten_thousand() -> None:
     assert "as often as it is named" in refused.detail  # not merged first, then measured
 
 
-def test_a_large_target_appended_many_times() -> None:
+def test_appending_a_large_target_many_times_is_fast() -> None:
     library = Library()
     library.put(
         "t/large",
@@ -224,7 +224,7 @@ def test_a_large_target_appended_many_times() -> None:
     ],
     ids=lambda body: json.dumps(body)[:24],
 )
-def test_everything_wrong_at_once(body: dict[str, Json]) -> None:
+def test_a_body_with_many_faults_is_checked_fast(body: dict[str, Json]) -> None:
     refused = refusal(lambda: check_text(json.dumps(body, separators=(",", ":"))))
     assert refused.code == Code.BODY_INVALID
     assert refused.faults

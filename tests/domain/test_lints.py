@@ -48,12 +48,12 @@ CASES: list[tuple[Json, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("body", "expected"), CASES, ids=range(len(CASES)))
-def test_what_draws_a_warning(body: Json, expected: dict[str, str]) -> None:
+def test_warnings_of_targets(body: Json, expected: dict[str, str]) -> None:
     assert {pointer: lint.code for pointer, lint in found(body).items()} == expected
     assert all(lint.message and lint.expected for lint in found(body).values())
 
 
-def test_a_warning_names_what_is_near() -> None:
+def test_a_warning_suggests_similar_names() -> None:
     body: Json = {
         "kind": "llvm",
         "mtriple": "x86_64",
@@ -66,7 +66,7 @@ def test_a_warning_names_what_is_near() -> None:
 
 
 @given(targets)
-def test_a_host_dependent_leaf_is_one_without_a_key(body: Json) -> None:
+def test_exactly_host_dependent_leaves_have_no_key(body: Json) -> None:
     target = target_of(body)
     dependent = {
         lint.pointer for lint in lints(target, KINDS, CPUS) if lint.code == "HOST_DEPENDENT"

@@ -47,7 +47,7 @@ def test_the_appendix_of_rfc_7396(base: Json, patch: Json, result: Json) -> None
 
 
 @pytest.mark.parametrize("key", ["kind", "tag", "host", "devices", "executor", "mattr"])
-def test_no_key_means_more_in_a_plain_value(key: str) -> None:
+def test_keys_have_no_special_meaning_in_a_plain_value(key: str) -> None:
     assert merged({"a": {key: 1, "b": 2}}, {"a": {key: 3}}) == {"a": {key: 3, "b": 2}}
 
 

@@ -5,12 +5,12 @@ from registry.domain.names import distance, fold, grams
 
 
 @pytest.mark.parametrize("name", ["RTX 4090", "rtx-4090", "rtx_4090", "RTX.4090"])
-def test_spellings_of_one_name(name: str) -> None:
+def test_spellings_of_a_name_fold_equally(name: str) -> None:
     assert fold(name) == "rtx4090"
 
 
 @given(st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert fold(fold(text)) == fold(text)
     assert not set(fold(text)) - set("abcdefghijklmnopqrstuvwxyz0123456789")
 
@@ -19,12 +19,12 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     ("folded", "expected"),
     [("", set()), ("a", {"a"}), ("abc", {"abc"}), ("abcd", {"abc", "bcd"}), ("aaaa", {"aaa"})],
 )
-def test_grams(folded: str, expected: set[str]) -> None:
+def test_trigrams_of_names(folded: str, expected: set[str]) -> None:
     assert grams(folded) == expected
 
 
 @given(st.text("abc", max_size=20), st.text("abc", min_size=3, max_size=3))
-def test_a_name_has_the_grams_of_what_it_holds(text: str, part: str) -> None:
+def test_a_name_has_the_trigrams_of_its_substrings(text: str, part: str) -> None:
     assert (part in grams(text)) == (part in text)
 
 
@@ -43,7 +43,7 @@ def test_a_name_has_the_grams_of_what_it_holds(text: str, part: str) -> None:
         ("radeon", "adreno", 3),
     ],
 )
-def test_slips_between_two_spellings(one: str, other: str, slips: int) -> None:
+def test_edit_distances(one: str, other: str, slips: int) -> None:
     assert distance(one, other) == distance(other, one) == slips
 
 
@@ -51,7 +51,7 @@ short = st.text("abc", max_size=6)
 
 
 @given(short, short)
-def test_the_distance_is_that_of_the_fewest_slips(one: str, other: str) -> None:
+def test_the_distance_is_the_minimum_number_of_edits(one: str, other: str) -> None:
     assert (distance(one, other) == 0) == (one == other)
     assert abs(len(one) - len(other)) <= distance(one, other) <= max(len(one), len(other))
     assert distance("x" + one, "x" + other) == distance(one, other)

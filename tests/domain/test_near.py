@@ -17,7 +17,7 @@ KNOWN = ["mcpu", "mtriple", "mattr", "num-cores", "max_threads_per_block"]
         ("", ()),
     ],
 )
-def test_the_nearest_known_names(name: str, expected: tuple[str, ...]) -> None:
+def test_similar_names_are_suggested(name: str, expected: tuple[str, ...]) -> None:
     assert nearest(name, KNOWN)[:1] == expected
 
 
@@ -27,7 +27,7 @@ def test_a_long_name_is_not_compared() -> None:
 
 
 @given(st.text(), st.lists(st.text(max_size=8), max_size=8))
-def test_only_known_names_are_near(name: str, known: list[str]) -> None:
+def test_only_known_names_are_suggested(name: str, known: list[str]) -> None:
     found = nearest(name, known)
     assert set(found) <= set(known)
     assert len(found) <= MOST

@@ -19,13 +19,13 @@ def test_parsing_and_writing_are_inverse(value: Number) -> None:
 @pytest.mark.parametrize(
     "text", ["", "1", "1.2", "1.2.3.4", "01.0.0", "1.0.0\n", "1.0.x", "1.0.\u0661"]
 )
-def test_what_is_no_number_is_echoed(text: str) -> None:
+def test_an_invalid_number_is_echoed(text: str) -> None:
     with pytest.raises(ValueError, match="is not a version number") as caught:
         Number.parse(text)
     assert repr(text) in str(caught.value)
 
 
-def test_numbers_order_as_numbers() -> None:
+def test_numbers_sort_numerically() -> None:
     assert number("1.9.0") < number("1.10.0") < number("2.0.0")
 
 
@@ -53,7 +53,7 @@ def test_the_next_free_number(bump: Bump, base: str, taken: list[str], expected:
 
 
 @given(MOVES, st.sets(numbers, min_size=1), st.data())
-def test_no_number_is_used_twice_and_none_goes_down(
+def test_new_numbers_are_unused_and_increasing(
     bump: Bump, taken: set[Number], data: st.DataObject
 ) -> None:
     base = data.draw(st.sampled_from(sorted(taken)))
@@ -75,6 +75,6 @@ def test_a_history_has_no_number_twice(moves: list[tuple[Bump, int]]) -> None:
     assert len(set(history)) == len(history)
 
 
-def test_a_tag_with_versions_has_no_first_one_again() -> None:
+def test_a_tag_with_versions_cannot_get_a_first_number() -> None:
     with pytest.raises(ValueError, match="requires a tag without versions"):
         next_number(Bump.FIRST, FIRST, [FIRST])

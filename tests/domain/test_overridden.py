@@ -38,7 +38,7 @@ OF_ROOT = [use("", "a/p@1.0.0"), use("", "a/mixin@1.0.0")]
         ("/devices/gpu2/arch", [use("/devices/gpu", "a/gpu@1.0.0")], None),
     ],
 )
-def test_what_a_parent_says(
+def test_overridden_value_of_a_parent(
     pointer: str, uses: list[dict[str, str]], expected: Earlier | None
 ) -> None:
     assert earlier(pointer, uses, PARENTS) == expected

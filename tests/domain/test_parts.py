@@ -23,7 +23,7 @@ def target(**around: Any) -> dict[str, Any]:
     return target_of({"kind": "composite", "devices": {"gpu": CUDA, "cpu": HOST}, **around})
 
 
-def test_root_is_the_whole() -> None:
+def test_the_root_closes_to_the_whole_target() -> None:
     whole = target(host=HOST, libs=["cudnn"], flow={"link-params": True})
     assert part(whole, "").target == whole
 
@@ -45,13 +45,13 @@ def test_device_with_its_own_host_keeps_it() -> None:
     assert part(whole, "/devices/0").target["host"] == own
 
 
-def test_a_host_is_built_with_none() -> None:
+def test_a_host_gets_no_host() -> None:
     found = part(target(host=HOST), "/host")
     assert found.target == HOST
     assert "host" not in part(target_of({**CUDA, "host": HOST}), "/host").target
 
 
-def test_libs_are_its_own_then_those_around_it() -> None:
+def test_libs_are_its_own_then_those_of_enclosing_nodes() -> None:
     whole = target_of(
         {
             "kind": "composite",
@@ -63,7 +63,7 @@ def test_libs_are_its_own_then_those_around_it() -> None:
     assert part(whole, "/devices/1").target["libs"] == ["cublas", "thrust"]
 
 
-def test_flow_of_the_nearest_wins() -> None:
+def test_the_nearest_flow_setting_wins() -> None:
     whole = target_of(
         {
             "kind": "composite",
@@ -74,16 +74,16 @@ def test_flow_of_the_nearest_wins() -> None:
     assert part(whole, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
 
 
-def test_nothing_is_written_where_nothing_encloses() -> None:
+def test_a_node_without_enclosing_values_is_unchanged() -> None:
     assert part(target(), "/devices/gpu").target == CUDA
 
 
-def test_executor_and_runtime_stay_where_they_are() -> None:
+def test_executor_and_runtime_are_not_copied() -> None:
     whole = target(executor="aot", runtime="crt")
     assert part(whole, "/devices/gpu").target == CUDA
 
 
-def test_keys_are_those_of_the_whole_document() -> None:
+def test_tuning_keys_are_those_of_the_whole_document() -> None:
     whole = target_of(
         {
             "kind": "byoc",
@@ -98,7 +98,7 @@ def test_keys_are_those_of_the_whole_document() -> None:
     assert found.within(keys) != tuning_keys(found.target, KINDS)  # it has lost its codegen
 
 
-def test_places_outside_of_the_part_are_left_out() -> None:
+def test_pointers_outside_the_node_are_left_out() -> None:
     found = part(target(host=HOST), "/devices/gpu")
     assert found.place("/devices/gpu/arch") == "/arch"
     assert found.place("/host/mcpu") == "/host/mcpu"
@@ -110,38 +110,38 @@ def test_places_outside_of_the_part_are_left_out() -> None:
     "pointer",
     ["/", "/nothing", "/devices", "/devices/0", "/devices/gpu/arch", "host", "#/host", "~", "/~2"],
 )
-def test_pointer_of_no_node_is_refused_with_those_there_are(pointer: str) -> None:
+def test_an_unknown_pointer_is_rejected_with_suggestions(pointer: str) -> None:
     refused = refusal(lambda: part(target(host=HOST), pointer))
     assert refused.code == Code.NODE_UNKNOWN
     assert refused.suggestions == ("", "/devices/cpu", "/devices/gpu", "/host")
 
 
-def test_label_with_a_slash_cannot_be_but_escapes_are_read() -> None:
+def test_escaped_pointers_are_accepted() -> None:
     whole: Json = {"kind": "composite", "devices": {"a/b": CUDA}}
     assert part(whole, "/devices/a~1b").target == CUDA
 
 
-def test_a_pointer_that_is_in_no_part_has_no_place_in_the_whole() -> None:
+def test_a_pointer_outside_the_node_raises() -> None:
     found = Part("/host", HOST, (("/host", "/inner"),))
     assert found.origin("/inner/mcpu") == "/host/mcpu"
     with pytest.raises(PointerUnknown):
         found.origin("/mcpu")
 
 
-def test_node_of_a_mixin_is_a_target() -> None:
+def test_a_complete_node_of_a_mixin_can_be_closed() -> None:
     assert part({"host": HOST}, "/host").target == HOST
     assert refusal(lambda: part({"host": HOST}, "")).code == Code.NODE_UNKNOWN
 
 
 @given(composite_targets(leaf_targets()))
-def test_every_part_is_a_valid_target(body: dict[str, Any]) -> None:
+def test_every_closed_node_is_a_valid_target(body: dict[str, Any]) -> None:
     whole = target_of(body)
     for node in nodes(whole):
         check(part(whole, node.pointer).target, KINDS)
 
 
 @given(composite_targets(leaf_targets()))
-def test_keys_computed_anew_are_the_same_unless_a_byoc_encloses(body: dict[str, Any]) -> None:
+def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[str, Any]) -> None:
     whole = target_of(body)
     keys = tuning_keys(whole, KINDS)
     for node in nodes(whole):
@@ -158,7 +158,7 @@ def test_keys_computed_anew_are_the_same_unless_a_byoc_encloses(body: dict[str, 
 
 
 @given(composite_targets(leaf_targets()))
-def test_every_node_of_a_part_has_its_place_in_the_whole(body: dict[str, Any]) -> None:
+def test_every_pointer_in_a_closed_node_maps_to_the_whole(body: dict[str, Any]) -> None:
     whole = target_of(body)
     for node in nodes(whole):
         found = part(whole, node.pointer)
@@ -169,7 +169,7 @@ def test_every_node_of_a_part_has_its_place_in_the_whole(body: dict[str, Any]) -
 
 
 @given(composite_targets(leaf_targets()))
-def test_a_part_of_the_whole_as_root_changes_nothing_twice(body: dict[str, Any]) -> None:
+def test_closing_the_root_is_idempotent(body: dict[str, Any]) -> None:
     whole = target_of(body)
     for node in nodes(whole):
         once = part(whole, node.pointer).target

@@ -32,7 +32,7 @@ TEXT = """{
         ("/host/kind", 5, 12),
     ],
 )
-def test_a_member_is_at_its_key_and_an_item_at_its_value(
+def test_a_member_is_located_at_its_key_and_an_item_at_its_value(
     pointer: str, line: int, column: int
 ) -> None:
     assert places(TEXT, [pointer]) == {pointer: Place(line, column)}
@@ -49,16 +49,18 @@ def test_a_member_is_at_its_key_and_an_item_at_its_value(
         ("/bad~escape", ""),
     ],
 )
-def test_what_is_not_there_leads_to_what_encloses_it(pointer: str, nearest: str) -> None:
+def test_an_unknown_pointer_is_located_at_its_nearest_enclosing_value(
+    pointer: str, nearest: str
+) -> None:
     found = places(TEXT, [pointer, nearest])
     assert found[pointer] == found[nearest]
 
 
-def test_a_key_that_stands_twice_is_found_where_it_stands_last() -> None:
+def test_a_duplicate_key_is_located_at_its_last_occurrence() -> None:
     assert places('{"a": 1,\n"a": 2}', ["/a"]) == {"/a": Place(2, 1)}
 
 
-def test_lines_end_as_browsers_send_them() -> None:
+def test_crlf_line_ends_count_once() -> None:
     assert places('{\r\n"a": 1,\r\n "b": 2}', ["/b"]) == {"/b": Place(3, 2)}
 
 
@@ -79,13 +81,13 @@ def test_lines_end_as_browsers_send_them() -> None:
         "{1:2}",
     ],
 )
-def test_what_is_no_json_is_read_as_far_as_it_goes(text: str) -> None:
+def test_invalid_json_is_read_up_to_the_error(text: str) -> None:
     found = places(text, ["", "/a", "/b/c"])
     assert set(found) == {"", "/a", "/b/c"}
 
 
 @pytest.mark.parametrize("unit", ["[", '{"a":', "[[1],"])
-def test_nesting_costs_little(unit: str) -> None:
+def test_deep_nesting_is_fast(unit: str) -> None:
     deep = "/0" * 5000
     assert places(unit * 20_000, [deep, "/a" * 5000])[deep].line == 1
 
@@ -106,7 +108,7 @@ JSON = st.recursive(
 
 
 @given(JSON, st.sampled_from([None, 1]), st.booleans())
-def test_the_value_of_a_pointer_stands_at_its_place(
+def test_the_value_of_a_pointer_is_at_its_position(
     value: Any, indent: int | None, ascii_only: bool
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)

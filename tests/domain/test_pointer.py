@@ -58,13 +58,13 @@ def test_examples_of_rfc_6901(pointer: str, value: Json) -> None:
         "#/foo",
     ],
 )
-def test_a_pointer_that_leads_nowhere(pointer: str) -> None:
+def test_an_unknown_pointer_raises(pointer: str) -> None:
     with pytest.raises(PointerUnknown):
         look_up(RFC_6901, pointer)
 
 
 @given(st.lists(st.one_of(st.text(), st.integers(0, 50)), max_size=5))
-def test_tokens_undo_what_child_writes(parts: list[str | int]) -> None:
+def test_splitting_inverts_child(parts: list[str | int]) -> None:
     pointer = ""
     for part in parts:
         pointer = child(pointer, part)
@@ -84,7 +84,7 @@ def everything(value: Json, pointer: str) -> list[tuple[str, Json]]:
 
 
 @given(documents)
-def test_every_place_of_a_document_can_be_looked_up(document: Json) -> None:
+def test_every_value_of_a_document_can_be_looked_up(document: Json) -> None:
     for pointer, value in everything(document, ""):
         assert look_up(document, pointer) is value or look_up(document, pointer) == value
 
@@ -108,7 +108,7 @@ def test_natural_order(given_order: list[str], expected: list[str]) -> None:
 
 
 @given(st.text(), st.text())
-def test_natural_order_tells_any_two_texts_apart(one: str, other: str) -> None:
+def test_natural_order_is_total(one: str, other: str) -> None:
     assert (natural(one) == natural(other)) == (one == other)
 
 

@@ -25,20 +25,20 @@ def fault(text: str, *, needed: bool = True, lines: bool = False) -> Fault | Non
         "👩\u200d💻",
     ],
 )
-def test_text_in_any_script_stands(text: str) -> None:
+def test_text_in_any_script_is_accepted(text: str) -> None:
     assert fault(text) is None
     assert fault(text, lines=True) is None
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b", "\u00a0\u2003"])
-def test_text_with_nothing_to_read_is_refused_where_it_is_needed(text: str) -> None:
+def test_required_text_without_visible_characters_is_rejected(text: str) -> None:
     found = fault(text)
     assert found
     assert found.expected.startswith("1 to 20 characters")
     assert fault(text, needed=False) is None
 
 
-def test_text_that_is_too_long_is_refused() -> None:
+def test_text_that_is_too_long_is_rejected() -> None:
     found = fault("x" * 21)
     assert found
     assert "21 characters" in found.message
@@ -53,7 +53,7 @@ def test_text_that_is_too_long_is_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("lines", [False, True])
-def test_character_that_is_not_seen_as_it_is_is_refused(character: str, *, lines: bool) -> None:
+def test_invisible_and_control_characters_are_rejected(character: str, *, lines: bool) -> None:
     found = fault(f"a{character}b", lines=lines)
     assert found
     assert f"U+{ord(character):04X}" in found.message
@@ -61,12 +61,12 @@ def test_character_that_is_not_seen_as_it_is_is_refused(character: str, *, lines
 
 
 @pytest.mark.parametrize("character", ["\n", "\t"])
-def test_only_text_with_lines_has_more_than_one(character: str) -> None:
+def test_line_breaks_need_multi_line_text(character: str) -> None:
     assert fault(f"a{character}b")
     assert fault(f"a{character}b", lines=True) is None
 
 
-def test_text_is_kept_without_white_space_around_it() -> None:
+def test_surrounding_white_space_is_stripped() -> None:
     assert prose.tidy(" \n a  b\t") == "a  b"
 
 
@@ -78,11 +78,11 @@ def test_text_is_kept_without_white_space_around_it() -> None:
         "https://example.com/" + "x" * 2048,
     ],
 )
-def test_what_is_no_https_url_is_refused(url: str) -> None:
+def test_a_link_that_is_not_an_https_url_is_rejected(url: str) -> None:
     (found,) = prose.link_faults(url, "/url")
     assert found.pointer == "/url"
 
 
-def test_https_url_stands() -> None:
+def test_an_https_url_is_accepted() -> None:
     assert not list(prose.link_faults("https://example.com:8443/a?b=c#d", "/url"))
     assert list(prose.link_faults("https://example.com/", "/url", most=10))

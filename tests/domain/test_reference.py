@@ -29,14 +29,14 @@ def test_parsing_and_writing_are_inverse(reference: Reference) -> None:
 
 
 @given(tag_texts())
-def test_a_text_of_the_grammar_is_a_tag(text: str) -> None:
+def test_every_text_of_the_grammar_is_a_tag(text: str) -> None:
     assert tag_problem(text) == ""
     assert str(Tag.parse(text)) == text
     assert Reference.parse(text).is_tag
 
 
 @given(alias_texts)
-def test_a_freer_spelling_can_only_be_an_alias(text: str) -> None:
+def test_other_spellings_can_only_be_aliases(text: str) -> None:
     assert alias_problem(text) == ""
     assert Reference.parse(text).is_tag == (not tag_problem(text))
 
@@ -44,7 +44,7 @@ def test_a_freer_spelling_can_only_be_an_alias(text: str) -> None:
 @given(st.one_of(st.text(), st.text("ab/:@.-_1%?# \n\0", max_size=20)))
 @example("a/b@" + "9" * 300)
 @example("a/b:" + "." * 200)
-def test_any_text_is_read_back_as_written_or_refused(text: str) -> None:
+def test_any_text_round_trips_or_is_rejected(text: str) -> None:
     try:
         reference = Reference.parse(text)
     except Refused as error:
@@ -115,7 +115,7 @@ def test_parts_of_a_reference(
         "a/" + "b" * (MAX_TAG - 1),
     ],
 )
-def test_what_is_no_reference_is_refused(text: str) -> None:
+def test_an_invalid_reference_is_rejected(text: str) -> None:
     refused = refusal(lambda: Reference.parse(text))
     assert refused.code == Code.REFERENCE_INVALID
     (fault,) = refused.faults
@@ -138,14 +138,14 @@ def test_what_is_no_reference_is_refused(text: str) -> None:
         "a/b_-c",
     ],
 )
-def test_what_only_an_alias_may_be_is_no_tag(text: str) -> None:
+def test_an_alias_spelling_is_not_a_tag(text: str) -> None:
     assert tag_problem(text)
     assert refusal(lambda: Tag.parse(text)).code == Code.REFERENCE_INVALID
     if alias_problem(text) == "":
         assert no_such_alias(Reference.parse(text)).code == Code.REFERENCE_INVALID
 
 
-def test_a_component_may_hold_a_reserved_word_but_not_end_in_it() -> None:
+def test_a_component_may_contain_but_not_end_in_a_reserved_ending() -> None:
     assert tag_problem("a/json") == ""
     assert tag_problem("a/x.jsonx") == ""
     assert "reserved" in tag_problem("a/x.json/y")
@@ -161,7 +161,7 @@ def test_lengths_are_bounded() -> None:
     assert str(MAX_TAG) in alias_problem(longest + "b")
 
 
-def test_the_refusal_says_what_is_wrong_with_the_value() -> None:
+def test_the_error_explains_the_invalid_value() -> None:
     assert "AWS" in refusal(lambda: Reference.parse("AWS/c4")).detail
     assert "1.2.3.4" in refusal(lambda: Reference.parse("a/b@1.2.3.4")).detail
     assert "AWS/c4" in no_such_alias(Reference("AWS/c4")).detail
@@ -192,7 +192,7 @@ def test_aliases_are_printable_ascii_in_a_namespace(text: str, problem: str) -> 
 
 @given(references, references)
 @example(Reference("a/b.."), Reference("a/b..", Selector((1,))))
-def test_a_pair_is_read_back_as_written(old: Reference, new: Reference) -> None:
+def test_a_pair_round_trips(old: Reference, new: Reference) -> None:
     if max(len(str(old)), len(str(new))) <= MAX_REFERENCE:
         pair = Pair(old, new)
         assert Pair.parse(str(pair)) == pair
@@ -215,7 +215,7 @@ def test_a_pair_is_read_back_as_written(old: Reference, new: Reference) -> None:
         ("a/b...\0", "is no tag"),
     ],
 )
-def test_what_is_no_pair_is_refused(text: str, problem: str) -> None:
+def test_an_invalid_pair_is_rejected(text: str, problem: str) -> None:
     refused = refusal(lambda: Pair.parse(text))
     assert refused.code == Code.REFERENCE_INVALID
     assert problem in refused.detail
@@ -254,12 +254,12 @@ HISTORY = [
         ("@sha256:" + "0" * 64, None),
     ],
 )
-def test_which_version_answers(selector: str, number: str | None) -> None:
+def test_selected_version(selector: str, number: str | None) -> None:
     chosen = Reference.parse(f"a/b{selector}").selector.choose(HISTORY)
     assert (str(chosen.number) if chosen else None) == number
 
 
-def test_a_digest_admits_a_yanked_version_where_no_other_has_it() -> None:
+def test_a_digest_selects_a_yanked_version_if_no_other_has_it() -> None:
     chosen = Selector(digest=DIGEST).choose(HISTORY[-1:])
     assert chosen == HISTORY[-1]
 
@@ -268,5 +268,5 @@ def test_a_digest_admits_a_yanked_version_where_no_other_has_it() -> None:
     ("selector", "floats"),
     [("", True), ("@1", True), ("@1.2", True), ("@1.2.3", False), (f"@{DIGEST}", False)],
 )
-def test_what_floats(selector: str, floats: bool) -> None:
+def test_floating_selectors(selector: str, floats: bool) -> None:
     assert Reference.parse(f"a/b{selector}").selector.is_floating == floats

@@ -26,7 +26,7 @@ def library() -> Library:
     return library
 
 
-def test_words_stand_as_objects(library: Library) -> None:
+def test_names_of_kinds_resolve_to_objects(library: Library) -> None:
     body: Json = {
         "kind": "composite",
         "devices": ["c"],
@@ -43,7 +43,7 @@ def test_words_stand_as_objects(library: Library) -> None:
     }
 
 
-def test_a_reference_composes_wherever_a_target_can_stand(library: Library) -> None:
+def test_a_reference_composes_at_every_target_position(library: Library) -> None:
     body: Json = {
         "kind": "composite",
         "devices": {"a": "t/cpu", "b": {"kind": "c", "host": "t/cpu"}},
@@ -52,7 +52,7 @@ def test_a_reference_composes_wherever_a_target_can_stand(library: Library) -> N
     assert target["devices"] == {"a": CPU, "b": {"kind": "c", "host": CPU}}
 
 
-def test_an_object_with_a_tag_inherits_wherever_it_stands(library: Library) -> None:
+def test_an_object_with_a_tag_inherits_at_every_target_position(library: Library) -> None:
     heir: Json = {"tag": "t/cpu", "num-cores": 2, "libs": None}
     body: Json = {
         "kind": "composite",
@@ -67,19 +67,19 @@ def test_an_object_with_a_tag_inherits_wherever_it_stands(library: Library) -> N
     }
 
 
-def test_a_parent_alone_is_its_target(library: Library) -> None:
+def test_a_parent_without_overrides_resolves_to_its_target(library: Library) -> None:
     assert target_of({"tag": "t/cpu"}, library) == CPU
     assert target_of({"tag": ["t/cpu"]}, library) == CPU
 
 
-def test_references_mean_something_in_target_positions_only(library: Library) -> None:
+def test_references_are_resolved_in_target_positions_only(library: Library) -> None:
     body: Json = {"kind": "llvm", "model": "t/cpu", "libs": ["t/cpu"], "flow": {"x.y": "t/cpu"}}
     assert not requests(body)
     assert target_of(body, library) == body
     assert not requests({"kind": "c", "executor": "t/cpu", "flow": {"tag": "t/cpu"}})
 
 
-def test_a_tag_is_no_parent_of_an_executor(library: Library) -> None:
+def test_an_executor_cannot_inherit(library: Library) -> None:
     fault = faults({"kind": "c", "executor": {"kind": "aot", "tag": "t/cpu"}})["/executor/tag"]
     assert fault.code == "OPTION_UNKNOWN"
 
@@ -96,7 +96,7 @@ def test_a_mixin_is_applied_over_the_parent(library: Library) -> None:
     }
 
 
-def test_edits_and_nulls_stay_in_a_mixin_and_apply_where_it_is_used(library: Library) -> None:
+def test_edits_and_nulls_in_a_mixin_apply_where_it_is_used(library: Library) -> None:
     body: Json = {
         "mcpu": None,
         "libs": {"$append": ["b"]},
@@ -115,7 +115,7 @@ def test_edits_and_nulls_stay_in_a_mixin_and_apply_where_it_is_used(library: Lib
     }
 
 
-def test_references_and_words_in_a_mixin_are_resolved_when_it_is_published(
+def test_references_and_names_in_a_mixin_are_resolved_on_publishing(
     library: Library,
 ) -> None:
     mixin = library.publish("m/host", {"host": "t/cpu", "executor": "vm"})
@@ -146,7 +146,7 @@ def test_mixins_apply_left_to_right_and_overrides_last(library: Library) -> None
     assert target["libs"] == ["a", "1"]
 
 
-def test_an_edit_in_a_mixin_that_fits_nothing_is_told_of_the_object_that_names_it(
+def test_a_fault_in_a_mixin_is_reported_at_the_object_that_names_it(
     library: Library,
 ) -> None:
     library.publish("m/edit", {"arch": None, "libs": {"$append": ["b"]}})
@@ -175,7 +175,7 @@ def test_an_edit_in_a_mixin_that_fits_nothing_is_told_of_the_object_that_names_i
         ({"tag": "t/gpu", "host": "m/aot"}, "/host", Code.NOT_A_TARGET, "m/aot"),
     ],
 )
-def test_where_mixins_and_whole_targets_cannot_stand(
+def test_mixins_and_whole_targets_in_wrong_positions_are_rejected(
     library: Library, body: Json, pointer: str, code: Code, named: str
 ) -> None:
     refused = refusal(lambda: library.resolve(body))
@@ -224,13 +224,15 @@ def test_where_mixins_and_whole_targets_cannot_stand(
         ({"tag": "t/cpu", "libs": {"$remove": None}}, "/libs/$remove", "VALUE_TYPE"),
     ],
 )
-def test_what_does_not_go_together(library: Library, body: Json, pointer: str, code: str) -> None:
+def test_contradictory_bodies_are_rejected(
+    library: Library, body: Json, pointer: str, code: str
+) -> None:
     fault = faults(body, library)[pointer]
     assert fault.code == code
     assert fault.message
 
 
-def test_an_edit_of_a_whole_body_is_refused(library: Library) -> None:
+def test_an_edit_as_a_whole_body_is_rejected(library: Library) -> None:
     codes = {
         fault.code
         for fault in refusal(lambda: library.resolve({"tag": "t/cpu", "$append": []})).faults
@@ -239,7 +241,7 @@ def test_an_edit_of_a_whole_body_is_refused(library: Library) -> None:
     assert faults({"$append": []})[""].code == "VALUE_TYPE"
 
 
-def test_all_faults_of_a_body_are_told_together(library: Library) -> None:
+def test_all_faults_of_a_body_are_reported_together(library: Library) -> None:
     body: Json = {
         "kind": "composite",
         "model": None,
@@ -272,7 +274,7 @@ def test_all_faults_of_a_body_are_told_together(library: Library) -> None:
         ({"kind": "c", "host": "a/" + "b" * 260}, "/host"),
     ],
 )
-def test_what_names_no_target(body: Json, pointer: str) -> None:
+def test_an_invalid_parent_is_rejected(body: Json, pointer: str) -> None:
     refused = refusal(lambda: requests(body))
     assert refused.code == Code.BODY_INVALID
     (fault,) = refused.faults
@@ -283,13 +285,13 @@ def test_what_names_no_target(body: Json, pointer: str) -> None:
 
 
 @pytest.mark.parametrize("body", [[], "a/b", "llvm", 5, None, True])
-def test_a_body_is_an_object(body: Json) -> None:
+def test_a_body_must_be_an_object(body: Json) -> None:
     refused = refusal(lambda: requests(body))
     assert refused.code == Code.BODY_INVALID
     assert refused.faults[0].expected == "an object"
 
 
-def test_every_reference_is_asked_for_at_its_pointer(library: Library) -> None:
+def test_references_of_a_body_have_their_pointers(library: Library) -> None:
     body: Json = {
         "tag": ["t/gpu@1", "m/aot"],
         "host": "t/cpu",
@@ -305,7 +307,7 @@ def test_every_reference_is_asked_for_at_its_pointer(library: Library) -> None:
     ]
 
 
-def test_dependencies_stand_at_the_nodes_of_the_target(library: Library) -> None:
+def test_dependencies_have_pointers_into_the_target(library: Library) -> None:
     library.publish("t/pair", {"kind": "composite", "devices": ["t/cpu"]})
     body: Json = {
         "tag": ["t/pair", "m/aot"],

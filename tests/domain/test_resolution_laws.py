@@ -49,7 +49,7 @@ def test_resolving_a_target_changes_nothing(library: Library, data: st.DataObjec
 
 
 @given(libraries(), st.data(), st.integers(0, 9))
-def test_key_order_does_not_count(library: Library, data: st.DataObject, seed: int) -> None:
+def test_key_order_does_not_matter(library: Library, data: st.DataObject, seed: int) -> None:
     if body := drawn(data, library):
         shuffled = random.Random(seed)  # noqa: S311 - a shuffle, no secret
         other = reordered(body, lambda keys: shuffled.sample(keys, len(keys)))
@@ -61,7 +61,7 @@ def test_key_order_does_not_count(library: Library, data: st.DataObject, seed: i
         assert tuning_keys(two.target, KINDS) == tuning_keys(one.target, KINDS)
 
 
-def test_labels_that_count_alike_keep_one_order() -> None:
+def test_labels_with_equal_numbers_have_a_fixed_order() -> None:
     library = Library()
     library.publish("t/a", {"kind": "c", "mcpu": "a"})
     library.publish("t/b", {"kind": "c", "mcpu": "b"})
@@ -116,7 +116,7 @@ def test_provenance_covers_every_value_once(library: Library) -> None:
         assert set(resolution.provenance.values()) <= {None, *resolution.ancestors}
 
 
-def test_provenance_of_every_way_to_set_a_value() -> None:
+def test_provenance_of_inherited_composed_and_own_values() -> None:
     library = Library()
     library.publish(
         "t/base",
@@ -196,7 +196,7 @@ def test_lineage_is_breadth_first(graph: list[list[int]]) -> None:
 
 
 @given(libraries())
-def test_dependencies_stand_in_order_and_the_roots_parents_first(library: Library) -> None:
+def test_dependencies_are_in_order_with_the_roots_parents_first(library: Library) -> None:
     for versions in library.versions.values():
         resolution = versions[-1].resolution
         pointers = [use.pointer for use in resolution.dependencies]
@@ -240,7 +240,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 
 @settings(max_examples=examples(6))
 @given(st.one_of(ANYTHING, documents, targets.map(lambda target: {"tag": "t/a", **target})))
-def test_any_json_is_resolved_or_refused(document: Json) -> None:
+def test_any_json_is_resolved_or_rejected(document: Json) -> None:
     library = Library()
     library.publish("t/a", {"kind": "composite", "devices": ["c"], "libs": ["x"]})
     library.publish(

@@ -34,7 +34,7 @@ TABLE = {
 
 @pytest.mark.parametrize("state", State)
 @pytest.mark.parametrize("act", Act)
-def test_each_act_in_each_state(state: State, act: Act) -> None:
+def test_each_action_in_each_state(state: State, act: Act) -> None:
     expected = TABLE.get((state, act))
     if expected:
         assert after(state, act) == expected
@@ -46,17 +46,17 @@ def test_each_act_in_each_state(state: State, act: Act) -> None:
     assert "comment" in refused.value.detail
 
 
-def test_steps_are_those_of_the_table_that_lead_elsewhere() -> None:
+def test_allowed_steps_are_the_transitions_that_change_the_state() -> None:
     assert {(old, new) for (old, _), new in TABLE.items() if old != new} == STEPS
 
 
-def test_every_state_is_decided_or_not() -> None:
+def test_every_state_is_decided_or_undecided() -> None:
     assert {*UNDECIDED, *DECIDED} == set(State) == TRANSITIONS.keys()
     assert not {*UNDECIDED} & {*DECIDED}
 
 
 @given(st.lists(st.sampled_from(Act), max_size=12))
-def test_what_is_decided_stays_so(acts: list[Act]) -> None:
+def test_a_decision_is_final(acts: list[Act]) -> None:
     state, decided = State.OPEN, False
     for act in acts:
         try:

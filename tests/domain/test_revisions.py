@@ -42,7 +42,7 @@ def of(options: dict[str, Any], **keywords: Any) -> dict[str, Any]:
         ({"description": "Cores."}, Aspect.WORDS, "", "description Cores."),
     ],
 )
-def test_each_aspect_of_an_option_is_told_apart(
+def test_each_aspect_of_an_option_is_reported_separately(
     changed: dict[str, Any], aspect: Aspect, old: str, new: str
 ) -> None:
     assert changes(schema(), schema(**changed)) == (OptionChange("cores", aspect, old, new),)
@@ -53,7 +53,7 @@ def test_several_aspects_of_one_option_are_several_changes() -> None:
     assert [change.aspect for change in found] == [Aspect.RANGE, Aspect.DEFAULT]
 
 
-def test_options_come_and_go_by_name_in_natural_order() -> None:
+def test_added_and_removed_options_are_in_natural_order() -> None:
     found = changes(of({"m9": OPTION, "gone": OPTION}), of({"m9": OPTION, "m10": OPTION}))
     assert [str(change) for change in found] == [
         "option gone removed: type integer",
@@ -61,12 +61,12 @@ def test_options_come_and_go_by_name_in_natural_order() -> None:
     ]
 
 
-def test_options_known_by_a_pattern_are_options() -> None:
+def test_options_matched_by_a_pattern_are_compared() -> None:
     found = changes(of({}), of({}, patternProperties={"^a\\.": OPTION}))
     assert [(change.option, change.aspect) for change in found] == [("^a\\.", Aspect.ADDED)]
 
 
-def test_the_kind_as_a_whole_comes_first() -> None:
+def test_changes_to_the_kind_as_a_whole_come_first() -> None:
     old = of({"a": OPTION}, **{"x-keys": ["cpu"], "title": "old"})
     new = of({}, **{"x-keys": ["gpu", "cuda"], "required": ["a"]})
     assert [str(change) for change in changes(old, new)] == [
@@ -77,26 +77,26 @@ def test_the_kind_as_a_whole_comes_first() -> None:
     ]
 
 
-def test_true_is_not_one_and_order_of_keys_does_not_matter() -> None:
+def test_true_differs_from_one_and_key_order_does_not_matter() -> None:
     assert changes(schema(default=1), schema(default=True))
     turned = dict(reversed(schema()["properties"]["cores"].items()))
     assert changes(schema(), of({"cores": turned})) == ()
 
 
 @pytest.mark.parametrize("name", ["llvm", "cuda_host", "executor/aot", "runtime/cuda-graph"])
-def test_names_that_kinds_have_are_accepted(name: str) -> None:
+def test_valid_kind_names_are_accepted(name: str) -> None:
     assert list(problems(name, schema())) == []
 
 
 @pytest.mark.parametrize(
     "name", ["", "Llvm", "a b", "9p", "a/b", "executor/", "executor/a/b", "a" * 65, "llvm\n"]
 )
-def test_other_names_are_a_problem(name: str) -> None:
+def test_invalid_kind_names_are_rejected(name: str) -> None:
     (problem,) = problems(name, schema())
     assert "is no name of a kind" in problem
 
 
-def test_everything_that_ships_has_no_problem() -> None:
+def test_shipped_kinds_have_no_problems() -> None:
     found = {name: list(problems(name, source)) for name, source in shipped.kinds().items()}
     assert {name: said for name, said in found.items() if said} == {}
 
@@ -113,8 +113,6 @@ def test_everything_that_ships_has_no_problem() -> None:
         (of([]), "does not compile"),  # type: ignore[arg-type]
     ],
 )
-def test_schema_that_would_mislead_the_registry_is_a_problem(
-    source: dict[str, Any], said: str
-) -> None:
+def test_misleading_schemas_are_rejected(source: dict[str, Any], said: str) -> None:
     (problem,) = problems("good", source)
     assert said in problem

@@ -36,12 +36,12 @@ def option(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-def test_every_shipped_kind_is_a_kind(name: str) -> None:
+def test_every_shipped_kind_is_valid(name: str) -> None:
     assert list(problems(KINDS[name].source)) == []
 
 
 @pytest.mark.parametrize("name", sorted(DEFS))
-def test_the_registrys_own_definitions_may_be_named(name: str) -> None:
+def test_the_registrys_own_definitions_can_be_referenced(name: str) -> None:
     assert list(problems(option(**{"$ref": f"#/$defs/{name}"}))) == []
 
 
@@ -88,7 +88,7 @@ def deep(levels: int, keyword: str) -> dict[str, Any]:
         *((deep(MAX_APPLICATORS + 1, word), "more than 4 deep") for word in ("items", "not", "contains", "allOf", "prefixItems", "propertyNames")),
     ],
 )  # fmt: skip
-def test_what_cannot_describe_a_kind(source: dict[str, Any], problem: str) -> None:
+def test_invalid_kind_schemas_are_rejected(source: dict[str, Any], problem: str) -> None:
     found = list(problems(source))
     assert any(problem in sentence for sentence in found), found
     assert all("\n" not in sentence for sentence in found)
@@ -99,7 +99,7 @@ def test_applicators_may_nest_four_deep(word: str) -> None:
     assert list(problems(deep(MAX_APPLICATORS, word))) == []
 
 
-def test_as_many_options_as_are_allowed() -> None:
+def test_the_maximum_number_of_options_is_accepted() -> None:
     source = schema(properties={f"o{n}": MARKS for n in range(MAX_OPTIONS)})
     assert list(problems(source)) == []
 
@@ -109,7 +109,7 @@ def test_as_many_options_as_are_allowed() -> None:
         st.sampled_from([*schema(), "allOf", "items", "required", "$ref", "$id"]), documents
     )
 )
-def test_any_json_is_judged(source: dict[str, Any]) -> None:
+def test_any_json_object_can_be_checked(source: dict[str, Any]) -> None:
     assert all(isinstance(problem, str) for problem in problems({**schema(), **source}))
 
 
@@ -143,7 +143,7 @@ def test_patterns_run_in_linear_time(pattern: str) -> None:
         ("url", "javascript:https://x.org", False),
     ],
 )
-def test_definitions(name: str, value: Any, valid: bool) -> None:
+def test_definitions_accept_and_reject_values(name: str, value: Any, valid: bool) -> None:
     assert compile_schema({"$ref": f"#/$defs/{name}", "$defs": DEFS}).is_valid(value) == valid
 
 
@@ -159,7 +159,9 @@ def test_definitions(name: str, value: Any, valid: bool) -> None:
         ({"exclusiveMinimum": 0}, 0, "more than 0"),
     ],
 )
-def test_bound_is_said_in_words(schema: dict[str, Any], value: object, expected: str) -> None:
+def test_bounds_are_described_in_words(
+    schema: dict[str, Any], value: object, expected: str
+) -> None:
     whole = {"type": "object", "properties": {"x": schema}}
     (fault,) = faults_of(compile_schema(whole), whole, {"x": value}, "")
     assert (fault.pointer, fault.code) == ("/x", "VALUE_RANGE")

@@ -42,7 +42,7 @@ def layout(targets: Any, **executors: Any) -> dict[str, Any]:
         layout({"cpu": LLVM}, main={"targets": ["cpu"]}) | {"dropped": [{"pointer": "/libs"}]},
     ],
 )
-def test_nothing_is_wrong(right: Any) -> None:
+def test_valid_layouts_have_no_faults(right: Any) -> None:
     assert not list(faults(right))
 
 
@@ -107,19 +107,21 @@ def test_nothing_is_wrong(right: Any) -> None:
         ),
     ],
 )
-def test_what_is_wrong(wrong: Any, expected: dict[str, str]) -> None:
+def test_invalid_layouts_have_faults_at_their_pointers(
+    wrong: Any, expected: dict[str, str]
+) -> None:
     assert codes(wrong) == expected
 
 
 @pytest.mark.parametrize("name", ["Cpu", "kind", "tag", "1cpu", "01", "a" * 33, "a b", ".a.b"])
-def test_a_name_that_is_no_label(name: str) -> None:
+def test_invalid_labels_are_rejected(name: str) -> None:
     as_target = layout({name: LLVM}, main={"targets": [name]})
     assert "LABEL_INVALID" in codes(as_target).values()
     as_executor = layout({"cpu": LLVM}, **{name: {"targets": ["cpu"]}})
     assert codes(as_executor) == {f"/executors/{name}": "LABEL_INVALID"}
 
 
-def test_before_the_dot_stands_an_executor() -> None:
+def test_the_qualifier_of_a_target_must_be_an_executor() -> None:
     (fault,) = faults(layout({"dps.cpu": LLVM}, dsp={"targets": ["dps.cpu"]}))
     assert (fault.pointer, fault.code) == ("/targets/dps.cpu", "LABEL_INVALID")
     assert "dps" in fault.message
@@ -129,7 +131,9 @@ def test_before_the_dot_stands_an_executor() -> None:
     ("names", "misplaced"),
     [(["0", "cpu"], ["0"]), (["", "cpu"], [""]), (["", "0"], ["", "0"]), (["0", "2"], [])],
 )
-def test_names_beside_each_other_are_of_one_sort(names: list[str], misplaced: list[str]) -> None:
+def test_labels_indices_and_empty_names_cannot_be_mixed(
+    names: list[str], misplaced: list[str]
+) -> None:
     beside = layout(dict.fromkeys(names, LLVM), main={"targets": names})
     assert codes(beside) == {
         f"/executors/main/targets/{names.index(name)}": "LABEL_INVALID" for name in misplaced
@@ -144,20 +148,20 @@ def test_names_beside_each_other_are_of_one_sort(names: list[str], misplaced: li
     ("member", "near"),
     [("target-host", "target_host"), ("flow_config", "flow-config"), ("target", "targets")],
 )
-def test_an_unknown_member_suggests_the_near_one(member: str, near: str) -> None:
+def test_an_unknown_member_suggests_a_similar_name(member: str, near: str) -> None:
     wrong = layout({"cpu": LLVM}, main={"targets": "cpu", member: []})
     (fault,) = faults(wrong)
     assert (fault.pointer, fault.code) == (f"/executors/main/{member}", "OPTION_UNKNOWN")
     assert near in fault.suggestions
 
 
-def test_an_unknown_target_suggests_near_ones() -> None:
+def test_an_unknown_target_suggests_similar_names() -> None:
     wrong = layout({"dsp-cpu": LLVM, "gpu": "cuda"}, dsp={"targets": ["dsp_cpu", "gpu"]})
     assert found(wrong)["/executors/dsp/targets/0"].suggestions == ("dsp-cpu",)
     assert codes(wrong)["/targets/dsp-cpu"] == "TARGET_UNUSED"
 
 
-def test_nobody_knows_what_an_unreadable_executor_uses() -> None:
+def test_a_malformed_executor_disables_the_unused_target_fault() -> None:
     assert set(codes(layout({"cpu": LLVM}, main=None))) == {"/executors/main"}
     assert set(codes(layout({"cpu": LLVM}, main={"target": "cpu"}))) == {
         "/executors/main",
@@ -165,14 +169,14 @@ def test_nobody_knows_what_an_unreadable_executor_uses() -> None:
     }
 
 
-def test_uses_stand_in_a_list_or_alone() -> None:
+def test_uses_are_read_from_a_list_or_a_single_name() -> None:
     assert uses({"targets": "cpu"}, TARGETS, "/e") == [Use("/e/targets", "cpu")]
     assert uses({"targets": ["a.cpu"]}, TARGETS, "/e") == [Use("/e/targets/0", "a.cpu")]
     assert [use.label for use in uses({"targets": ["a.cpu"]}, TARGETS, "/e")] == ["cpu"]
     assert uses({}, TARGETS, "/e") == []
 
 
-def test_near_names_are_sought_for_few() -> None:
+def test_the_number_of_suggestions_is_limited() -> None:
     names = [f"target-{index}" for index in range(100)]
     wrong = layout(dict.fromkeys(names, "c"), main={"targets": [f"{name}x" for name in names]})
     unknown = [fault for fault in faults(wrong) if fault.code == "TARGET_UNKNOWN"]

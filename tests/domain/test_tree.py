@@ -11,19 +11,19 @@ from tests.domain.strategies import documents, patches, targets
 
 
 @given(documents)
-def test_reading_and_projecting_are_inverse(document: Json) -> None:
+def test_trees_round_trip(document: Json) -> None:
     for position in Position:
         tree = read(document, lambda _: None, position)
         assert canonical(project(tree)) == canonical(document)
 
 
 @given(patches())
-def test_a_mixins_patch_is_read_back(patch: dict[str, Any]) -> None:
+def test_a_mixins_patch_round_trips(patch: dict[str, Any]) -> None:
     assert canonical(project(read(patch, lambda _: None))) == canonical(patch)
 
 
 @given(targets)
-def test_leaves_are_the_values_of_a_target(body: Json) -> None:
+def test_leaves_are_exactly_the_values_of_a_target(body: Json) -> None:
     target = target_of(body)
     found = list(leaves(read(target, lambda pointer: pointer)))
     assert {pointer: leaf.value for pointer, leaf in found} == builders.leaves(target)
@@ -47,7 +47,7 @@ def test_leaves_of_edits() -> None:
     }
 
 
-def test_an_edit_has_the_origin_of_either_half() -> None:
+def test_an_edit_takes_its_origin_from_either_half() -> None:
     origins = {"/libs/$append": "a/b@1.0.0"}
     tree = read({"libs": {"$remove": [], "$append": ["x"]}}, origins.get)
     assert isinstance(tree, Branch)
@@ -57,7 +57,7 @@ def test_an_edit_has_the_origin_of_either_half() -> None:
 
 
 @given(targets)
-def test_a_measure_counts_nodes_and_brackets(body: Json) -> None:
+def test_measuring_counts_nodes_and_nesting(body: Json) -> None:
     target = target_of(body)
     extent = measure(read(target, lambda _: None))
     assert extent.nodes == len(list(nodes(target)))
@@ -80,18 +80,18 @@ def height(value: Json) -> int:
 
 
 @given(documents)
-def test_a_measured_size_is_never_too_large(document: Json) -> None:
+def test_the_measured_size_is_a_lower_bound(document: Json) -> None:
     assert measure(read(document, lambda _: None)).size <= len(canonical(document))
 
 
-def test_a_branch_used_often_is_counted_often() -> None:
+def test_a_shared_branch_counts_each_time() -> None:
     tree: Branch = Branch({"kind": Leaf("c", None)})
     for _ in range(40):
         tree = Branch({"host": tree, "devices": Branch({"a": tree})})
     assert measure(tree).nodes == 2**41 - 1
 
 
-def test_uses_are_found_where_they_stand() -> None:
+def test_uses_have_the_pointers_of_their_branches() -> None:
     used = Branch({"kind": Leaf("c", None)}, (1, 2))
     root = Branch({"host": used, "devices": Edit(None, (Leaf(1, None), used), None)}, (0,))
     assert list(uses(root)) == [

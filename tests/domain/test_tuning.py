@@ -97,7 +97,7 @@ def test_the_whole_preimage_of_a_leaf() -> None:
     ],
     ids=str,
 )
-def test_a_leaf_that_depends_on_the_compilers_machine_has_no_key(body: Json, has_key: bool) -> None:
+def test_a_host_dependent_leaf_has_no_key(body: Json, has_key: bool) -> None:
     assert bool(keys_of(body)) == has_key
     assert keys_of({"kind": "composite", "devices": [body], "host": body}) == (
         {"/devices/0": keys_of(body)[""], "/host": keys_of(body)[""]} if has_key else {}
@@ -174,14 +174,14 @@ def other_than(word: str, name: str, default: Json) -> Any:
 
 
 @given(st.data())
-def test_what_does_not_affect_tuning_is_not_in_the_key(data: st.DataObject) -> None:
+def test_options_that_do_not_affect_tuning_are_not_in_the_key(data: st.DataObject) -> None:
     word, name = data.draw(st.sampled_from(IRRELEVANT))
     body = base(word)
     assert keys_of({**body, name: data.draw(OPTIONS[word][name])}) == keys_of(body)
 
 
 @given(leaf_targets(), executors, runtimes, facts, leaf_targets(with_host=False), st.booleans())
-def test_what_stands_beside_a_leaf_is_not_in_its_key(  # noqa: PLR0917 - parts of a node
+def test_siblings_of_a_leaf_are_not_in_its_key(  # noqa: PLR0917 - parts of a node
     body: dict[str, Any], executor: Json, runtime: Json, hardware: Json, host: Json, link: bool
 ) -> None:
     bare = {
@@ -222,7 +222,7 @@ def test_an_explicit_default_equals_an_absent_option(body: dict[str, Any]) -> No
         ({"kind": "metal"}, "max_threads_per_block", 256),
     ],
 )
-def test_defaults_and_derived_constants_are_written_out(
+def test_defaults_and_derived_constants_are_in_the_preimage(
     body: dict[str, Json], name: str, value: Json
 ) -> None:
     assert preimage(body)[name] == value
@@ -263,7 +263,7 @@ def test_leaves_and_only_leaves_have_keys(body: Json) -> None:
 
 
 @given(leaf_targets(with_host=False))
-def test_a_leaf_alone_and_in_a_plain_composite_have_one_key(body: dict[str, Any]) -> None:
+def test_a_leaf_keeps_its_key_in_a_plain_composite(body: dict[str, Any]) -> None:
     assume(keys_of(body))
     library = Library()
     library.publish("t/leaf", body)

@@ -59,5 +59,5 @@ MEASURED: list[tuple[dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(("body", "keys"), MEASURED, ids=str)
-def test_effective_keys_are_tvms(body: dict[str, Any], keys: list[str]) -> None:
+def test_effective_keys_equal_tvms(body: dict[str, Any], keys: list[str]) -> None:
     assert preimages(target_of(body), KINDS)[""]["keys"] == keys

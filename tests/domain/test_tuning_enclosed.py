@@ -27,7 +27,7 @@ def preimage(body: Json, pointer: str) -> dict[str, Any]:
     ],
 )
 @pytest.mark.parametrize("place", ["devices", "host"])
-def test_libs_nearest_first(inner: Json, outer: Json, libs: Json, place: str) -> None:
+def test_libs_are_nearest_first(inner: Json, outer: Json, libs: Json, place: str) -> None:
     leaf = LLVM if inner is None else {**LLVM, "libs": inner}
     around: dict[str, Any] = {
         "kind": "composite",
@@ -41,7 +41,7 @@ def test_libs_nearest_first(inner: Json, outer: Json, libs: Json, place: str) ->
     assert preimage(around, pointer).get("libs") == libs
 
 
-def test_a_hosts_owner_encloses_it() -> None:
+def test_a_host_is_enclosed_by_its_owner() -> None:
     body: Json = {
         "kind": "cuda",
         "arch": "sm_90",
@@ -54,7 +54,7 @@ def test_a_hosts_owner_encloses_it() -> None:
     assert preimage(body, "")["libs"] == ["cudnn"]
 
 
-def test_code_generators_nearest_first() -> None:
+def test_code_generators_are_nearest_first() -> None:
     inner: Json = {"kind": "byoc", "codegen": "inner", "devices": ["c"], "host": "c"}
     body: Json = {
         "kind": "byoc",
@@ -77,6 +77,6 @@ def test_code_generators_nearest_first() -> None:
         ({"tir.disable_vectorize": False}, {}, {"tir.disable_vectorize": False}),
     ],
 )
-def test_flow_nearest_wins(inner: Json, outer: Json, flow: Json) -> None:
+def test_the_nearest_flow_setting_is_in_the_key(inner: Json, outer: Json, flow: Json) -> None:
     body: Json = {"kind": "composite", "flow": outer, "devices": [{**LLVM, "flow": inner}]}
     assert preimage(body, "/devices/0").get("flow") == flow

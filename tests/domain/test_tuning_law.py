@@ -55,7 +55,7 @@ def key_of(leaf: dict[str, Any]) -> str:
     ],
     ids=str,
 )
-def test_how_a_leaf_is_run_is_not_in_its_key(change: dict[str, Json]) -> None:
+def test_executor_and_runtime_are_not_in_the_key(change: dict[str, Json]) -> None:
     for name, leaf in shipped_leaves():
         assert key_of({**leaf, **change}) == key_of(leaf), name
 
@@ -75,7 +75,7 @@ def test_how_a_leaf_is_run_is_not_in_its_key(change: dict[str, Json]) -> None:
         ("flow", {"enable-byoc": ["other"]}),
     ],
 )
-def test_what_a_schedule_may_depend_on_is_in_the_key(option: str, value: Json) -> None:
+def test_values_that_schedules_depend_on_are_in_the_key(option: str, value: Json) -> None:
     having = [
         (name, leaf)
         for name, leaf in shipped_leaves()
@@ -86,7 +86,7 @@ def test_what_a_schedule_may_depend_on_is_in_the_key(option: str, value: Json) -
         assert key_of({**leaf, option: value}) != key_of(leaf), name
 
 
-def test_cards_with_the_same_limits_share_a_key_until_a_model_tells_them_apart() -> None:
+def test_cards_with_equal_limits_share_a_key_unless_the_model_differs() -> None:
     leaves = dict(shipped_leaves())
     cards = ("nvidia/geforce-rtx-2060", "nvidia/geforce-rtx-2080-ti", "nvidia/nvidia-t4")
     targets_of = {card: leaves[f"{card}@1.0.0#"] for card in cards}

@@ -34,7 +34,7 @@ def test_the_first_version() -> None:
 
 
 @given(targets, targets)
-def test_nothing_changed_when_source_lineage_and_target_are_the_same(one: Json, two: Json) -> None:
+def test_equal_editions_have_no_bump(one: Json, two: Json) -> None:
     assert moved(one, one) is None
     target = target_of(one)
     first = Edition(one, ("a/b@1.0.0",), target)
@@ -46,7 +46,7 @@ def test_nothing_changed_when_source_lineage_and_target_are_the_same(one: Json, 
     assert (changed is None) == same(target, target_of(two))
 
 
-def test_key_order_and_spelling_of_numbers_are_no_change() -> None:
+def test_key_order_and_number_spelling_are_not_changes() -> None:
     one: Json = {"kind": "llvm", "mcpu": "x", "flow": {"a.b": 1}}
     two: Json = {"flow": {"a.b": 1.0}, "mcpu": "x", "kind": "llvm"}
     assert moved(one, two) is None
@@ -94,12 +94,12 @@ MOVES: list[tuple[str, Json, Json, Bump]] = [
 @pytest.mark.parametrize(
     ("old", "new", "expected"), [move[1:] for move in MOVES], ids=[move[0] for move in MOVES]
 )
-def test_how_the_number_moves(old: Json, new: Json, expected: Bump) -> None:
+def test_bumps_of_targets(old: Json, new: Json, expected: Bump) -> None:
     assert moved(old, new) is expected
 
 
 @given(targets, targets)
-def test_a_major_is_what_loses_a_tuning_key(old: Json, new: Json) -> None:
+def test_a_bump_is_major_iff_a_tuning_key_is_lost(old: Json, new: Json) -> None:
     before = list(tuning_keys(target_of(old), KINDS).values())
     for key in tuning_keys(target_of(new), KINDS).values():
         if key in before:
@@ -109,7 +109,7 @@ def test_a_major_is_what_loses_a_tuning_key(old: Json, new: Json) -> None:
 
 
 @given(targets, facts)
-def test_hardware_is_a_patch(body: dict[str, Json], hardware: Json) -> None:
+def test_a_change_of_hardware_is_a_patch(body: dict[str, Json], hardware: Json) -> None:
     bare = {key: value for key, value in body.items() if key != "hardware"}
     assert moved(bare, {**bare, "hardware": hardware}) is Bump.PATCH
 
@@ -155,11 +155,11 @@ MIXIN_MOVES: list[tuple[str, Json, Json, Bump]] = [
     [move[1:] for move in MIXIN_MOVES],
     ids=[move[0] for move in MIXIN_MOVES],
 )
-def test_how_the_number_of_a_mixin_moves(old: Json, new: Json, expected: Bump) -> None:
+def test_bumps_of_mixins(old: Json, new: Json, expected: Bump) -> None:
     assert moved(old, new) is expected
 
 
-def test_a_mixin_is_judged_under_the_kinds_it_fits() -> None:
+def test_a_mixins_bump_depends_on_its_possible_kinds() -> None:
     """`device_type` is an annotation of vulkan; no other kind has it."""
     assert moved({"device_type": "a"}, {"device_type": "b"}) is Bump.PATCH
     both = {"device_name": "n", "max_push_constants_size": 1}
@@ -167,14 +167,14 @@ def test_a_mixin_is_judged_under_the_kinds_it_fits() -> None:
 
 
 @given(patches())
-def test_a_mixin_that_did_not_change(patch: Json) -> None:
+def test_an_unchanged_mixin_has_no_bump(patch: Json) -> None:
     assert moved(patch, patch) is None
 
 
 # Numbers in a tag's history
 
 
-def test_a_fix_after_a_yanked_major_stays_in_the_old_line() -> None:
+def test_a_fix_after_a_yanked_major_continues_the_old_line() -> None:
     taken = [Number(1, 0, 0), Number(2, 0, 0)]  # 2.0.0 is yanked, so 1.0.0 is compared with
     move = moved(LLVM, {**LLVM, "hardware": {"cores": 4}})
     assert move
@@ -201,7 +201,7 @@ def test_within_a_major_no_tuning_key_is_ever_lost(
         assert (after.number.major > before.number.major) == bool(lost)
 
 
-def test_a_parents_new_version_moves_the_child_as_its_own_change_would() -> None:
+def test_a_parents_change_bumps_the_child_like_its_own_change() -> None:
     library = Library()
     library.publish("t/base", LLVM)
     library.publish("t/heir", {"tag": "t/base"})

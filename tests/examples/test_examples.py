@@ -22,7 +22,7 @@ BYOC = "example/byoc-myawesome-cuda"
 
 
 @pytest.mark.parametrize("reference", references())
-def test_target_and_tuning_keys(client: Client, reference: str) -> None:
+def test_targets_and_tuning_keys_are_as_recorded(client: Client, reference: str) -> None:
     found, expected = resolved(client, reference), stated(reference)
     assert found["target"] == expected["target"]
     assert found["tuning_keys"] == expected["tuning_keys"]
@@ -31,11 +31,11 @@ def test_target_and_tuning_keys(client: Client, reference: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("reference", references())
-def test_formats(client: Client, reference: str, form: str) -> None:
+def test_every_format_is_as_recorded(client: Client, reference: str, form: str) -> None:
     assert written(client, reference, form) == stated(reference)["formats"][form]
 
 
-def test_nothing_else_is_written_down() -> None:
+def test_there_are_no_other_recorded_files() -> None:
     paths = [path_of(reference) for reference in references()]
     assert sorted(paths) == sorted(FOLDER.glob("*.json"))
     for reference in references():
@@ -43,11 +43,11 @@ def test_nothing_else_is_written_down() -> None:
 
 
 @pytest.mark.parametrize("reference", NAMED)
-def test_one_word_says_all_that_a_build_needs(reference: str) -> None:
+def test_one_reference_is_enough_for_a_build(reference: str) -> None:
     assert {"kind", "executor", "runtime"} <= set(stated(reference)["target"])
 
 
-def test_an_offloaded_part_is_told_by_its_tag(client: Client) -> None:
+def test_an_offloaded_part_is_identified_by_its_tag(client: Client) -> None:
     found = resolved(client, "example/vm-with-byoc")
     assert {
         "pointer": "/devices/vdevice0",
@@ -60,7 +60,7 @@ def test_an_offloaded_part_is_told_by_its_tag(client: Client) -> None:
     assert part["digest"] == resolved(client, BYOC)["digest"]
 
 
-def test_one_function_gets_one_device_of_a_rack(client: Client) -> None:
+def test_a_function_can_use_one_device_of_a_rack(client: Client) -> None:
     pointer = "/devices/machine1/devices/card0/devices/gpu2"
     whole = stated("example/rack")
     found = resolved(client, "example/rack", node=pointer)

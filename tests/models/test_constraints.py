@@ -154,7 +154,7 @@ def test_every_constraint_and_unique_column_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", VIOLATIONS)
-def test_constraint_refuses(name: str) -> None:
+def test_constraints_reject_violations(name: str) -> None:
     model, constraint = constraints()[name]
     said = refusal(VIOLATIONS[name])
     if connection.vendor == "sqlite" and isinstance(constraint, models.UniqueConstraint):
@@ -165,7 +165,7 @@ def test_constraint_refuses(name: str) -> None:
 
 
 @pytest.mark.parametrize("column", UNIQUE_COLUMNS)
-def test_unique_column_refuses(column: str) -> None:
+def test_unique_columns_reject_duplicates(column: str) -> None:
     said = refusal(UNIQUE_COLUMNS[column])
     expected = f"Key ({column.partition('.')[2]})=("
     assert said == f"UNIQUE constraint failed: {column}" or expected in said

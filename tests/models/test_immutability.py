@@ -26,19 +26,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
 
 @pytest.mark.parametrize(("model", "column"), COLUMNS)
-def test_no_column_is_updated_even_to_what_it_is(model: str, column: str) -> None:
+def test_no_column_can_be_updated_even_to_its_own_value(model: str, column: str) -> None:
     assert_refused(f'UPDATE "{table(model)}" SET "{column}" = "{column}"')
 
 
 @pytest.mark.parametrize("model", KEPT)
-def test_no_row_is_deleted(model: str) -> None:
+def test_no_row_can_be_deleted(model: str) -> None:
     key = columns(model)[0]
     assert_refused(f'DELETE FROM "{table(model)}"')
     assert_refused(f'DELETE FROM "{table(model)}" WHERE "{key}" = %s', first_key(model))
 
 
 @pytest.mark.parametrize(("model", "column"), COLUMNS)
-def test_insert_does_not_turn_into_an_update(model: str, column: str) -> None:
+def test_insert_on_conflict_cannot_update(model: str, column: str) -> None:
     names = ", ".join(f'"{name}"' for name in columns(model))
     key = columns(model)[0]
     assert_refused(
@@ -49,7 +49,7 @@ def test_insert_does_not_turn_into_an_update(model: str, column: str) -> None:
 
 
 @pytest.mark.parametrize("model", APPEND_ONLY)
-def test_models_ways_to_write_are_refused(model: str) -> None:
+def test_updates_and_deletes_of_models_are_rejected(model: str) -> None:
     manager = model_of(model)._base_manager
     row = manager.order_by("pk")[0]
     field = next(f.attname for f in row._meta.local_concrete_fields if not f.primary_key)
@@ -68,7 +68,7 @@ def test_models_ways_to_write_are_refused(model: str) -> None:
     assert manager.get(pk=row.pk) == row
 
 
-def test_upsert_of_a_version_is_refused() -> None:
+def test_upsert_of_a_version_is_rejected() -> None:
     version = Version.objects.order_by("pk")[0]
     with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
         Version.objects.bulk_create(
@@ -82,11 +82,11 @@ def test_upsert_of_a_version_is_refused() -> None:
 @pytest.mark.parametrize(
     "column", ["text", "tag_id", "namespace_id", "folded", "is_alias", "major"]
 )
-def test_canonical_name_is_not_changed(column: str) -> None:
+def test_a_tags_own_name_cannot_change(column: str) -> None:
     assert_refused(f'UPDATE registry_name SET "{column}" = "{column}" WHERE NOT is_alias')
 
 
-def test_alias_is_pointed_elsewhere_and_keeps_its_spelling() -> None:
+def test_an_alias_can_point_elsewhere_but_not_change_its_spelling() -> None:
     alias, other = Name.objects.filter(is_alias=True)[0], Tag.objects.order_by("-pk")[0]
     Name.objects.filter(pk=alias.pk).update(tag=other, major=1)
     assert Name.objects.get(pk=alias.pk).tag == other
@@ -94,12 +94,12 @@ def test_alias_is_pointed_elsewhere_and_keeps_its_spelling() -> None:
     assert_refused("DELETE FROM registry_name WHERE id = %s", alias.pk)
 
 
-def test_alias_does_not_become_a_canonical_name() -> None:
+def test_an_alias_cannot_become_a_tags_own_name() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Name.objects.filter(is_alias=True).update(is_alias=False)
 
 
-def test_tag_and_kind_are_not_renamed() -> None:
+def test_tags_and_kinds_cannot_be_renamed() -> None:
     tag, kind = Tag.objects.order_by("pk")[0], Kind.objects.order_by("pk")[0]
     assert_refused("UPDATE registry_tag SET text = 'acme/other' WHERE id = %s", tag.pk)
     assert_refused("UPDATE registry_kind SET name = 'other' WHERE id = %s", kind.pk)
@@ -110,14 +110,14 @@ def drop(trigger: immutability.Trigger) -> None:
     execute(f'DROP TRIGGER "{trigger.name}"{where}')
 
 
-def test_every_trigger_that_is_missing_is_named() -> None:
+def test_missing_triggers_are_named() -> None:
     assert immutability.missing() == []
     for trigger in immutability.expected():
         drop(trigger)
     assert immutability.missing() == sorted(t.name for t in immutability.expected())
 
 
-def test_server_without_a_trigger_is_not_ready(client: Client) -> None:
+def test_a_server_without_a_trigger_is_not_ready(client: Client) -> None:
     assert client.get("/readyz").status_code == 200
     drop(next(immutability.expected()))
     answer = client.get("/readyz")

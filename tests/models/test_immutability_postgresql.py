@@ -13,22 +13,22 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
 
 @pytest.mark.parametrize("model", KEPT)
-def test_table_is_not_truncated(model: str) -> None:
+def test_no_table_can_be_truncated(model: str) -> None:
     assert_refused(f'TRUNCATE "{table(model)}" CASCADE')
 
 
 @pytest.mark.parametrize("start", ["registry_user", "registry_namespace", "registry_tag"])
-def test_truncating_what_others_refer_to_is_refused(start: str) -> None:
+def test_truncating_a_referenced_table_is_rejected(start: str) -> None:
     assert_refused(f"TRUNCATE {start} CASCADE")
 
 
-def test_truncating_all_tables_at_once_is_refused() -> None:
+def test_truncating_all_tables_at_once_is_rejected() -> None:
     tables = ", ".join(connection.introspection.table_names())
     assert_refused(f"TRUNCATE {tables}")
 
 
 @pytest.mark.parametrize(("model", "column"), COLUMNS)
-def test_merge_is_refused(model: str, column: str) -> None:
+def test_merge_is_rejected(model: str, column: str) -> None:
     key, name = columns(model)[0], table(model)
     assert_refused(
         f'MERGE INTO "{name}" AS old USING "{name}" AS new ON old."{key}" = new."{key}" '
@@ -37,7 +37,7 @@ def test_merge_is_refused(model: str, column: str) -> None:
 
 
 @pytest.mark.parametrize("model", APPEND_ONLY)
-def test_replication_role_does_not_get_round_the_triggers(model: str) -> None:
+def test_the_replication_role_cannot_bypass_triggers(model: str) -> None:
     execute("SET LOCAL session_replication_role = replica")
     key = columns(model)[0]
     assert_refused(f'UPDATE "{table(model)}" SET "{key}" = "{key}"')
@@ -46,7 +46,7 @@ def test_replication_role_does_not_get_round_the_triggers(model: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["DISABLE TRIGGER", "ENABLE TRIGGER", "ENABLE REPLICA TRIGGER"])
-def test_trigger_that_some_session_would_skip_counts_as_missing(state: str) -> None:
+def test_a_trigger_that_some_sessions_skip_counts_as_missing(state: str) -> None:
     trigger = next(immutability.expected())
     execute(f'ALTER TABLE "{trigger.table}" {state} "{trigger.name}"')
     assert immutability.missing() == [trigger.name]

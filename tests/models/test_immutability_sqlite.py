@@ -16,7 +16,7 @@ from tests.models.refusals import KEPT, assert_refused, columns, first_key, tabl
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
 
-def test_connections_let_replace_fire_the_triggers() -> None:
+def test_replace_fires_triggers_on_every_connection() -> None:
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA recursive_triggers")
         assert cursor.fetchone() == (1,)
@@ -24,7 +24,7 @@ def test_connections_let_replace_fire_the_triggers() -> None:
 
 @pytest.mark.parametrize("model", KEPT)
 @pytest.mark.parametrize("replace", ["INSERT OR REPLACE", "REPLACE"])
-def test_replace_over_a_primary_key_is_refused(model: str, replace: str) -> None:
+def test_replace_with_a_primary_key_is_rejected(model: str, replace: str) -> None:
     key, names = columns(model)[0], ", ".join(f'"{name}"' for name in columns(model))
     assert_refused(
         f'{replace} INTO "{table(model)}" ({names}) '
@@ -34,7 +34,7 @@ def test_replace_over_a_primary_key_is_refused(model: str, replace: str) -> None
 
 
 @pytest.mark.parametrize("model", [model for model in KEPT if model != "Event"])
-def test_replace_over_a_unique_key_is_refused(model: str) -> None:
+def test_replace_with_a_unique_key_is_rejected(model: str) -> None:
     key, *others = columns(model)
     names = ", ".join(f'"{name}"' for name in others)
     assert_refused(
@@ -45,12 +45,12 @@ def test_replace_over_a_unique_key_is_refused(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", APPEND_ONLY)
-def test_update_or_replace_is_refused(model: str) -> None:
+def test_update_or_replace_is_rejected(model: str) -> None:
     key = columns(model)[0]
     assert_refused(f'UPDATE OR REPLACE "{table(model)}" SET "{key}" = 1')
 
 
-def test_table_that_a_migration_rebuilds_has_its_triggers_again(tmp_path: Path) -> None:
+def test_a_table_rebuilt_by_a_migration_gets_its_triggers_back(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment["REGISTRY_VAR"] = str(tmp_path)
     command = [sys.executable, "-m", "tests.models.rebuild"]

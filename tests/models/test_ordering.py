@@ -38,12 +38,12 @@ def test_names_compare_by_bytes() -> None:
     assert list(after.values_list("text", flat=True)) == ["acme/_", "acme/a", "acme/~"]
 
 
-def test_names_that_differ_in_case_are_two() -> None:
+def test_names_that_differ_in_case_are_different() -> None:
     assert Name.objects.filter(text="acme/b").count() == 0
     assert Name.objects.filter(text="acme/B").count() == 1
 
 
-def test_every_bytewise_column_says_so_itself() -> None:
+def test_every_bytewise_column_has_its_own_collation() -> None:
     """Whatever the collation of the database is: that of a new PostgreSQL is the system's."""
     columns = {
         (model._meta.db_table, field.column): field.db_parameters(connection)["collation"]

@@ -13,20 +13,20 @@ pytestmark = pytest.mark.django_db
 by_text: Prepared[Name] = Prepared(lambda: Name.objects.filter(text__among=OPEN).order_by("text"))
 
 
-def test_rows_are_those_of_the_queryset() -> None:
+def test_rows_equal_those_of_the_queryset() -> None:
     wanted = list(Name.objects.order_by("text").values_list("text", flat=True)[:40])
     rows = list(by_text(wanted))
     assert rows == list(Name.objects.filter(text__in=wanted).order_by("text"))
     assert vars(rows[0]).keys() == vars(Name.objects.all()[0]).keys()
 
 
-def test_keys_may_be_numbers() -> None:
+def test_values_can_be_numbers() -> None:
     by_key: Prepared[Tag] = Prepared(lambda: Tag.objects.filter(pk__among=OPEN).order_by("pk"))
     wanted = list(Tag.objects.order_by("pk").values_list("pk", flat=True)[:3])
     assert [tag.pk for tag in by_key(wanted)] == wanted
 
 
-def test_columns_and_annotations_are_those_of_the_queryset() -> None:
+def test_columns_and_annotations_equal_those_of_the_queryset() -> None:
     light: Prepared[Name] = Prepared(
         lambda: Name.objects.filter(text__among=OPEN).only("text").annotate(of=F("tag__text"))
     )
@@ -35,7 +35,7 @@ def test_columns_and_annotations_are_those_of_the_queryset() -> None:
     assert "folded" in name.get_deferred_fields()
 
 
-def test_no_values_find_nothing() -> None:
+def test_no_values_match_no_rows() -> None:
     assert list(by_text([])) == []
 
 
@@ -56,7 +56,7 @@ def test_any_number_of_values_is_one_query_and_the_same_statement() -> None:
     assert len(captured) == 2
 
 
-def test_queryset_is_built_once() -> None:
+def test_the_queryset_is_built_once() -> None:
     built: list[QuerySet[Name]] = []
 
     def build() -> QuerySet[Name]:

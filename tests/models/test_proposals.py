@@ -27,7 +27,9 @@ def proposal(state: State, version: Version) -> Proposal:
 
 
 @pytest.mark.parametrize(("old", "new"), PAIRS)
-def test_step(old: State, new: State, version: Version) -> None:
+def test_only_allowed_changes_of_state_are_accepted(
+    old: State, new: State, version: Version
+) -> None:
     made = proposal(old, version)
     published = version.pk if new is State.ACCEPTED else None
     statement = "UPDATE registry_proposal SET state = %s, version_id = %s WHERE id = %s"
@@ -39,7 +41,7 @@ def test_step(old: State, new: State, version: Version) -> None:
 
 
 @pytest.mark.parametrize("state", State)
-def test_tag_submitter_and_namespace_stay(state: State, version: Version) -> None:
+def test_tag_submitter_and_namespace_cannot_change(state: State, version: Version) -> None:
     made = proposal(state, version)
     bob = User.objects.create_user("bob")
     assert_refused("UPDATE registry_proposal SET tag = 'acme/x' WHERE id = %s", made.pk)
@@ -50,7 +52,7 @@ def test_tag_submitter_and_namespace_stay(state: State, version: Version) -> Non
 
 
 @pytest.mark.parametrize("state", State)
-def test_revisions_are_counted_up_until_it_is_decided(state: State, version: Version) -> None:
+def test_the_revision_can_only_increase_until_the_decision(state: State, version: Version) -> None:
     made = proposal(state, version)
     onward = "UPDATE registry_proposal SET revision = revision + 1 WHERE id = %s"
     if made.is_undecided:
@@ -60,13 +62,13 @@ def test_revisions_are_counted_up_until_it_is_decided(state: State, version: Ver
         assert_refused(onward, made.pk)
 
 
-def test_what_it_led_to_stays(version: Version) -> None:
+def test_the_published_version_cannot_change(version: Version) -> None:
     made = proposal(State.ACCEPTED, version)
     other = Version.objects.filter(proposal=None).exclude(pk=version.pk)[0]
     assert_refused("UPDATE registry_proposal SET version_id = %s WHERE id = %s", other.pk, made.pk)
 
 
-def test_revisions_and_turns_never_change() -> None:
+def test_revisions_and_turns_are_immutable() -> None:
     for model in (ProposalRevision, Turn):
         table = model._meta.db_table
         assert_refused(f"UPDATE {table} SET created = created")  # noqa: S608 - a model's table

@@ -33,7 +33,7 @@ def test_schemas_and_details_survive_byte_for_byte() -> None:
     assert (revision.source, event.detail) == (NUMBERS, NUMBERS)
 
 
-def test_no_column_is_of_a_json_type() -> None:
+def test_no_column_has_a_json_type() -> None:
     for model in own_models():
         for field in model._meta.local_concrete_fields:
             assert not isinstance(field, models.JSONField), field

@@ -36,7 +36,7 @@ FOREIGN = pytest.mark.parametrize(
 
 
 @FOREIGN
-def test_migrate_refuses_a_database_of_another_release(
+def test_migrate_rejects_a_database_of_another_release(
     change: Callable[[], None], difference: str
 ) -> None:
     change()
@@ -49,7 +49,7 @@ def test_migrate_refuses_a_database_of_another_release(
 
 
 @FOREIGN
-def test_server_is_not_ready_on_a_database_of_another_release(
+def test_a_server_on_a_database_of_another_release_is_not_ready(
     change: Callable[[], None], difference: str, client: Client
 ) -> None:
     change()

@@ -31,12 +31,12 @@ def exports(registry: Registry) -> dict[str, dict[str, Any]]:
     return registry.exports([*TAGS, *MIRRORS.values()])
 
 
-def test_this_is_the_release_that_the_catalogue_mirrors(tvm: Compiler) -> None:
+def test_tvm_is_the_release_that_the_catalogue_mirrors(tvm: Compiler) -> None:
     assert f"tvm-{tvm.ask('versions')['tvm']}" == RELEASE
 
 
 @pytest.mark.parametrize("tag", TARGETS)
-def test_tvm_takes_what_is_exported_and_keeps_all_of_it(
+def test_tvm_accepts_every_export_and_keeps_all_values(
     tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
 ) -> None:
     said = exports[tag]["target"]
@@ -44,7 +44,7 @@ def test_tvm_takes_what_is_exported_and_keeps_all_of_it(
 
 
 @pytest.mark.parametrize("tag", MIXINS)
-def test_mixin_is_no_target(exports: dict[str, dict[str, Any]], tag: str) -> None:
+def test_a_mixin_is_not_exported(exports: dict[str, dict[str, Any]], tag: str) -> None:
     assert exports[tag]["code"] == "NOT_A_TARGET"
 
 
@@ -55,7 +55,7 @@ def test_every_tag_of_tvm_is_mirrored_once(tvm: Compiler) -> None:
 
 
 @pytest.mark.parametrize("tag", MIRRORS)
-def test_tvm_says_the_same_of_its_own_tag(
+def test_tvms_own_tags_equal_the_mirrored_versions(
     tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
 ) -> None:
     (name,) = spellings(tag) & set(tvm.ask("names"))

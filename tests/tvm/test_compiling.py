@@ -18,13 +18,13 @@ def url(registry: Registry) -> str:
     return registry.url("aws/c4.4xlarge", format="tvm")
 
 
-def test_code_is_generated_for_the_processor_that_the_tag_names(tvm: Compiler, url: str) -> None:
+def test_code_is_generated_for_the_tags_cpu(tvm: Compiler, url: str) -> None:
     code = tvm.ask("compile_for", url=url)["code"]
     assert 'target triple = "x86_64-unknown-linux-gnu"' in code
     assert '"target-cpu"="haswell"' in code
 
 
-def test_compiled_code_computes(tvm: Compiler, url: str) -> None:
+def test_compiled_code_computes_the_right_result(tvm: Compiler, url: str) -> None:
     if lacking := HASWELL - features():
         pytest.skip(f"{OTHER_PROCESSOR}: it lacks {', '.join(sorted(lacking))}")
     assert tvm.ask("run_for", url=url) < ROUNDING

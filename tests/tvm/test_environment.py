@@ -11,13 +11,13 @@ from tests.tvm import environment
 from tests.tvm.environment import ROOT, VARIABLE, fingerprint, interpreter, make, shelf
 
 
-def test_it_lies_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert shelf() == tmp_path / "target-tag-registry"
     assert list(shelf().iterdir()) == []
 
 
-def test_without_a_cache_variable_it_lies_at_home(
+def test_without_xdg_cache_home_it_is_in_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -25,7 +25,7 @@ def test_without_a_cache_variable_it_lies_at_home(
     assert shelf() == tmp_path / ".cache" / "target-tag-registry"
 
 
-def test_without_a_cache_it_lies_in_the_checkout(
+def test_without_a_writable_cache_it_is_in_the_checkout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -34,7 +34,7 @@ def test_without_a_cache_it_lies_in_the_checkout(
     assert shelf() == tmp_path / ".venv-tvm"
 
 
-def test_other_requirements_are_another_environment(
+def test_other_requirements_need_another_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = fingerprint()
@@ -43,7 +43,7 @@ def test_other_requirements_are_another_environment(
     assert fingerprint() != before
 
 
-def test_it_is_made_with_an_interpreter_and_nothing_beside_it(tmp_path: Path) -> None:
+def test_creation_leaves_only_the_finished_environment(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").touch()
     folder = tmp_path / "shelf" / "tvm"
     folder.parent.mkdir()
@@ -54,7 +54,7 @@ def test_it_is_made_with_an_interpreter_and_nothing_beside_it(tmp_path: Path) ->
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_what_another_run_made_meanwhile_stays(tmp_path: Path) -> None:
+def test_an_environment_created_concurrently_is_kept(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").touch()
     folder = tmp_path / "shelf" / "tvm"
     folder.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_what_another_run_made_meanwhile_stays(tmp_path: Path) -> None:
     assert list(folder.parent.rglob("*")) == [folder, folder / "theirs"]
 
 
-def test_what_cannot_be_installed_leaves_nothing(tmp_path: Path) -> None:
+def test_a_failed_installation_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "shelf" / "tvm"
     folder.parent.mkdir()
     with pytest.raises(subprocess.CalledProcessError):
@@ -82,7 +82,7 @@ def run(venv: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_command_finds_the_interpreter_of_the_environment_that_is_named() -> None:
+def test_the_command_gets_the_interpreter_of_the_named_environment() -> None:
     venv = Path(sys.prefix)
     done = run(venv, "--", "sh", "-c", f"echo ${VARIABLE}; exit 7")
     assert done.returncode == 7
@@ -90,13 +90,13 @@ def test_the_command_finds_the_interpreter_of_the_environment_that_is_named() ->
 
 
 @pytest.mark.parametrize("command", [(), ("--",), ("sh",)])
-def test_without_a_command_it_says_how_it_is_used(command: tuple[str, ...]) -> None:
+def test_without_a_command_the_usage_is_printed(command: tuple[str, ...]) -> None:
     done = run(Path(sys.prefix), *command)
     assert done.returncode != 0
     assert done.stderr.startswith("usage: ")
 
 
-def test_folder_without_an_interpreter_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_an_interpreter_is_rejected(tmp_path: Path) -> None:
     done = run(tmp_path, "--", "true")
     assert done.returncode != 0
     assert done.stderr == f"TVM_VENV={tmp_path} is no environment: it has no bin/python.\n"

@@ -37,12 +37,12 @@ def body(option: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("said", TAKEN)
 @pytest.mark.parametrize("dashes", ["", "-"])
-def test_both_take(tvm: Compiler, said: str, dashes: str) -> None:
+def test_both_accept(tvm: Compiler, said: str, dashes: str) -> None:
     assert tvm.export(target_of(body(f"{dashes}{NAME}{said}")))
 
 
 @pytest.mark.parametrize("said", REFUSED)
-def test_both_refuse(tvm: Compiler, said: str) -> None:
+def test_both_reject(tvm: Compiler, said: str) -> None:
     with pytest.raises(Refused):
         target_of(body(f"{NAME}{said}"))
     with pytest.raises(Raised):

@@ -49,7 +49,7 @@ def attempt(action: Callable[[], Any]) -> Any:
         return refusal
 
 
-def test_both_agree_or_the_difference_has_a_name(
+def test_both_agree_or_the_difference_is_a_known_class(
     tvm: Compiler, library: Library, names: list[str]
 ) -> None:
     compared: list[dict[str, Any]] = []

@@ -13,12 +13,12 @@ SWITCHES = [
 ]
 
 
-def test_there_are_switches_among_them() -> None:
+def test_some_pass_settings_are_booleans() -> None:
     assert "tir.disable_vectorize" in SWITCHES
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-def test_tvm_takes_the_setting(tvm: Compiler, name: str) -> None:
+def test_tvm_accepts_the_setting(tvm: Compiler, name: str) -> None:
     body = {"kind": "llvm", "mcpu": "haswell", "flow": {name: True, "link-params": True}}
     settings = exported(body)["pass_config"]
     assert list(settings.values()) == [True]

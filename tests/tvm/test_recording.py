@@ -58,7 +58,7 @@ def loaded(python: str, saved: Path) -> dict[str, dict[str, Any]]:
         return found
 
 
-def test_of_every_composite_several_nodes_are_attached(functions: Functions) -> None:
+def test_several_nodes_of_every_composite_are_attached(functions: Functions) -> None:
     attached = Counter(exact for exact, _ in functions.values())
     assert len(attached) > 2
     assert min(attached.values()) > 1
@@ -82,7 +82,7 @@ def test_each_function_keeps_its_whole_target(
         assert lost(json.loads(answer)["target"], loaded[name]["target"]) == []
 
 
-def test_the_reference_leads_back_to_the_digested_bytes(
+def test_the_recorded_reference_resolves_to_the_digested_bytes(
     registry: Registry, loaded: dict[str, dict[str, Any]]
 ) -> None:
     for carried in loaded.values():

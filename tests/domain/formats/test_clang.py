@@ -26,7 +26,7 @@ def dropped(export: Export) -> list[str]:
     return [loss.pointer for loss in export.dropped]
 
 
-def test_one_line_that_begins_with_the_target() -> None:
+def test_flags_are_one_line_that_starts_with_the_target() -> None:
     export = FORMAT.write(machine(PI))
     assert export.text == (
         "--target=aarch64-linux-gnu -mcpu=cortex-a72 -Xclang -target-feature -Xclang +neon\n"
@@ -34,13 +34,13 @@ def test_one_line_that_begins_with_the_target() -> None:
     assert dropped(export) == ["/num-cores"]
 
 
-def test_without_a_triple_the_compilers_own_counts() -> None:
+def test_without_a_triple_clang_uses_its_default() -> None:
     export = FORMAT.write(machine({"kind": "llvm", "mcpu": "skylake-avx512"}))
     assert export.text == "-march=skylake-avx512\n"
     assert not export.dropped
 
 
-def test_a_composite_is_left_out_but_for_its_host() -> None:
+def test_of_a_composite_only_the_host_is_written() -> None:
     board = {"kind": "composite", "devices": {"gpu": "cuda"}, "host": PI, "runtime": "cpp"}
     export = FORMAT.write(machine(board))
     assert export.text == FORMAT.write(machine(PI)).text
@@ -60,12 +60,12 @@ def test_a_composite_is_left_out_but_for_its_host() -> None:
         ),
     ],
 )
-def test_tags_of_the_catalogue(reference: str, text: str) -> None:
+def test_catalogue_tags_have_expected_flags(reference: str, text: str) -> None:
     assert FORMAT.write(machines()[reference]).text == f"{text}\n"
 
 
 @given(targets | cpu_leaves)
-def test_the_line_is_the_list_of_flags_and_what_it_leaves_out_is_dropped(body: Json) -> None:
+def test_the_line_contains_all_flags_and_the_rest_is_dropped(body: Json) -> None:
     subject = machine(body)
     export = if_fit(FORMAT.write, subject)
     if not export:

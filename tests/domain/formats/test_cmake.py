@@ -31,7 +31,7 @@ def variables(text: str) -> dict[str, str]:
     return dict(re.findall(r'^set\((\w+) "(.*)"\)$', text, re.MULTILINE))
 
 
-def test_a_toolchain_file() -> None:
+def test_toolchain_file_of_a_board() -> None:
     export = FORMAT.write(machine({**PI, "num-cores": 4}))
     assert (
         export.text
@@ -73,7 +73,7 @@ set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-a72 -Xclang -target-feature -Xclang +neon
         ("i686-linux-android21", "Android", "i686"),
     ],
 )
-def test_the_system_of_a_triple(triple: str, name: str, processor: str) -> None:
+def test_system_and_processor_come_from_the_triple(triple: str, name: str, processor: str) -> None:
     found = of_triple(triple)
     assert (found["CMAKE_SYSTEM_NAME"], found["CMAKE_SYSTEM_PROCESSOR"]) == (name, processor)
     is_tried_on_library = found.get("CMAKE_TRY_COMPILE_TARGET_TYPE") == "STATIC_LIBRARY"
@@ -88,14 +88,14 @@ def test_cmake_chooses_the_compiler_for_android_and_its_target() -> None:
     assert "CMAKE_SYSTEM_VERSION" not in of_triple("aarch64-linux-android")
 
 
-def test_a_system_without_a_platform_is_refused() -> None:
+def test_a_system_unknown_to_cmake_is_rejected() -> None:
     refused = refusal(lambda: of_triple("x86_64-unknown-fuschia"))
     assert refused.code == Code.FORMAT_UNFIT
     assert "fuschia" in refused.detail
     assert refused.suggestions == ("fuchsia",)
 
 
-def test_without_a_triple_the_build_is_for_the_machine_that_builds() -> None:
+def test_without_a_triple_the_file_sets_no_system() -> None:
     found = variables(FORMAT.write(machine({"kind": "llvm", "mcpu": "skylake-avx512"})).text)
     assert found == {
         f"CMAKE_{language}_FLAGS_INIT": "-march=skylake-avx512" for language in ("C", "CXX", "ASM")
@@ -112,7 +112,7 @@ def test_without_a_triple_the_build_is_for_the_machine_that_builds() -> None:
         (PI, None),
     ],
 )  # fmt: skip
-def test_the_architectures_of_all_cuda_devices(
+def test_cuda_architectures_of_all_devices_are_set(
     body: dict[str, Any], architectures: str | None
 ) -> None:
     export = FORMAT.write(machine(body))
@@ -121,7 +121,7 @@ def test_the_architectures_of_all_cuda_devices(
     assert not any(pointer.endswith("/arch") for pointer in lost)
 
 
-def test_a_cuda_device_is_enough() -> None:
+def test_a_cuda_device_without_a_cpu_is_accepted() -> None:
     export = FORMAT.write(machine({"kind": "cuda", "arch": "sm_87", "thread_warp_size": 32}))
     assert export.text == (
         '# CMake toolchain file of acme/board@1.0.0\nset(CMAKE_CUDA_ARCHITECTURES "87")\n'
@@ -129,13 +129,13 @@ def test_a_cuda_device_is_enough() -> None:
     assert [loss.pointer for loss in export.dropped] == ["/thread_warp_size"]
 
 
-def test_a_cuda_device_whose_host_says_too_little() -> None:
+def test_a_cuda_device_whose_host_lacks_an_architecture_is_rejected() -> None:
     export = FORMAT.write(machine({"kind": "cuda", "arch": "sm_87", "host": "llvm"}))
     assert variables(export.text) == {"CMAKE_CUDA_ARCHITECTURES": "87"}
     assert [loss.pointer for loss in export.dropped] == ["/host"]
 
 
-def test_devices_of_machines_inside_are_asked_for_by_machine() -> None:
+def test_devices_of_several_machines_must_be_requested_per_machine() -> None:
     inside = {"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_87"}], "host": PI}
     body = {"kind": "composite", "devices": {"machine0": inside}}
     assert refusal(lambda: FORMAT.write(machine(body))).code == Code.FORMAT_UNFIT
@@ -144,7 +144,7 @@ def test_devices_of_machines_inside_are_asked_for_by_machine() -> None:
     assert found["CMAKE_SYSTEM_PROCESSOR"] == "aarch64"
 
 
-def test_a_device_with_another_host_is_left_out() -> None:
+def test_a_device_with_another_host_is_dropped() -> None:
     other = {"kind": "cuda", "arch": "sm_90", "host": {"kind": "llvm", "mcpu": "haswell"}}
     devices = {"near": {"kind": "cuda", "arch": "sm_87"}, "far": other}
     export = FORMAT.write(machine({"kind": "composite", "devices": devices, "host": PI}))
@@ -153,11 +153,11 @@ def test_a_device_with_another_host_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("body", [{"kind": "cuda"}, {"kind": "opencl"}, {"kind": "llvm"}])
-def test_neither_a_cpu_nor_cuda(body: dict[str, Any]) -> None:
+def test_a_target_with_neither_a_cpu_nor_cuda_is_rejected(body: dict[str, Any]) -> None:
     assert refusal(lambda: FORMAT.write(machine(body))).code == Code.FORMAT_UNFIT
 
 
-def test_a_node_is_named_with_its_pointer() -> None:
+def test_the_comment_names_a_node_with_its_pointer() -> None:
     subject = machine({"kind": "composite", "devices": {"cpu": PI}}, "/devices/cpu")
     assert FORMAT.write(subject).text.startswith(
         "# CMake toolchain file of acme/board@1.0.0#/devices/cpu\n"
@@ -165,7 +165,7 @@ def test_a_node_is_named_with_its_pointer() -> None:
 
 
 @given(targets | cpu_leaves)
-def test_the_flags_are_those_of_clang(body: Json) -> None:
+def test_the_flags_equal_those_of_the_clang_format(body: Json) -> None:
     subject = machine(body)
     export = if_fit(FORMAT.write, subject)
     if not export:
@@ -179,7 +179,7 @@ def test_the_flags_are_those_of_clang(body: Json) -> None:
         assert shlex.split(words) == list(flags.words)
 
 
-def test_every_tag_with_a_cpu_or_cuda_is_written() -> None:
+def test_every_catalogue_tag_with_a_cpu_or_cuda_can_be_written() -> None:
     unfit = {
         reference.partition("/")[0]
         for reference, subject in machines().items()

@@ -47,7 +47,7 @@ def without_hardware(value: Any) -> Any:
     return [without_hardware(item) for item in value] if isinstance(value, list) else value
 
 
-def test_the_example_of_the_discussion() -> None:
+def test_example_from_the_rfc_discussion() -> None:
     normal: dict[str, Json] = {
         "targets": {
             "dsp-cpu": {"kind": "llvm", "mcpu": "cortex-a72"},
@@ -73,7 +73,7 @@ def test_the_example_of_the_discussion() -> None:
     assert written(IMPORTER.read(normal, KINDS).body) == normal
 
 
-def test_equal_leaves_of_one_label_share_a_target() -> None:
+def test_equal_leaves_with_one_label_share_a_target() -> None:
     layout = written(composite({"a": composite({"cpu": CPU}), "b": composite({"cpu": CPU})}))
     assert layout == {
         "targets": {"cpu": CPU},
@@ -81,7 +81,7 @@ def test_equal_leaves_of_one_label_share_a_target() -> None:
     }
 
 
-def test_an_executor_precedes_a_label_of_different_leaves() -> None:
+def test_labels_of_different_leaves_are_qualified_by_the_executor() -> None:
     devices = {
         "m10": composite({"cpu": ARM, "gpu": GPU}),
         "m2": composite({"cpu": CPU}),
@@ -108,14 +108,16 @@ def test_an_executor_precedes_a_label_of_different_leaves() -> None:
         ({"host": GPU, "host2": ARM}, CPU, {"host": GPU, "host2": ARM, "host3": CPU}, "host3"),
     ],
 )
-def test_the_name_of_a_host(devices: Any, host: Json, targets: Any, name: str) -> None:
+def test_a_host_takes_the_label_of_an_equal_device_or_its_own_name(
+    devices: Any, host: Json, targets: Any, name: str
+) -> None:
     layout = written(composite({"main": composite(devices, host=host)}))
     assert layout["targets"] == targets
     assert layout["executors"]["main"]["target_host"] == [name]
     assert layout["executors"]["main"]["targets"] == list(devices)
 
 
-def test_hosts_share_targets_and_differ_as_devices_do() -> None:
+def test_hosts_share_targets_as_devices_do() -> None:
     devices = {
         "a": composite({"gpu": GPU}, host=CPU),
         "b": composite({"gpu": GPU}, host=CPU),
@@ -131,14 +133,14 @@ def test_hosts_share_targets_and_differ_as_devices_do() -> None:
     }
 
 
-def test_true_and_one_are_different_values() -> None:
+def test_true_and_one_make_leaves_different() -> None:
     flagged = {"kind": "llvm", "flow": {"acme.level": True}}
     numbered = {"kind": "llvm", "flow": {"acme.level": 1}}
     layout = written(composite({"a": composite({"x": flagged}), "b": composite({"x": numbered})}))
     assert sorted(layout["targets"]) == ["a.x", "b.x"]
 
 
-def test_words_and_objects() -> None:
+def test_components_without_options_are_written_as_names() -> None:
     said: dict[str, Json] = {
         "executor": {"kind": "aot", "unpacked-api": True},
         "runtime": {"kind": "crt"},
@@ -153,7 +155,7 @@ def test_words_and_objects() -> None:
     }
 
 
-def test_a_leaf_is_one_executor_without_names() -> None:
+def test_a_leaf_is_a_single_executor_without_names() -> None:
     assert written(CPU | {"host": ARM, "executor": "graph", "flow": {"link-params": True}}) == {
         "targets": {"": CPU, "host": ARM},
         "executors": {
@@ -168,7 +170,7 @@ def test_a_leaf_is_one_executor_without_names() -> None:
     assert written(CPU | {"host": CPU})["executors"] == {"": {"targets": [""], "target_host": [""]}}
 
 
-def test_a_composite_of_leaves_is_one_executor_without_a_name() -> None:
+def test_a_composite_of_leaves_is_a_single_executor_without_a_name() -> None:
     assert written(composite({"cpu": CPU, "gpu": GPU}, host=CPU, executor="vm")) == {
         "targets": {"cpu": CPU, "gpu": GPU},
         "executors": {
@@ -177,7 +179,7 @@ def test_a_composite_of_leaves_is_one_executor_without_a_name() -> None:
     }
 
 
-def test_a_list_goes_by_indices() -> None:
+def test_devices_in_a_list_are_named_by_index_in_executors() -> None:
     assert written(composite([CPU, GPU])) == {
         "targets": {"0": CPU, "1": GPU},
         "executors": {"": {"targets": ["0", "1"]}},
@@ -188,7 +190,7 @@ def test_a_list_goes_by_indices() -> None:
     assert layout["executors"]["1"]["targets"] == ["1.0"]
 
 
-def test_a_leaf_beside_composites_is_an_executor_itself() -> None:
+def test_a_leaf_next_to_composites_is_an_executor() -> None:
     devices = {"a": composite({"cpu": CPU}), "b": GPU | {"runtime": "cpp"}, "c": ARM}
     assert written(composite(devices)) == {
         "targets": {"cpu": CPU, "b.": GPU, "c.": ARM},
@@ -200,7 +202,7 @@ def test_a_leaf_beside_composites_is_an_executor_itself() -> None:
     }
 
 
-def test_a_node_is_written_alone() -> None:
+def test_a_single_node_can_be_written() -> None:
     body = composite({"a": composite({"cpu": CPU}), "b": composite({"gpu": GPU})}, host=ARM)
     assert written(body, "/devices/b") == {
         "targets": {"gpu": GPU, "host": ARM},
@@ -247,7 +249,7 @@ AROUND = "it stands around the executors, and the layout has nothing there"
         (composite([CPU, NPU, GPU]), {"/devices/1": "a byoc is no leaf"}),
     ],
 )
-def test_what_is_dropped(body: Any, dropped: dict[str, str]) -> None:
+def test_values_outside_the_layout_are_dropped(body: Any, dropped: dict[str, str]) -> None:
     export = FORMAT.write(subject(body))
     reasons = {loss.pointer: loss.reason for loss in export.dropped}
     assert reasons.keys() == dropped.keys()
@@ -259,7 +261,7 @@ def test_what_is_dropped(body: Any, dropped: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "body", [NPU, composite([NPU]), composite([composite([NPU])]), composite([composite([MAIN])])]
 )
-def test_what_has_no_executor_is_unfit(body: Any) -> None:
+def test_a_target_without_executors_is_rejected(body: Any) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body)))
     assert refused.code == Code.FORMAT_UNFIT
     assert "?node=" in refused.detail
@@ -302,14 +304,14 @@ def is_read_back(of: Subject) -> bool:
 
 
 @given(boards())
-def test_boards_are_read_back(body: dict[str, Any]) -> None:
+def test_generated_boards_round_trip(body: dict[str, Any]) -> None:
     of = subject(body)
     assert is_read_back(of)
     assert all(loss.pointer.endswith("/hardware") for loss in FORMAT.write(of).dropped)
 
 
 @given(targets)
-def test_any_target_is_read_back_or_unfit(body: dict[str, Any]) -> None:
+def test_any_target_round_trips_or_is_rejected(body: dict[str, Any]) -> None:
     try:
         of = subject(body)
     except Refused:
@@ -317,11 +319,11 @@ def test_any_target_is_read_back_or_unfit(body: dict[str, Any]) -> None:
     assert is_read_back(of)
 
 
-def test_the_catalogue_is_read_back() -> None:
+def test_the_catalogue_round_trips() -> None:
     assert not [reference for reference, of in catalogue().items() if not is_read_back(of)]
 
 
-def test_every_leaf_of_the_catalogue_fits() -> None:
+def test_every_leaf_of_the_catalogue_can_be_written() -> None:
     leaves = [of for of in catalogue().values() if "devices" not in of.target]
     assert len(leaves) > 287
     assert all(FORMAT.write(of).content for of in leaves)

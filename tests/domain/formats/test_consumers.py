@@ -24,7 +24,7 @@ def said(of: Subject) -> dict[str, Any]:
     return found
 
 
-def test_a_target_by_who_reads_it() -> None:
+def test_values_are_grouped_by_consumer() -> None:
     body: Json = {
         "kind": "llvm",
         "mcpu": "haswell",
@@ -66,7 +66,7 @@ def test_a_target_by_who_reads_it() -> None:
     }
 
 
-def test_nothing_is_tuned_for_a_composite_itself() -> None:
+def test_a_composites_own_options_are_irrelevant_to_tuning() -> None:
     body: Json = {
         "kind": "composite",
         "model": "rack-1",
@@ -84,7 +84,7 @@ def test_nothing_is_tuned_for_a_composite_itself() -> None:
     assert said(subject(body))["tuning_irrelevant"] == ["/devices/npu/device", "/keys", "/model"]
 
 
-def test_pointers_lead_into_the_node_that_is_asked_for() -> None:
+def test_pointers_are_relative_to_the_requested_node() -> None:
     body: Json = {
         "kind": "composite",
         "host": {"kind": "c", "mcpu": "cortex-m7"},
@@ -103,7 +103,7 @@ def test_pointers_lead_into_the_node_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("part", ["flow", "hardware"])
-def test_an_empty_object_has_nothing_to_say(part: str) -> None:
+def test_an_empty_object_is_left_out(part: str) -> None:
     assert said(subject({"kind": "c", part: {}})) == said(subject({"kind": "c"}))
 
 
@@ -122,18 +122,18 @@ def merged(groups: dict[str, dict[str, Json]]) -> dict[str, Json]:
 
 
 @given(targets)
-def test_all_groups_together_are_the_target(body: Json) -> None:
+def test_all_groups_together_contain_the_target(body: Json) -> None:
     of = subject(body)
     assert same(merged(said(of)["consumers"]), leaves(of.target))
 
 
-def test_all_groups_together_are_the_target_for_every_tag() -> None:
+def test_all_groups_together_contain_the_target_for_every_tag() -> None:
     for exact, of in catalogue().items():
         assert same(merged(said(of)["consumers"]), leaves(of.target)), exact
 
 
 @given(targets)
-def test_keys_are_the_same_without_what_tuning_does_not_depend_on(body: Json) -> None:
+def test_removing_irrelevant_values_keeps_tuning_keys(body: Json) -> None:
     of = subject(body)
     bare = json.loads(json.dumps(of.target))
     for pointer in said(of)["tuning_irrelevant"]:
@@ -143,7 +143,7 @@ def test_keys_are_the_same_without_what_tuning_does_not_depend_on(body: Json) ->
 
 
 @given(targets)
-def test_every_other_option_of_a_leaf_is_in_its_key(body: Json) -> None:
+def test_every_relevant_option_of_a_leaf_changes_its_key(body: Json) -> None:
     of = subject(body)
     irrelevant = set(said(of)["tuning_irrelevant"])
     for node in nodes(of.target):

@@ -103,7 +103,7 @@ def dropped(export: Export) -> dict[str, str]:
         ),
     ],
 )
-def test_what_is_said_whole(body: Json, expected: list[str]) -> None:
+def test_targets_that_are_written_completely(body: Json, expected: list[str]) -> None:
     export = FORMAT.write(subject(body))
     assert flags(export) == expected
     assert not export.dropped
@@ -122,7 +122,7 @@ def test_what_is_said_whole(body: Json, expected: list[str]) -> None:
     ],
 )
 @pytest.mark.parametrize("is_enclosed", [False, True])
-def test_the_host_says_which_platform_of_apple_it_is(
+def test_apple_platform_comes_from_the_host(
     triple: str, platform: list[str], is_enclosed: bool
 ) -> None:
     host = {"kind": "llvm", "mtriple": triple}
@@ -156,12 +156,12 @@ def test_the_host_says_which_platform_of_apple_it_is(
         ({**GPU, "mcpu": "sm_87"}, ["/mcpu"]),
     ],
 )
-def test_options_that_no_flag_says(body: Json, lost: list[str]) -> None:
+def test_options_without_a_flag_are_dropped(body: Json, lost: list[str]) -> None:
     export = FORMAT.write(subject(body))
     assert dropped(export) == dict.fromkeys(lost, "no flag of iree-compile says it")
 
 
-def test_what_goes_with_a_device_that_cannot_be_said() -> None:
+def test_a_device_without_flags_is_dropped_but_its_host_is_not() -> None:
     """Its host can be said, so that it is not left out as a whole."""
     body: Json = {
         "kind": "composite",
@@ -177,13 +177,13 @@ def test_what_goes_with_a_device_that_cannot_be_said() -> None:
     }
 
 
-def test_a_host_that_is_another_cpu_finds_the_flags_taken() -> None:
+def test_a_host_that_differs_from_the_cpu_device_is_dropped() -> None:
     export = FORMAT.write(subject({**CPU, "host": OTHER_CPU}))
     assert flags(export) == [*ON_CPU, *CPU_FLAGS]
     assert dropped(export) == {"/host": "the flags hold one local device, which is the root"}
 
 
-def test_a_second_device_finds_the_flags_taken_even_if_it_is_the_same() -> None:
+def test_a_second_device_of_a_kind_is_dropped_even_if_equal() -> None:
     export = FORMAT.write(subject({"kind": "composite", "devices": {"gpu0": GPU, "gpu1": GPU}}))
     assert flags(export) == [ON_GPU, "--iree-cuda-target=sm_87"]
     assert dropped(export) == {
@@ -191,7 +191,7 @@ def test_a_second_device_finds_the_flags_taken_even_if_it_is_the_same() -> None:
     }
 
 
-def test_devices_come_before_hosts() -> None:
+def test_devices_are_described_before_hosts() -> None:
     body: Json = {"kind": "composite", "devices": [OTHER_CPU], "host": CPU}
     export = FORMAT.write(subject(body))
     assert flags(export)[2:] == [
@@ -201,7 +201,7 @@ def test_devices_come_before_hosts() -> None:
     assert list(dropped(export)) == ["/host"]
 
 
-def test_machines_stand_side_by_side() -> None:
+def test_machines_without_hosts_are_compiled_together() -> None:
     machine: Json = {"kind": "composite", "devices": [GPU], "host": CPU}
     other: Json = {"kind": "composite", "devices": ["vulkan", "opencl"], "host": CPU}
     body: Json = {"kind": "composite", "devices": {"machine0": machine, "machine1": other}}
@@ -214,7 +214,7 @@ def test_machines_stand_side_by_side() -> None:
     }
 
 
-def test_machines_with_different_hosts_are_not_one_command() -> None:
+def test_machines_with_different_hosts_are_rejected() -> None:
     machine: Json = {"kind": "composite", "devices": [GPU], "host": CPU}
     other: Json = {
         "kind": "composite",
@@ -228,7 +228,7 @@ def test_machines_with_different_hosts_are_not_one_command() -> None:
     assert refused.suggestions == ("/devices/machine0", "/devices/machine1")
 
 
-def test_a_node_is_written_with_the_host_that_encloses_it() -> None:
+def test_a_node_is_written_with_its_effective_host() -> None:
     body: Json = {"kind": "composite", "devices": {"npu": "ext_dev", "gpu": GPU}, "host": CPU}
     export = FORMAT.write(subject(body, "/devices/gpu"))
     assert flags(export) == [ON_GPU, "--iree-cuda-target=sm_87", *CPU_FLAGS]
@@ -236,13 +236,13 @@ def test_a_node_is_written_with_the_host_that_encloses_it() -> None:
 
 
 @pytest.mark.parametrize("devices", [["opencl"], [{"kind": "cuda", "arch": "sm_90a"}, "hexagon"]])
-def test_what_no_device_takes_is_left_to_the_host(devices: Json) -> None:
+def test_the_host_is_selected_if_no_device_has_flags(devices: Json) -> None:
     export = FORMAT.write(subject({"kind": "composite", "devices": devices, "host": CPU}))
     assert flags(export) == [*ON_CPU, *CPU_FLAGS]
     assert list(dropped(export)) == ["/devices"]
 
 
-def test_what_a_byoc_hands_on_is_not_for_iree() -> None:
+def test_devices_inside_a_byoc_are_dropped() -> None:
     npu: dict[str, Any] = {"kind": "byoc", "codegen": "acme-npu", "devices": [GPU]}
     offloaded = "it is for the compiler that the byoc hands it to"
     alone = FORMAT.write(subject({**npu, "host": CPU}))
@@ -279,7 +279,9 @@ def test_what_a_byoc_hands_on_is_not_for_iree() -> None:
         ),
     ],
 )
-def test_what_iree_cannot_be_told(body: Json, why: str, nodes_that_fit: list[str]) -> None:
+def test_targets_unknown_to_iree_are_rejected(
+    body: Json, why: str, nodes_that_fit: list[str]
+) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body)))
     assert refused.code is Code.FORMAT_UNFIT
     assert refused.detail.startswith(f"iree-compile cannot be told of acme/board@1.0.0: {why}")
@@ -294,13 +296,13 @@ def test_what_iree_cannot_be_told(body: Json, why: str, nodes_that_fit: list[str
         ({"kind": "composite", "devices": ["opencl"], "host": CPU}, "/host"),
     ],
 )
-def test_suggestions_lead_into_the_whole_document(body: Json, host: str) -> None:
+def test_suggestions_are_pointers_into_the_whole_document(body: Json, host: str) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body, "/devices/0")))
     assert refused.detail.startswith("iree-compile cannot be told of acme/board@1.0.0#/devices/0")
     assert list(refused.suggestions) == [host]
 
 
-def test_gpus_of_the_catalogue_that_iree_does_not_know() -> None:
+def test_catalogue_gpus_unknown_to_iree_are_listed() -> None:
     unfit = [each.target for each in catalogue().values() if written(each) is None]
     assert {target["arch"] for target in unfit if target["kind"] == "cuda"} == {
         *("sm_20", "sm_21", "sm_30", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53"),
@@ -309,7 +311,7 @@ def test_gpus_of_the_catalogue_that_iree_does_not_know() -> None:
 
 
 @given(targets)
-def test_flags_are_the_words_of_a_shell(body: Json) -> None:
+def test_flags_parse_as_shell_words(body: Json) -> None:
     export = written(subject(body))
     if export:
         words = shlex.split(str(export.content))
@@ -318,7 +320,7 @@ def test_flags_are_the_words_of_a_shell(body: Json) -> None:
 
 
 @given(targets)
-def test_nothing_is_described_twice(body: Json) -> None:
+def test_no_flag_is_repeated(body: Json) -> None:
     export = written(subject(body))
     names = [flag.partition("=")[0] for flag in flags(export)] if export else []
     described = [name for name in names if name != "--iree-hal-target-device"]
@@ -326,13 +328,13 @@ def test_nothing_is_described_twice(body: Json) -> None:
 
 
 @pytest.mark.parametrize("cpu", ["a b", "$(touch x)", "it's", 'a"b', "a\\", "@file", "`x`", "a;b"])
-def test_words_are_quoted_whatever_they_are(cpu: str) -> None:
+def test_any_option_text_is_quoted(cpu: str) -> None:
     export = FORMAT.write(Subject("acme/board@1.0.0", {"kind": "llvm", "mcpu": cpu}, KINDS))
     assert shlex.split(str(export.content))[2:] == [f"--iree-llvmcpu-target-cpu={cpu}"]
 
 
 @given(targets)
-def test_what_is_dropped_changes_no_flag(body: Json) -> None:
+def test_removing_dropped_values_changes_no_flag(body: Json) -> None:
     """But for the kinds of groups, without which a target is none."""
     whole = subject(body)
     export = written(whole)

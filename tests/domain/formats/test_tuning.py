@@ -32,7 +32,7 @@ def digested(found: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def test_a_board_with_its_host() -> None:
+def test_preimages_and_keys_of_a_board_with_a_host() -> None:
     body: Json = {
         "kind": "cuda",
         "arch": "sm_53",
@@ -59,7 +59,7 @@ def test_a_board_with_its_host() -> None:
     assert found["dropped"] == []
 
 
-def test_a_node_has_the_keys_that_it_has_in_the_whole() -> None:
+def test_a_node_keeps_its_key_from_the_whole_target() -> None:
     body: Json = {
         "kind": "byoc",
         "codegen": "acme-npu",
@@ -77,7 +77,7 @@ def test_a_node_has_the_keys_that_it_has_in_the_whole() -> None:
     assert node["tuning"][""]["codegen"] == ["acme-npu"]
 
 
-def test_every_key_of_the_catalogue_is_that_of_what_is_shown() -> None:
+def test_every_catalogue_key_is_the_digest_of_its_preimage() -> None:
     shown = 0
     for exact, of in catalogue().items():
         found = said(FORMAT.write(of))
@@ -96,7 +96,7 @@ def every_part(of: Subject) -> list[Subject]:
 
 
 @given(targets)
-def test_every_leaf_has_the_key_of_what_is_shown_or_is_dropped(body: Json) -> None:
+def test_every_leaf_has_a_matching_key_or_is_dropped(body: Json) -> None:
     whole = subject(body)
     for of in (whole, *every_part(whole)):
         export = FORMAT.write(of)
@@ -121,7 +121,7 @@ def test_every_leaf_has_the_key_of_what_is_shown_or_is_dropped(body: Json) -> No
         ({"kind": "rocm"}, "mcpu"),
     ],
 )
-def test_a_leaf_without_a_key_says_what_it_would_need(leaf: Json, needed: str) -> None:
+def test_a_leaf_without_a_key_names_the_missing_option(leaf: Json, needed: str) -> None:
     export = FORMAT.write(subject({"kind": "composite", "devices": {"a": leaf, "b": "c"}}))
     (loss,) = export.dropped
     assert loss.pointer == "/devices/a"
@@ -129,7 +129,7 @@ def test_a_leaf_without_a_key_says_what_it_would_need(leaf: Json, needed: str) -
     assert said(export)["tuning"].keys() == {"/devices/b"}
 
 
-def test_a_node_of_a_mixin_has_no_key_yet() -> None:
+def test_a_node_of_a_mixin_has_no_key() -> None:
     mixin: dict[str, Any] = {"host": {"kind": "c"}}
     export = FORMAT.write(Subject("acme/c@1.0.0", mixin, KINDS, part=part(mixin, "/host")))
     assert said(export)["tuning"] == {}
@@ -138,7 +138,7 @@ def test_a_node_of_a_mixin_has_no_key_yet() -> None:
     assert "mixin" in loss.reason
 
 
-def test_what_many_leaves_repeat_is_bounded() -> None:
+def test_the_total_size_of_preimages_is_limited() -> None:
     libs: list[Json] = [f"{index:04}{'x' * 250}" for index in range(100)]
     count = MAX_PREIMAGES // len(canonical(libs)) + 1
     body: dict[str, Json] = {"kind": "composite", "libs": libs, "devices": ["c"] * count}

@@ -38,7 +38,7 @@ def written_nodes(export: Export) -> Iterator[dict[str, Any]]:
     return (node.value for node in nodes(members(export)["target"]))
 
 
-def test_two_machines() -> None:
+def test_two_machines_are_written_as_nested_composites() -> None:
     body = {
         "kind": "composite",
         "devices": {
@@ -66,7 +66,7 @@ def test_two_machines() -> None:
     }
 
 
-def test_a_target_that_tvm_holds_whole_has_nothing_beside_it() -> None:
+def test_a_target_without_registry_members_has_an_empty_build() -> None:
     assert written({**CUDA, "host": HOST}) == {
         "target": {**CUDA, "host": HOST},
         "build": {},
@@ -74,7 +74,7 @@ def test_a_target_that_tvm_holds_whole_has_nothing_beside_it() -> None:
     }
 
 
-def test_an_offloaded_sub_compilation_is_a_composite_to_tvm() -> None:
+def test_a_byoc_is_written_as_a_composite() -> None:
     found = written({"kind": "byoc", "codegen": "ethos-u", "devices": ["ext_dev"], "libs": ["x"]})
     device = {"kind": "ext_dev"}
     assert found["target"] == {"kind": "composite", "devices": [device], "libs": ["x"]}
@@ -100,7 +100,7 @@ def test_an_offloaded_sub_compilation_is_a_composite_to_tvm() -> None:
         ),
     ],
 )
-def test_pass_settings_stand_apart(
+def test_pass_settings_are_in_pass_config(
     flow: dict[str, Any], kept: dict[str, Any] | None, settings: dict[str, Any]
 ) -> None:
     found = written({**CUDA, "flow": flow})
@@ -108,14 +108,14 @@ def test_pass_settings_stand_apart(
     assert found["pass_config"] == settings
 
 
-def test_settings_of_an_inner_node_are_not_those_of_the_whole() -> None:
+def test_pass_settings_of_an_inner_node_stay_in_build() -> None:
     flow = {"relax.depth": 4, "tir.disable_vectorize": True}
     found = written({"kind": "composite", "devices": [{**CUDA, "flow": flow}]})
     assert found["build"] == {"/devices/0": {"flow": flow}}
     assert found["pass_config"] == {}
 
 
-def test_facts_for_people_are_left_out() -> None:
+def test_hardware_facts_are_dropped() -> None:
     body = {
         "kind": "composite",
         "devices": {"gpu": {**CUDA, "hardware": FACTS, "host": {**HOST, "hardware": FACTS}}},
@@ -127,13 +127,13 @@ def test_facts_for_people_are_left_out() -> None:
     assert dropped == tuple(Loss(place, reason) for place in places)
 
 
-def test_a_node_is_written_with_what_encloses_it() -> None:
+def test_a_node_is_written_with_values_of_its_enclosing_nodes() -> None:
     body = {"kind": "composite", "devices": {"gpu": CUDA}, "host": HOST, "libs": ["cudnn"]}
     export = FORMAT.write(subject(body, "/devices/gpu"))
     assert members(export)["target"] == {**CUDA, "host": HOST, "libs": ["cudnn"]}
 
 
-def test_a_kind_that_tvm_lacks_fits_not() -> None:
+def test_a_kind_unknown_to_tvm_is_rejected() -> None:
     known = Kinds([*KINDS.values(), Kind("npu", 1, KINDS["ext_dev"].source)])
     whole = {"kind": "composite", "devices": {"a": {"kind": "npu"}}}
     refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", whole, known)))
@@ -150,7 +150,7 @@ WHOLE: dict[str, Any] = {
 COMPOSED = {"/devices/machine2": "nvidia/jetson-nano@1.1.0", "/host": "arm/a57@2.0.0"}
 
 
-def test_nodes_say_where_they_come_from() -> None:
+def test_recorded_nodes_contain_their_references() -> None:
     recorded = Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED, is_recorded=True)
     export = FORMAT.write(recorded)
     assert members(export)["target"] == {
@@ -161,7 +161,7 @@ def test_nodes_say_where_they_come_from() -> None:
     }
 
 
-def test_a_node_says_of_which_target_it_is_one() -> None:
+def test_a_recorded_node_names_its_target_and_pointer() -> None:
     pointer = "/devices/machine10"
     recorded = Subject(
         "acme/rack@1.0.0",
@@ -179,7 +179,7 @@ def test_a_node_says_of_which_target_it_is_one() -> None:
     }
 
 
-def test_nobody_who_does_not_ask_gets_references() -> None:
+def test_references_are_recorded_only_on_request() -> None:
     export = FORMAT.write(Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED))
     assert not [node for node in written_nodes(export) if "tag" in node]
 
@@ -202,7 +202,7 @@ def holds(export: Export) -> None:
 
 
 @given(targets)
-def test_any_target_can_be_written(body: dict[str, Any]) -> None:
+def test_any_target_is_written_with_valid_pointers(body: dict[str, Any]) -> None:
     holds(FORMAT.write(subject(body)))
 
 

@@ -61,12 +61,12 @@ def read_back(text: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_what_a_leaf_looks_like(body: Any, expected: str) -> None:
+def test_a_leaf_is_written_with_keys_first(body: Any, expected: str) -> None:
     assert line(body) == expected
     assert read_back(expected) == target_of(body)
 
 
-def test_it_ends_without_an_end_of_line_to_paste_well() -> None:
+def test_the_line_has_no_trailing_newline() -> None:
     assert FORMAT.write(subject({"kind": "llvm", "mcpu": "skylake"})).text == "llvm -mcpu=skylake"
 
 
@@ -103,7 +103,7 @@ UNPACKED = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
         ),
     ],
 )
-def test_what_targets_had_options_for(body: Any, expected: str) -> None:
+def test_old_options_of_executor_runtime_and_flow_are_written(body: Any, expected: str) -> None:
     assert line(body) == expected
     assert not dropped(body)
     assert read_back(expected) == target_of(body)
@@ -148,12 +148,14 @@ NO_OPTION = "neither this kind nor the host's had an option for it in TVM"
         ),
     ],
 )
-def test_what_is_dropped(body: Any, expected: str, losses: dict[str, str]) -> None:
+def test_values_outside_the_layout_are_dropped(
+    body: Any, expected: str, losses: dict[str, str]
+) -> None:
     assert line(body) == expected
     assert dropped(body) == losses
 
 
-def test_a_value_that_would_be_read_as_another_is_dropped() -> None:
+def test_a_value_that_does_not_round_trip_is_dropped() -> None:
     """No shipped kind takes blanks; one that a registry adds may."""
     target = {"kind": "rocm", "mtriple": " amdgcn", "mcpu": "gfx942"}
     export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
@@ -162,7 +164,7 @@ def test_a_value_that_would_be_read_as_another_is_dropped() -> None:
     )
 
 
-def test_hosts_are_written_to_a_depth() -> None:
+def test_hosts_nested_too_deep_are_dropped() -> None:
     body: dict[str, Any] = {"kind": "c"}
     for _ in range(MAX_HOSTS + 2):
         body = {"kind": "c", "mcpu": "x", "host": body}
@@ -174,7 +176,7 @@ def test_hosts_are_written_to_a_depth() -> None:
     }
 
 
-def test_a_composite_names_the_nodes_that_can_be_asked_for() -> None:
+def test_a_composite_is_rejected_with_the_pointers_of_its_leaves() -> None:
     body = {"kind": "composite", "host": "llvm", "devices": {"b": "cuda", "a2": "c", "a10": "c"}}
     refused = refusal(lambda: line(body))
     assert refused.code == Code.FORMAT_UNFIT
@@ -185,7 +187,7 @@ def test_a_composite_names_the_nodes_that_can_be_asked_for() -> None:
     )
 
 
-def test_a_composite_node_names_nodes_of_the_whole() -> None:
+def test_suggested_pointers_lead_into_the_whole_target() -> None:
     inner = {"kind": "byoc", "codegen": "npu", "devices": {"core": "ext_dev"}}
     body = {"kind": "composite", "host": "llvm", "devices": {"npu": inner}}
     refused = refusal(lambda: line(body, "/devices/npu"))
@@ -209,7 +211,7 @@ def without(target: Any, pointers: set[str], pointer: str = "") -> Any:
 
 
 @given(leaf_targets())
-def test_what_is_written_is_read_back(body: Any) -> None:
+def test_written_leaves_round_trip(body: Any) -> None:
     """To the letter, less what was dropped: nothing else changes on the way."""
     found = subject(body)
     export = FORMAT.write(found)
@@ -218,7 +220,7 @@ def test_what_is_written_is_read_back(body: Any) -> None:
 
 
 @given(targets)
-def test_every_leaf_of_a_target_is_written_and_read_back(body: Any) -> None:
+def test_every_leaf_of_a_target_round_trips(body: Any) -> None:
     whole = target_of(body)
     for node in nodes(whole):
         asked = Subject("acme/board@1.0.0", whole, KINDS, part=part(whole, node.pointer))
@@ -230,7 +232,7 @@ def test_every_leaf_of_a_target_is_written_and_read_back(body: Any) -> None:
         assert read_back(export.text) == without(asked.target, gone)
 
 
-def test_the_whole_catalogue_is_written_and_read_back() -> None:
+def test_every_leaf_of_the_catalogue_round_trips() -> None:
     exact = 0
     for found in catalogue().values():
         if found.target["kind"] in COMPOSITES:

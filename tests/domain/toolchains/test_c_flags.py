@@ -35,7 +35,7 @@ from tests.domain.strategies import targets
         ("aarch64-linux-gnu", "one-that-llvm-does-not-know", "-mcpu=one-that-llvm-does-not-know"),
     ],
 )
-def test_the_flag_for_a_cpu_by_architecture(triple: str, cpu: str, flag: str) -> None:
+def test_the_cpu_flag_depends_on_the_architecture(triple: str, cpu: str, flag: str) -> None:
     found = c_flags(machine({"kind": "llvm", "mtriple": triple, "mcpu": cpu}))
     assert (found.triple, found.words) == (triple, (flag,))
     assert found.written == {"/kind", "/mtriple", "/mcpu"}
@@ -56,7 +56,7 @@ def test_the_flag_for_a_cpu_by_architecture(triple: str, cpu: str, flag: str) ->
         ({"kind": "c", "march": "rv32imac"}, ("-march=rv32imac",)),
     ],
 )  # fmt: skip
-def test_every_flag_that_a_node_asks_for(body: dict[str, Any], words: tuple[str, ...]) -> None:
+def test_all_options_with_flags_are_written(body: dict[str, Any], words: tuple[str, ...]) -> None:
     found = c_flags(machine(body))
     assert found.words == words
     assert found.written == {f"/{name}" for name in body}
@@ -75,7 +75,7 @@ def test_every_flag_that_a_node_asks_for(body: dict[str, Any], words: tuple[str,
         ({"kind": "c", "mcpu": "unheard-of", "march": "x"}, {"/mcpu": "no flag for a CPU of an architecture that is not said is known"}),
     ],
 )  # fmt: skip
-def test_what_an_architecture_has_no_flag_for(
+def test_options_without_a_flag_on_an_architecture_are_omitted(
     body: dict[str, Any], omitted: dict[str, str]
 ) -> None:
     found = c_flags(machine(body))
@@ -84,7 +84,7 @@ def test_what_an_architecture_has_no_flag_for(
 
 
 @pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m7", "cortex-m85"])
-def test_a_microcontroller_of_arm_has_but_one_triple(cpu: str) -> None:
+def test_cortex_m_implies_its_triple(cpu: str) -> None:
     found = c_flags(machine({"kind": "c", "mcpu": cpu}))
     assert (found.triple, found.words) == ("arm-none-eabi", (f"-mcpu={cpu}",))
 
@@ -100,18 +100,20 @@ def test_a_microcontroller_of_arm_has_but_one_triple(cpu: str) -> None:
         ({"kind": "c", "mcpu": "cortex-m999"}, "acme/board@1.0.0 states only the CPU cortex-m999, which does not tell the architecture; expected an mcpu that LLVM knows at the root."),
     ],
 )  # fmt: skip
-def test_too_little_is_refused_with_what_is_missing(body: dict[str, Any], detail: str) -> None:
+def test_an_unknown_architecture_is_rejected_with_the_missing_option(
+    body: dict[str, Any], detail: str
+) -> None:
     refused = refusal(lambda: c_flags(machine(body)))
     assert (refused.code, refused.detail) == (Code.FORMAT_UNFIT, detail)
 
 
-def test_architectures_are_spelled_as_triples_and_the_shipped_cpus_spell_them() -> None:
+def test_flag_architectures_match_triples_and_shipped_cpus() -> None:
     assert all(Triple.parse(name).arch == name for name in CPU_FLAGS)
     assert CPU_FLAGS.keys() <= shipped.cpus().keys()
 
 
 @given(targets | cpu_leaves)
-def test_every_word_is_one_of_a_flag_or_a_feature(body: Json) -> None:
+def test_every_word_is_a_flag_or_a_feature(body: Json) -> None:
     found = if_fit(c_flags, machine(body))
     if not found:
         return

@@ -31,7 +31,7 @@ def test_flags_are_for_the_target_or_its_host(body: dict[str, Any], pointer: str
     assert cpu_node(machine(body)).pointer == pointer
 
 
-def test_a_gpu_asked_for_alone_has_the_host_around_it() -> None:
+def test_a_single_gpu_node_uses_its_enclosing_host() -> None:
     board = {"kind": "composite", "devices": {"gpu": GPU}, "host": CPU}
     assert cpu_node(machine(board, "/devices/gpu")).value == CPU
 
@@ -45,7 +45,7 @@ def test_a_gpu_asked_for_alone_has_the_host_around_it() -> None:
         ({"kind": "composite", "devices": {"x": {"kind": "composite", "devices": ["c"]}}}, "/devices/x", ("/devices/x/devices/0",)),
     ],
 )  # fmt: skip
-def test_where_no_cpu_stands_those_inside_are_suggested(
+def test_without_a_cpu_inner_cpus_are_suggested(
     body: dict[str, Any], node: str, suggested: tuple[str, ...]
 ) -> None:
     refused = refusal(lambda: cpu_node(machine(body, node)))
@@ -54,7 +54,7 @@ def test_where_no_cpu_stands_those_inside_are_suggested(
     assert ("ask for a node" if suggested else "such as one of llvm") in refused.detail
 
 
-def test_what_is_left_out_says_who_reads_it() -> None:
+def test_reasons_of_losses_depend_on_consumers() -> None:
     body = {
         **CPU,
         "num-cores": 4,
@@ -87,7 +87,7 @@ def test_what_is_left_out_says_who_reads_it() -> None:
     }
 
 
-def test_an_option_is_that_of_the_innermost_node_spoken_of() -> None:
+def test_reasons_come_from_the_innermost_described_node() -> None:
     subject = machine({**GPU, "max_num_threads": 1, "host": {**CPU, "model": "m"}})
     gpu = replace(cpu_node(subject), pointer="", value=subject.target)
     found = losses(subject, [gpu, cpu_node(subject)], {"/kind", "/arch", "/host/kind"}, {})
@@ -99,9 +99,9 @@ def test_an_option_is_that_of_the_innermost_node_spoken_of() -> None:
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))))
-def test_a_line_is_split_into_the_same_words(words: list[str]) -> None:
+def test_a_line_splits_into_the_same_words(words: list[str]) -> None:
     assert shlex.split(line(words)) == words
 
 
-def test_flags_stand_in_a_line_as_they_are() -> None:
+def test_plain_flags_are_not_quoted() -> None:
     assert line(["-mcpu=cortex-a72", "+v8.2a", "a@b"]) == "-mcpu=cortex-a72 +v8.2a a@b"

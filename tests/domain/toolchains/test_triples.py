@@ -50,7 +50,7 @@ TRIPLES = [
 
 
 @pytest.mark.parametrize("row", TRIPLES, ids=[text for text, *_ in TRIPLES])
-def test_the_parts_of_a_triple(row: tuple[str, ...]) -> None:
+def test_components_of_triples(row: tuple[str, ...]) -> None:
     text, arch, *others = row
     assert Triple.parse(text) == Triple(arch, text.partition("-")[0], *others)
 
@@ -81,7 +81,7 @@ def test_the_parts_of_a_triple(row: tuple[str, ...]) -> None:
         ("armada", "armada"),
     ],
 )
-def test_one_architecture_has_many_names(processor: str, arch: str) -> None:
+def test_names_of_an_architecture_are_unified(processor: str, arch: str) -> None:
     assert Triple.parse(f"{processor}-linux").arch == arch
 
 
@@ -89,12 +89,12 @@ known = st.sampled_from(["x86_64", "none", "unknown", "linux", "gnu", "pc", "eab
 
 
 @given(st.text() | st.lists(known).map("-".join))
-def test_any_text_can_be_read(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     triple = Triple.parse(text)
     assert not {triple.vendor, triple.environment} & {"none", "unknown"}
 
 
-def test_the_shipped_cpus_know_their_architectures() -> None:
+def test_shipped_cpus_use_llvms_architecture_names() -> None:
     known = shipped.cpus()
     assert "cortex-a57" in known[Triple.parse("aarch64-linux-gnu").arch]
     assert "cortex-a57" in known[Triple.parse("armv8l-linux-gnueabihf").arch]

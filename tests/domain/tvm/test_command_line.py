@@ -43,7 +43,7 @@ def unquoted(text: str) -> str:
         ("a,b\tc\nd", ["a,b\tc\nd"]),
     ],
 )
-def test_words_end_at_blanks_outside_of_quotes(line: str, words: list[str]) -> None:
+def test_words_end_at_blanks_outside_quotes(line: str, words: list[str]) -> None:
     assert parts(line, BLANK) == words
 
 
@@ -57,7 +57,7 @@ def test_words_end_at_blanks_outside_of_quotes(line: str, words: list[str]) -> N
         ("a b", ["a b"]),
     ],
 )
-def test_items_end_at_commas_and_empty_ones_vanish(line: str, items: list[str]) -> None:
+def test_items_end_at_commas_and_empty_ones_are_dropped(line: str, items: list[str]) -> None:
     assert parts(line, COMMA) == items
 
 
@@ -80,7 +80,7 @@ def test_items_end_at_commas_and_empty_ones_vanish(line: str, items: list[str]) 
         (r"'\'\\\'a b\\\'\''", r"'\'a b\''"),
     ],
 )
-def test_one_level_of_quotes_goes(text: str, without: str) -> None:
+def test_unquoting_removes_one_level(text: str, without: str) -> None:
     assert unquoted(text) == without
 
 
@@ -92,7 +92,7 @@ def test_one_level_of_quotes_goes(text: str, without: str) -> None:
         ("'a' '", "the quote at character 4 is not closed"),
     ],
 )
-def test_an_open_quote_is_named_by_its_character(line: str, message: str) -> None:
+def test_an_open_quote_is_reported_with_its_offset(line: str, message: str) -> None:
     with pytest.raises(Unreadable, match=message):
         Text.of(line).split(BLANK)
 
@@ -123,7 +123,7 @@ def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
         ("-a 'b c'", [("a", 0, "'b c'")]),
     ],
 )
-def test_where_the_value_of_an_option_stands(
+def test_the_value_follows_an_equals_sign_or_is_the_next_word(
     line: str, expected: list[tuple[str, int, str]]
 ) -> None:
     assert said(line) == (expected, [])
@@ -142,13 +142,13 @@ def test_where_the_value_of_an_option_stands(
         ("-a= b", "-a= at character 0 has no value behind the ="),
     ],
 )
-def test_what_is_no_option(line: str, message: str) -> None:
+def test_words_that_are_not_options_are_reported(line: str, message: str) -> None:
     _, faults = said(line)
     assert faults[0].code == "OPTION_INVALID"
     assert faults[0].message.startswith(message)
 
 
-def test_places_survive_the_quotes() -> None:
+def test_offsets_survive_unquoting() -> None:
     r"""The x of x=\'y\' two levels down is still found where it was written."""
     line = r"a -b='c -x=\'d e\''"
     _, outer = Text.of(line).split(BLANK)
@@ -160,21 +160,21 @@ def test_places_survive_the_quotes() -> None:
 
 
 @given(texts)
-def test_a_word_is_read_as_the_text_that_it_was_written_for(text: str) -> None:
+def test_quoted_words_round_trip(text: str) -> None:
     written = word(text)
     assert parts(f"a {written} b", BLANK) == ["a", written, "b"]
     assert unquoted(written) == text
 
 
 @given(st.lists(texts, max_size=4))
-def test_a_list_is_read_as_the_texts_that_it_was_written_for(items: list[str]) -> None:
+def test_quoted_lists_round_trip(items: list[str]) -> None:
     written = word(listed(items))
     (found,) = Text.of(written).split(BLANK)
     assert [item.unquoted().characters for item in found.unquoted().split(COMMA)] == items
 
 
 @given(texts, st.integers(1, 5))
-def test_quotes_nest(text: str, levels: int) -> None:
+def test_nested_quotes_round_trip(text: str, levels: int) -> None:
     written = text
     for _ in range(levels):
         written = word(f"c -host={word(written)}")
@@ -186,7 +186,7 @@ def test_quotes_nest(text: str, levels: int) -> None:
 
 
 @given(texts)
-def test_any_text_is_read_or_unreadable(text: str) -> None:
+def test_any_text_is_parsed_or_unreadable(text: str) -> None:
     with suppress(Unreadable):
         found = Text.of(text).split(BLANK)
         for part in (*found, *(each.unquoted() for each in found)):
@@ -199,6 +199,6 @@ def test_a_word_without_special_characters_is_bare(bare: str) -> None:
     assert listed([bare, bare]) == f"{bare},{bare}"
 
 
-def test_a_list_without_items_and_one_with_a_comma() -> None:
+def test_lists_without_items_and_with_commas_round_trip() -> None:
     assert listed([]) == ","
     assert word(listed(["a,b"])) == r"'\'a,b\''"

@@ -26,9 +26,7 @@ from tests.domain.builders import KINDS
         (1, "", 1),
     ],
 )
-def test_integers_and_truth_values_stand_for_each_other(
-    value: Json, wanted: str, read: Json
-) -> None:
+def test_integers_and_booleans_convert_to_each_other(value: Json, wanted: str, read: Json) -> None:
     assert same(converted(value, wanted), read)
 
 
@@ -50,5 +48,5 @@ def test_integers_and_truth_values_stand_for_each_other(
         ("c", "interface-api", "string"),
     ],
 )
-def test_the_type_of_an_option(kind: str | None, name: str, found: str) -> None:
+def test_option_types(kind: str | None, name: str, found: str) -> None:
     assert option_type(kind, name, KINDS) == found

@@ -67,7 +67,7 @@ AOT = {"kind": "aot", "unpacked-api": True}
         ({"executor": 5, "unpacked-api": True}, {"executor": 5}, set()),
     ],
 )
-def test_an_option_goes_where_it_belongs(
+def test_options_move_to_their_owners(
     stated: dict[str, Any], settled: dict[str, Any], noted: set[str]
 ) -> None:
     settling = Settling()
@@ -107,7 +107,7 @@ def test_an_option_goes_where_it_belongs(
         ({**CUDA, "host": "llvm"}, {**CUDA, "host": "llvm"}, set()),
     ],
 )
-def test_what_a_host_says_for_all_stands_with_its_owner(
+def test_shared_parts_of_a_host_move_to_its_owner(
     target: dict[str, Any], settled: dict[str, Any] | None, noted: set[str]
 ) -> None:
     settling = Settling()
@@ -117,7 +117,7 @@ def test_what_a_host_says_for_all_stands_with_its_owner(
 
 
 @pytest.mark.parametrize("labelled", [False, True])
-def test_devices_keep_what_is_theirs(labelled: bool) -> None:
+def test_devices_keep_their_own_parts(labelled: bool) -> None:
     old, new = {**C, "link-params": True}, {**C, "flow": LINKED}
     target: Any = {"kind": "composite", "devices": [CUDA, "llvm", old]}
     expected: Any = {"kind": "composite", "devices": [CUDA, "llvm", new]}
@@ -130,7 +130,7 @@ def test_devices_keep_what_is_theirs(labelled: bool) -> None:
     assert [note.pointer for note in settling.notes] == [f"{place}/link-params"]
 
 
-def test_a_contradiction_is_told_with_both_values() -> None:
+def test_a_contradiction_is_noted_with_both_values() -> None:
     settling, target = Settling(), {**C, "link-params": False, "flow": LINKED}
     settling.node(target)
     (note,) = settling.notes
@@ -138,7 +138,7 @@ def test_a_contradiction_is_told_with_both_values() -> None:
 
 
 @given(targets)
-def test_a_target_whose_hosts_say_nothing_for_all_stays_as_it_is(target: dict[str, Any]) -> None:
+def test_a_target_without_old_options_is_unchanged(target: dict[str, Any]) -> None:
     target = _silenced(target)
     settling = Settling()
     assert settling.node(target) == target

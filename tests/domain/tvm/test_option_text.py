@@ -51,7 +51,7 @@ STRINGS = {"type": "array", "items": STRING}
         ("a,b", {"$ref": "#/$defs/texts"}, ["a", "b"]),
     ],
 )
-def test_read(text: str, schema: dict[str, Any], value: Json) -> None:
+def test_option_values_are_parsed(text: str, schema: dict[str, Any], value: Json) -> None:
     found = read(Text.of(text), schema)
     assert (type(found), found) == (type(value), value)
 
@@ -74,7 +74,9 @@ def test_read(text: str, schema: dict[str, Any], value: Json) -> None:
         ("a", {"enum": ["a"]}, "VALUE_TYPE", "no command line has room for a value of type any"),
     ],
 )
-def test_what_cannot_be_read(text: str, schema: dict[str, Any], code: str, message: str) -> None:
+def test_invalid_option_values_are_rejected(
+    text: str, schema: dict[str, Any], code: str, message: str
+) -> None:
     with pytest.raises(Unreadable) as caught:
         read(Text.of(text), schema)
     assert caught.value.fault.code == code
@@ -96,7 +98,7 @@ def test_what_cannot_be_read(text: str, schema: dict[str, Any], code: str, messa
         (["a,b", "c"], STRINGS, r"'\'a,b\',c'"),
     ],
 )
-def test_written(value: Json, schema: dict[str, Any], text: str) -> None:
+def test_option_values_are_formatted(value: Json, schema: dict[str, Any], text: str) -> None:
     assert written(value, schema) == text
 
 
@@ -112,20 +114,20 @@ def test_written(value: Json, schema: dict[str, Any], text: str) -> None:
         ("1", INTEGER),
     ],
 )
-def test_what_would_be_read_as_another_value_is_not_written(
+def test_values_that_do_not_round_trip_are_not_formatted(
     value: Json, schema: dict[str, Any]
 ) -> None:
     assert written(value, schema) is None
 
 
 @given(st.text())
-def test_any_text_without_blanks_around_it_is_written(text: str) -> None:
+def test_any_stripped_text_is_formatted(text: str) -> None:
     said = written(text, STRING)
     assert said is None if text != text.strip(" ") else read(Text.of(said or ""), STRING) == text
 
 
 @given(st.integers(-MAX_INTEGER, MAX_INTEGER))
-def test_any_integer_is_written(number: int) -> None:
+def test_any_integer_is_formatted(number: int) -> None:
     assert written(number, INTEGER) == str(number)
 
 
@@ -141,19 +143,21 @@ def test_any_integer_is_written(number: int) -> None:
         ("runtime", {"type": "string"}),
     ],
 )
-def test_options_have_the_schema_of_where_they_are_today(name: str, schema: dict[str, Any]) -> None:
+def test_moved_options_have_the_schema_of_their_new_owner(
+    name: str, schema: dict[str, Any]
+) -> None:
     found = schema_of(name, KINDS.targets["llvm"], KINDS)
     assert found is not None
     assert schema.items() <= found.items()
 
 
-def test_what_no_target_had_has_no_schema() -> None:
+def test_an_unknown_option_has_no_schema() -> None:
     assert schema_of("mcpux", KINDS.targets["llvm"], KINDS) is None
     assert schema_of("workspace-byte-alignment", KINDS.targets["llvm"], KINDS) is None
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS.targets))
-def test_every_option_of_the_catalogue_can_be_said(kind: str) -> None:
+def test_every_option_of_the_catalogue_can_be_formatted(kind: str) -> None:
     for name, schema in KINDS.targets[kind].schema["properties"].items():
         described = DEFS[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
         assert name == "kind" or described["type"] in ("boolean", "integer", "string", "array")

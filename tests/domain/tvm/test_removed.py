@@ -11,7 +11,7 @@ from registry.domain.tvm.removed import KINDS, MOVED, OPTIONS, kind_fault, optio
 from tests.domain import builders
 
 
-def test_a_kind_names_its_last_release_and_what_says_the_same() -> None:
+def test_a_removed_kind_names_its_last_release_and_replacement() -> None:
     assert kind_fault("cublas", "/host/kind") == Fault(
         "/host/kind",
         Code.KIND_UNKNOWN,
@@ -21,7 +21,7 @@ def test_a_kind_names_its_last_release_and_what_says_the_same() -> None:
     )
 
 
-def test_an_option_names_its_last_release_and_its_successor() -> None:
+def test_a_removed_option_names_its_last_release_and_replacement() -> None:
     assert option_fault("cuda", "shared_memory_per_block", "/shared_memory_per_block") == Fault(
         "/shared_memory_per_block",
         "OPTION_UNKNOWN",
@@ -34,7 +34,7 @@ def test_an_option_names_its_last_release_and_its_successor() -> None:
 
 
 @pytest.mark.parametrize("word", ["llvm", "cublass", ""])
-def test_any_other_kind_is_none_of_them(word: str) -> None:
+def test_other_kinds_have_no_fault(word: str) -> None:
     assert kind_fault(word, ROOT) is None
 
 
@@ -42,11 +42,11 @@ def test_any_other_kind_is_none_of_them(word: str) -> None:
     ("kind", "name"),
     [("llvm", "shared_memory_per_block"), ("cuda", "arch"), ("cublas", "x"), ("llvm", "runtime")],
 )
-def test_any_other_option_is_none_of_them(kind: str, name: str) -> None:
+def test_other_options_have_no_fault(kind: str, name: str) -> None:
     assert option_fault(kind, name, ROOT) is None
 
 
-def test_what_is_removed_is_not_there_and_what_replaces_it_is() -> None:
+def test_removed_names_are_unknown_and_replacements_known() -> None:
     known = builders.KINDS.targets
     assert not KINDS.keys() & known.keys()
     for kind, options in OPTIONS.items():
@@ -55,7 +55,7 @@ def test_what_is_removed_is_not_there_and_what_replaces_it_is() -> None:
             assert found.instead == "host" or found.instead in known[kind].options
 
 
-def test_what_moved_has_a_home() -> None:
+def test_every_moved_option_has_an_owner() -> None:
     assert set(MOVED) <= set(builders.KINDS.targets) - COMPOSITES
     for kind, options in MOVED.items():
         assert options <= {*HOMES, EXECUTOR, RUNTIME}
