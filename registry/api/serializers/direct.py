@@ -13,7 +13,7 @@ class DirectSerializer(serializers.Serializer):
     """Reads each field's source as a plain attribute; an optional field that is None is left out.
 
     DRF looks first whether a source is a mapping, a callable or missing, which takes as long again
-    as the rest of a resolution: see docs/decisions/0046.
+    as the rest of a resolution: see docs/decisions/0047.
     """
 
     @cached_property
