@@ -1,6 +1,7 @@
-"""Strict JSON in, canonical JSON (RFC 8785) and digests out.
+"""Parse JSON strictly; serialize it canonically (RFC 8785) and compute digests.
 
-Bounds hold before the parser runs, so that no text, however nested or long, is slow or crashes.
+Limits are checked before the parser runs, so that no text, however nested or long, is slow or
+crashes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from registry.domain.pointer import child
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 MAX_BYTES = 64 * 1024  # of a body; the largest real one has 2 KiB
-MAX_NESTING = 96  # composites nest 16 deep at up to 4 levels of JSON each; leaves room
+MAX_NESTING = 96  # composites nest 16 deep with up to 4 levels of JSON each; leaves room
 MAX_TOKEN = 2048  # characters of one string or number; the longest legal option string has 256
 LONGEST_INTEGER = 20  # characters; a longer one is out of range, and slow to convert exactly
 MAX_INTEGER = 2**53 - 1  # beyond it IEEE doubles, and so most JSON readers, lose digits
@@ -33,12 +34,12 @@ LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX_TOKEN) -> Json:
-    """Parse JSON strictly: UTF-8, no duplicate keys, finite numbers that every reader agrees on.
+    """Parse JSON strictly: UTF-8, no duplicate keys, only numbers that every parser reads alike.
 
-    Raises `Refused` with `TOO_LARGE`, `TOO_DEEP` or `JSON_INVALID`.
+    Raises `Refused` with TOO_LARGE, TOO_DEEP or JSON_INVALID.
     """
     text = _decode(data, max_bytes)
-    _bound(text, MAX_NESTING, max_token)
+    _check_limits(text, MAX_NESTING, max_token)
     value = _loads(text)
     refuse_all(_violations(value, ""))
     return value
@@ -47,43 +48,43 @@ def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX
 def members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
     """Split a JSON object into the text of each of its members, exactly as written.
 
-    The request around a body is read this way, so that the body's limits and pointers count from
-    the body. Each member is still to be parsed. Raises `Refused` as `parse` does.
+    Used for the request around a body, so that the limits and pointers of the body start at the
+    body. The members still have to be parsed. Raises `Refused` as `parse_json` does.
     """
     text = _decode(data, max_bytes)
-    _bound(text, MAX_NESTING + 1, max_bytes)
+    _check_limits(text, MAX_NESTING + 1, max_bytes)
     if not isinstance(_loads(text), dict):
         _invalid("expected a JSON object")
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     depth, start = 0, 0
     key: str | None = None
     for match in TOKEN.finditer(text):
         token = match.group()
         if depth == 1 and token in ",}" and key is not None:
-            if key in found:
+            if key in texts:
                 _invalid(f"the key {echo(key)} stands twice")
-            found[key] = text[start : match.start()].strip()
+            texts[key] = text[start : match.start()].strip()
             key = None
         depth += (token in "[{") - (token in "]}")
         if depth == 1 and token == ":":
             start = match.end()
         elif depth == 1 and key is None and token[0] == '"':
             key = json.loads(token)
-    return found
+    return texts
 
 
 def canonical(value: Json) -> bytes:
-    """The one byte string for a JSON value (RFC 8785)."""
+    """Return the canonical bytes of a JSON value (RFC 8785)."""
     return rfc8785.dumps(value)
 
 
 def digest(data: bytes) -> str:
-    """Content address of canonical bytes: `sha256:` and 64 hexadecimal digits."""
+    """Return the digest of canonical bytes: `sha256:` and 64 hexadecimal digits."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
 def same(left: Json, right: Json) -> bool:
-    """Whether two values are one JSON value: `true` is not `1`, but `1.0` is `1`."""
+    """Return whether two JSON values are equal: `true` is not `1`, but `1.0` is `1`."""
     if isinstance(left, str | bool | None):
         return type(left) is type(right) and left == right
     return canonical(left) == canonical(right)
@@ -103,7 +104,7 @@ def _decode(data: bytes | str, max_bytes: int) -> str:
         _invalid(f"byte {error.start} is not UTF-8")
 
 
-def _bound(text: str, max_nesting: int, max_token: int) -> None:
+def _check_limits(text: str, max_nesting: int, max_token: int) -> None:
     depth = 0
     for match in TOKEN.finditer(text):
         token = match.group()
@@ -129,17 +130,17 @@ def _loads(text: str) -> Json:
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        words, character = _misread(text, error)
+        problem, character = _syntax_problem(text, error)
         place = Place.at(text, character)
-        _invalid(f"{words} at line {place.line}, column {place.column}", place)
+        _invalid(f"{problem} at line {place.line}, column {place.column}", place)
     return value
 
 
-def _misread(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
-    """What is wrong where the parser stopped, and where, for what people are used to write."""
+def _syntax_problem(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
+    """Describe a syntax error and its offset; name common ones such as comments."""
     if comment := COMMENT.match(text, error.pos):
         return f"a comment ({comment[1]}), which JSON does not have,", comment.start(1)
-    comma = len(text[: error.pos].rstrip()) - 1  # the parser stops behind it, or at it
+    comma = len(text[: error.pos].rstrip()) - 1  # the parser stops after the comma, or at it
     trailing = TRAILING.match(text, max(comma, 0)) or TRAILING.match(text, error.pos)
     if trailing:
         return f"a comma before {trailing[1]}, where JSON has none,", trailing.start()
@@ -147,9 +148,9 @@ def _misread(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
 
 
 class _Object(dict[str, Json]):
-    """A parsed object that remembers which of its keys stood twice."""
+    """A parsed object with its duplicate keys."""
 
-    twice: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Json]:
@@ -158,7 +159,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Json]:
         return value
     marked = _Object(value)
     counts = Counter(name for name, _ in pairs)
-    marked.twice = tuple(name for name, count in counts.items() if count > 1)
+    marked.duplicates = tuple(name for name, count in counts.items() if count > 1)
     return marked
 
 
@@ -169,7 +170,7 @@ def _integer(text: str) -> int | float:
 def _violations(value: Json, pointer: str) -> Iterator[Fault]:
     match value:
         case dict():
-            for name in getattr(value, "twice", ()):
+            for name in getattr(value, "duplicates", ()):
                 yield _fault(child(pointer, name), f"the key {echo(name)} stands twice", "one key")
             for name, item in value.items():
                 yield from _text_violations(name, pointer)
@@ -193,7 +194,7 @@ def _text_violations(text: str, pointer: str) -> Iterator[Fault]:
 
 
 def _fault(pointer: str, message: str, expected: str) -> Fault:
-    pointer = pointer.encode("utf-8", "replace").decode()  # a key on the way may be no Unicode
+    pointer = pointer.encode("utf-8", "replace").decode()  # keys may contain lone surrogates
     return Fault(pointer, Code.JSON_INVALID, message, expected)
 
 

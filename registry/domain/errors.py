@@ -1,4 +1,4 @@
-"""What the registry refuses, and how it says so."""
+"""Errors of the registry: codes, faults, and the exception that carries them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-MOST_FAULTS = 100  # of one refusal; who reads more of them?
-MAX_ECHO = 120  # an echoed value is there to be recognised, not to be read back whole
+MOST_FAULTS = 100  # in one error; more would not help anybody
+MAX_ECHO = 120  # characters of an echoed value; enough to recognise it
 
 
 class Code(StrEnum):
-    """Why a request as a whole is refused. `registry.api.problems` maps each to an HTTP status."""
+    """The reason why a request was rejected, with one HTTP status each."""
 
     REFERENCE_INVALID = "REFERENCE_INVALID"
     NAMESPACE_UNKNOWN = "NAMESPACE_UNKNOWN"
@@ -53,25 +53,25 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a text. Lines and columns count from 1; columns are characters."""
+    """A position in a text. Lines and columns count from 1; columns are characters."""
 
     line: int
     column: int
 
     @classmethod
     def at(cls, text: str, character: int) -> Place:
-        """Return the place of a character, which counts from 0."""
+        """Return the position of a character, which counts from 0."""
         line = text.count("\n", 0, character) + 1
         return cls(line, character - text.rfind("\n", 0, character))
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong at one place of a body.
+    """A single fault at one place of a body.
 
-    `pointer` is an RFC 6901 JSON pointer from the body's root; `expected` and `found` are text for
-    people; `suggestions` are the nearest known names where a name is wrong. `place` is set where
-    no pointer leads, in text that is not JSON.
+    `pointer` is a JSON pointer (RFC 6901) from the body's root; `expected` and `found` are readable
+    text; `suggestions` are similar names if a name is unknown. `place` is set for text that is not
+    JSON, which has no pointers.
     """
 
     pointer: str
@@ -84,9 +84,9 @@ class Fault:
 
 
 class Refused(Exception):
-    """A request that breaks a rule: its code, one sentence, and where in the body it went wrong.
+    """An invalid request: an error code, one sentence, and the faults of the body.
 
-    `place` is set for a text that could not be parsed: it has no pointers, and so no faults.
+    `place` is set for text that could not be parsed, which has no pointers and so no faults.
     """
 
     def __init__(
@@ -113,30 +113,30 @@ class Refused(Exception):
 
 @contextmanager
 def at(pointer: str) -> Iterator[None]:
-    """Let whatever is refused inside be a fault at this place of the request."""
+    """Report an error raised inside as a fault at this pointer of the request."""
     try:
         yield
-    except Refused as refusal:
+    except Refused as error:
         fault = Fault(
             pointer,
-            refusal.code,
-            refusal.detail.removesuffix("."),
-            suggestions=refusal.suggestions,
-            place=refusal.place,
+            error.code,
+            error.detail.removesuffix("."),
+            suggestions=error.suggestions,
+            place=error.place,
         )
         raise Refused(
-            refusal.code, refusal.detail, faults=[fault], suggestions=refusal.suggestions
-        ) from refusal
+            error.code, error.detail, faults=[fault], suggestions=error.suggestions
+        ) from error
 
 
 def echo(value: object) -> str:
-    """Show a value in an error: its JSON, cut to a length that a person reads, always encodable."""
+    """Format a value for an error: its JSON, cut to a readable length, always encodable."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=True, default=str)
     text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
     return text if len(text) <= MAX_ECHO else f"{text[: MAX_ECHO - 1]}…"
 
 
-# What can be wrong with all of a body; any other fault of a body makes it BODY_INVALID.
+# Codes for a whole body. Other faults of a body, and mixed ones, give BODY_INVALID.
 OF_WHOLE_BODY = frozenset(
     {
         Code.JSON_INVALID,
@@ -150,14 +150,14 @@ OF_WHOLE_BODY = frozenset(
 
 
 def refuse_all(faults: Iterable[Fault]) -> None:
-    """Raise one `Refused` for all faults of a stage, 100 shown; do nothing when there are none."""
-    found = tuple(faults)
-    if not found:
+    """Raise one `Refused` with the first 100 faults; do nothing if there are none."""
+    all_faults = tuple(faults)
+    if not all_faults:
         return
-    codes = {fault.code for fault in found}
+    codes = {fault.code for fault in all_faults}
     shared = [code for code in OF_WHOLE_BODY if codes == {code}]
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    place = f" at {found[0].pointer}" if found[0].pointer else ""
-    detail = f"Not accepted{place}: {found[0].message.removesuffix('.')}{more}."
+    more = f" (and {len(all_faults) - 1} more)" if len(all_faults) > 1 else ""
+    place = f" at {all_faults[0].pointer}" if all_faults[0].pointer else ""
+    detail = f"Not accepted{place}: {all_faults[0].message.removesuffix('.')}{more}."
     code = shared[0] if shared else Code.BODY_INVALID
-    raise Refused(code, detail, faults=found[:MOST_FAULTS])
+    raise Refused(code, detail, faults=all_faults[:MOST_FAULTS])

@@ -1,6 +1,6 @@
-"""What an importer is: a function from another description of a target to a body (section 8).
+"""The interface of importers: functions from another description of a target to a body.
 
-What it leaves out or moves it says in notes; what it cannot read it refuses with every fault.
+An importer notes what it leaves out or moves, and rejects what it cannot read with every fault.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from registry.domain.kinds import Kinds
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What became of something that the body does not say as the source did.
+    """A note on a value that the body does not state in the same way as the source.
 
-    `pointer` is the place in the source: a JSON pointer, of text the root.
+    `pointer` is the place in the source: a JSON pointer, or the root for text.
     """
 
     pointer: str
@@ -27,20 +27,20 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A body, not yet checked, and what was left out or moved on the way."""
+    """A body that has not been checked yet, with notes."""
 
     body: dict[str, Any]
     notes: tuple[Note, ...] = ()
 
     @property
     def text(self) -> str:
-        """The body as it would be sent."""
+        """The body as JSON text."""
         return json.dumps(self.body, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """An importer by its name.
+    """An importer with its name.
 
     `read` takes the source, text or parsed JSON, and the kinds in force; it raises `Refused` with
     pointers into the source. `summary` is one sentence for people.

@@ -1,12 +1,12 @@
-"""The guided form: fields made from kinds, texts typed into them, bodies made of these texts.
+"""The form for bodies: fields derived from kinds, and conversion between texts and bodies.
 
-A form begins with a `Start`, which has the fields. What is typed is a dict of texts by pointer: a
-field's own, and the empty one for the JSON that no field can say. Every body of a start can be
-said: `body(typed(it, start), start) == it`.
+A form begins with a `Start`, which defines its fields. The entries are a dict of texts by pointer,
+with an empty pointer for JSON that no field can contain. Every body of a start can be entered:
+`texts_to_body(body_to_texts(body, start), start) == body`.
 
-    start = guided.start_of_kind(kinds, "cuda")
-    texts = guided.typed({"kind": "cuda", "arch": "sm_87"}, start)    # {"/arch": "sm_87"}
-    guided.body(texts, start)
+    start = body_form.start_of_kind(kinds, "cuda")
+    texts = body_form.body_to_texts({"kind": "cuda", "arch": "sm_87"}, start)  # {"/arch": "sm_87"}
+    body_form.texts_to_body(texts, start)
 """
 
 from registry.domain.guided.bodies import body, typed

@@ -1,4 +1,4 @@
-"""From what is typed to a body, and back."""
+"""Convert the texts of a form to a body and back."""
 
 from __future__ import annotations
 
@@ -17,68 +17,68 @@ WORDED = (Widget.COMPONENT, Widget.TARGET)
 
 
 def typed(body: Json, start: Start) -> dict[str, str]:
-    """The texts that state a body of this start: by field, and in JSON what no field can hold."""
-    left: Any = _copied(body) if isinstance(body, dict) else {}
-    if start.role is Role.KIND and left.get("kind") == start.kind:
-        del left["kind"]
-    found: dict[str, str] = {}
+    """Return the texts that state a body: by field, and as JSON what no field can contain."""
+    rest: Any = _deep_copy(body) if isinstance(body, dict) else {}
+    if start.role is Role.KIND and rest.get("kind") == start.kind:
+        del rest["kind"]
+    texts: dict[str, str] = {}
     for field in start.fields.values():
         if field.widget is Widget.DEVICES:
-            found |= devices.take(left)
+            texts |= devices.take(rest)
         elif field.pointer != ROOT:
-            text = _word(field, left) if field.widget in WORDED else _taken(field, left)
-            found |= {field.pointer: text} if text else {}
-    if left:
-        found[ROOT] = dumped(_copied(left, sort_keys=True))  # in whatever order it was merged
-    return found
+            text = _take_word(field, rest) if field.widget in WORDED else _take_value(field, rest)
+            texts |= {field.pointer: text} if text else {}
+    if rest:
+        texts[ROOT] = dumped(_deep_copy(rest, sort_keys=True))  # merging does not keep the order
+    return texts
 
 
-def _copied(value: Json, *, sort_keys: bool = False) -> Any:
-    """The same value, of which no part stands in two places."""
+def _deep_copy(value: Json, *, sort_keys: bool = False) -> Any:
+    """Return a copy that shares no objects or lists."""
     return json.loads(json.dumps(value, sort_keys=sort_keys))
 
 
-def body(typed: Mapping[str, str], start: Start) -> dict[str, Any]:
-    """The body that texts state. Raises `Refused` (BODY_INVALID): what cannot be read, by field.
+def body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
+    """Return the body that texts state. Raises `Refused` (BODY_INVALID) with the invalid texts.
 
-    It is a body of the start, and need not be valid.
+    The body has the role of the start; it is not checked.
     """
     faults: list[Fault] = []
-    rest = _rest(typed, faults)
-    found: dict[str, Any] = {}
+    rest = _parse_rest(texts, faults)
+    result: dict[str, Any] = {}
     for field in start.fields.values():
-        text = tidy(typed.get(field.pointer, ""))
+        text = tidy(texts.get(field.pointer, ""))
         if field.widget is Widget.DEVICES:
-            given = devices.given(typed, faults)
-            found |= {devices.DEVICES: given} if given else {}
+            nodes = devices.given(texts, faults)
+            result |= {devices.DEVICES: nodes} if nodes else {}
         elif text and field.pointer != ROOT:
             try:
-                _put(found, _path(field, text), read(field, text))
-            except Unreadable as wrong:
-                faults.append(wrong.fault)
+                _put(result, _path(field, text), read(field, text))
+            except Unreadable as unreadable:
+                faults.append(unreadable.fault)
     for field in start.fields.values():
         if field.widget in WORDED and field.label not in rest:
-            _shorten(found, field.label)
-    _merge(found, rest, ROOT, faults)
+            _shorten(result, field.label)
+    _merge(result, rest, ROOT, faults)
     refuse_all(faults)
-    return _with_kind(found, start)
+    return _with_kind(result, start)
 
 
-def _with_kind(found: dict[str, Any], start: Start) -> dict[str, Any]:
-    """A body that states the start's kind, unless its JSON states another."""
-    if start.role is not Role.KIND or "kind" in found:
-        return found
-    return {"kind": start.kind, **found}
+def _with_kind(body: dict[str, Any], start: Start) -> dict[str, Any]:
+    """Add the start's kind, unless the JSON states another."""
+    if start.role is not Role.KIND or "kind" in body:
+        return body
+    return {"kind": start.kind, **body}
 
 
-def _rest(typed: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]:
-    text = tidy(typed.get(ROOT, ""))
+def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]:
+    text = tidy(texts.get(ROOT, ""))
     if not text:
         return {}
     try:
         value = read(REST, text)
-    except Unreadable as wrong:
-        faults.append(wrong.fault)
+    except Unreadable as unreadable:
+        faults.append(unreadable.fault)
         return {}
     if isinstance(value, dict):
         return value
@@ -86,23 +86,23 @@ def _rest(typed: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]:
     return {}
 
 
-def _word(field: Field, left: dict[str, Any]) -> str:
-    """Take out of a body what a component or target is called; of an object, what it is."""
-    value = left.get(field.label)
+def _take_word(field: Field, rest: dict[str, Any]) -> str:
+    """Remove the name of a component or target from a body and return its text."""
+    value = rest.get(field.label)
     if isinstance(value, str):
-        return _taken(field, left)
+        return _take_value(field, rest)
     if not isinstance(value, dict):
         return ""
     for key in ("tag", "kind"):
         word = value.get(key)
         if isinstance(word, str) and _key(field, word) == key and (text := write(field, word)):
-            del value[key]  # and leave the object, even if empty: it was no word
+            del value[key]  # but keep the object, even if empty: it was not just a name
             return text
     return ""
 
 
 def _key(field: Field, word: str) -> str:
-    """What a word stands for where options stand beside it: a reference has a slash."""
+    """Return the member for a name with options next to it: a reference contains a slash."""
     return "tag" if field.widget is Widget.TARGET and "/" in word else "kind"
 
 
@@ -111,9 +111,9 @@ def _path(field: Field, text: str) -> list[str]:
     return [*path, _key(field, text)] if field.widget in WORDED else path
 
 
-def _taken(field: Field, left: dict[str, Any]) -> str:
-    """Take a field's value out of a body, with the objects that are empty then; its text."""
-    owner: Any = left
+def _take_value(field: Field, rest: dict[str, Any]) -> str:
+    """Remove a field's value and objects that become empty from a body; return its text."""
+    owner: Any = rest
     path = tokens(field.pointer)
     for token in path[:-1]:
         owner = owner.get(token) if isinstance(owner, dict) else None
@@ -121,7 +121,7 @@ def _taken(field: Field, left: dict[str, Any]) -> str:
         return ""
     text = write(field, owner[path[-1]])
     if text:
-        _remove(left, path)
+        _remove(rest, path)
     return text
 
 
@@ -139,23 +139,23 @@ def _put(owner: dict[str, Any], path: list[str], value: Json) -> None:
     owner[path[-1]] = value
 
 
-def _shorten(found: dict[str, Any], key: str) -> None:
-    """Write an object that says what it is and no more as that word."""
-    match found.get(key):
+def _shorten(body: dict[str, Any], key: str) -> None:
+    """Replace an object that only has a kind or tag with that name."""
+    match body.get(key):
         case {"kind": word, **others} | {"tag": word, **others} if not others:
-            found[key] = word
+            body[key] = word
 
 
 def _merge(
-    found: dict[str, Any], rest: Mapping[str, Any], pointer: str, faults: list[Fault]
+    body: dict[str, Any], rest: Mapping[str, Any], pointer: str, faults: list[Fault]
 ) -> None:
-    """Add what stands in JSON to what fields state."""
+    """Merge the values in JSON into the values of fields."""
     for key, value in rest.items():
-        place = child(pointer, key)
-        if key not in found:
-            found[key] = value
-        elif isinstance(found[key], dict) and isinstance(value, dict):
-            _merge(found[key], value, place, faults)
+        member_pointer = child(pointer, key)
+        if key not in body:
+            body[key] = value
+        elif isinstance(body[key], dict) and isinstance(value, dict):
+            _merge(body[key], value, member_pointer, faults)
         else:
             message = "this is stated twice, in a field and in the JSON for anything else"
-            faults.append(Fault(place, "VALUE_INVALID", message, "one of them"))
+            faults.append(Fault(member_pointer, "VALUE_INVALID", message, "one of them"))

@@ -1,4 +1,4 @@
-"""What a guided form is made of."""
+"""The parts of a form: fields, groups and starts."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from registry.domain.pointer import ROOT
 
 
 class Widget(StrEnum):
-    """How a value is written as text. An empty text states nothing."""
+    """The way in which a value is entered as text. An empty text states nothing."""
 
     TEXT = "text"  # one line
     INTEGER = "integer"  # digits
     NUMBER = "number"  # as JSON has it
     SWITCH = "switch"  # true or false
     CHOICE = "choice"  # one of an enum
-    LIST = "list"  # texts, at commas and at ends of lines
-    LINES = "lines"  # texts that may hold commas: one a line
-    PARENTS = "parents"  # references at blanks; of several, a list
-    COMPONENT = "component"  # the word of an executor or runtime; its options are fields beside it
-    TARGET = "target"  # a reference or a kind's name; overrides and options are fields beside it
+    LIST = "list"  # texts separated by commas or line breaks
+    LINES = "lines"  # texts that may contain commas, one per line
+    PARENTS = "parents"  # references separated by white space; several make a list
+    COMPONENT = "component"  # the kind of an executor or runtime; its options have their own fields
+    TARGET = "target"  # a reference or a kind's name; overrides and options have their own fields
     NODE = "node"  # a reference, a kind's name, or a JSON object
     DEVICES = "devices"  # rows of a label and a node; see `devices`
     JSON = "json"  # any value
 
 
 class Role(StrEnum):
-    """What makes a body one of its kind."""
+    """The role of a body, which depends on its `kind` and `tag`."""
 
     KIND = "kind"  # it states a kind
     HEIR = "heir"  # it states parents; an empty field is inherited
@@ -40,10 +40,10 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field: where its value goes in the body, and what is known of that.
+    """One field of the form, with the pointer of its value and facts about the option.
 
-    `label` is the option's own spelling; `of` names the executors or runtimes that have it, where
-    not all do.
+    `label` is the option's name; `only_in` lists the executors or runtimes that have it, unless all
+    do.
     """
 
     pointer: str
@@ -53,27 +53,27 @@ class Field:
     consumers: tuple[str, ...] = ()
     affects_tuning: bool = False
     is_required: bool = False
-    of: tuple[str, ...] = ()
+    only_in: tuple[str, ...] = ()
 
     @property
     def help(self) -> str:
-        """The schema's own words."""
+        """The description in the schema."""
         return str(self.schema.get("description", ""))
 
     @property
     def unit(self) -> str:
-        """The unit of its numbers; empty where they have none."""
+        """The unit of a number; empty if it has none."""
         return str(self.schema.get("x-unit", ""))
 
     @property
     def default(self) -> Json:
-        """What a compiler assumes where nothing is stated; None: nothing is known."""
+        """The value that a compiler assumes if none is stated; None if it is unknown."""
         value: Json = self.schema.get("default")
         return value
 
     @property
     def choices(self) -> tuple[Json, ...]:
-        """The values of an enum; empty for a field that has none."""
+        """The values of an enum; empty for other fields."""
         if "const" in self.schema:
             return (self.schema["const"],)
         return tuple(self.schema.get("enum", ()))
@@ -81,7 +81,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Fields that stand together. A folded one is rare: it opens where it holds something."""
+    """A group of fields. A folded one is rarely used; it is open if it contains a value."""
 
     name: str
     title: str
@@ -92,9 +92,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Start:
-    """What a form begins with: the body's role, the kind that its fields are of, and these.
+    """The starting point of a form: the body's role, its kind, and the fields.
 
-    `kind` is empty where none is known; then the fields are those that every target has.
+    `kind` is empty if it is unknown; then the fields are those that every target has.
     """
 
     role: Role
@@ -103,8 +103,8 @@ class Start:
 
     @cached_property
     def fields(self) -> dict[str, Field]:
-        """Every field by its pointer, in order."""
+        """All fields by pointer, in order."""
         return {field.pointer: field for group in self.groups for field in group.fields}
 
 
-REST = Field(ROOT, "JSON", Widget.JSON)  # of what no field can hold
+REST = Field(ROOT, "JSON", Widget.JSON)  # for whatever no field can contain

@@ -1,4 +1,4 @@
-"""From a kind's schema to fields."""
+"""Derive fields from a kind's schema."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ OF_TYPE = {
 }
 
 
-def options(kind: Kind, place: str, of: tuple[str, ...] = ()) -> dict[str, Field]:
-    """A field for each option of a kind by name, for values under a pointer."""
+def options(kind: Kind, pointer: str, only_in: tuple[str, ...] = ()) -> dict[str, Field]:
+    """Return a field for each option of a kind, by name, for values below a pointer."""
     return {
-        name: _field(child(place, name), name, kind, schema, of)
+        name: _field(child(pointer, name), name, kind, schema, only_in)
         for name, schema in kind.schema["properties"].items()
         if name != "kind"
     }
 
 
 def parts(whole: Field) -> Iterator[Field]:
-    """A field for each member that an object's schema names; none for any other value."""
+    """Yield a field for each named member of an object; none for other values."""
     if whole.schema.get("type") != "object":
         return
     for name, schema in _members(whole.schema):
@@ -46,7 +46,7 @@ def parts(whole: Field) -> Iterator[Field]:
 
 
 def _field(
-    pointer: str, name: str, kind: Kind, schema: Mapping[str, Any], of: tuple[str, ...]
+    pointer: str, name: str, kind: Kind, schema: Mapping[str, Any], only_in: tuple[str, ...]
 ) -> Field:
     option, described = Option.of(name, schema), _full(schema)
     return Field(
@@ -57,12 +57,12 @@ def _field(
         consumers=tuple(sorted(option.consumers)),
         affects_tuning=option.affects_tuning,
         is_required=name in kind.schema["required"],
-        of=of,
+        only_in=only_in,
     )
 
 
 def widget(schema: Mapping[str, Any]) -> Widget:
-    """How a value of a schema is written; as JSON where nothing simpler will do."""
+    """Return the widget for values of a schema; JSON if nothing simpler is possible."""
     if "enum" in schema or "const" in schema:
         values = schema.get("enum", [schema.get("const")])
         return Widget.CHOICE if all(map(_is_plain, values)) else Widget.JSON
@@ -83,11 +83,11 @@ def _is_plain(value: object) -> bool:
 
 
 def _full(schema: Any) -> dict[str, Any]:
-    """A schema with what it refers to written in."""
+    """Return a schema with its reference resolved."""
     if not isinstance(schema, dict):
         return {}
-    own = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
-    return {**followed(schema), **own}
+    keywords = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
+    return {**followed(schema), **keywords}
 
 
 def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

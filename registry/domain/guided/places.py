@@ -1,4 +1,4 @@
-"""At which field something is wrong."""
+"""Find the field of a form that a fault belongs to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registry.domain.guided.fields import Role, Start
 from registry.domain.guided.starts import PARENTS
 from registry.domain.pointer import ROOT, child, tokens
 
-OF_PARENTS = frozenset(  # said of the object that names them
+OF_PARENTS = frozenset(  # reported at the object that names the parents
     {
         *(Code.PARENT_INVALID, Code.REFERENCE_INVALID, Code.NAMESPACE_UNKNOWN, Code.TAG_UNKNOWN),
         *(Code.VERSION_UNKNOWN, Code.DIGEST_UNKNOWN, Code.CYCLE),
@@ -19,53 +19,54 @@ OF_PARENTS = frozenset(  # said of the object that names them
 )
 
 
-def place(fault: Fault, start: Start, typed: Mapping[str, str]) -> str | None:
-    """The pointer of the field, or of the row, that a fault of a body belongs to.
+def place(fault: Fault, start: Start, texts: Mapping[str, str]) -> str | None:
+    """Return the pointer of the field, or row of devices, that a fault belongs to.
 
-    None: it belongs to the whole. A fault inside a value belongs to the field of that value; one
-    in what the field leaves empty, to the JSON that states it.
+    None if it belongs to the whole body. A fault inside a value belongs to the field of that value;
+    if that field is empty, to the JSON that states the value.
     """
     pointer = fault.pointer
     if fault.code == "OPTION_MISSING" and child(pointer, fault.expected) in start.fields:
         pointer = child(pointer, fault.expected)
     if pointer == ROOT:
-        return _of_whole(fault, start)
-    row = _row(pointer, typed)
-    around = row or next((each for each in _around(pointer) if each in start.fields), None)
-    if around and typed.get(around):
-        return around
-    if _stands(pointer, typed.get(ROOT, "")):
+        return _root_field(fault, start)
+    row = _row(pointer, texts)
+    candidates = (enclosing for enclosing in _enclosing(pointer) if enclosing in start.fields)
+    field = row or next(candidates, None)
+    if field and texts.get(field):
+        return field
+    if _is_in_json(pointer, texts.get(ROOT, "")):
         return ROOT
-    return around or next((each for each in start.fields if each.startswith(f"{pointer}/")), None)
+    return field or next((item for item in start.fields if item.startswith(f"{pointer}/")), None)
 
 
-def _of_whole(fault: Fault, start: Start) -> str | None:
-    """Of what is wrong at the root: with the text of the rest, with the parents, or neither."""
+def _root_field(fault: Fault, start: Start) -> str | None:
+    """Return the field for a fault at the root: the JSON, the parents, or None."""
     if fault.code == "VALUE_TYPE":
         return ROOT
     return PARENTS.pointer if fault.code in OF_PARENTS and start.role is Role.HEIR else None
 
 
-def _around(pointer: str) -> list[str]:
-    """A pointer and those of what its value stands in, the nearest first, without the root."""
+def _enclosing(pointer: str) -> list[str]:
+    """Return a pointer and those of its enclosing values, nearest first, without the root."""
     path = tokens(pointer)
-    found = [ROOT]
+    pointers = [ROOT]
     for token in path:
-        found.append(child(found[-1], token))
-    return found[:0:-1]
+        pointers.append(child(pointers[-1], token))
+    return pointers[:0:-1]
 
 
-def _row(pointer: str, typed: Mapping[str, str]) -> str | None:
-    """The row of a device, by its label or number."""
+def _row(pointer: str, texts: Mapping[str, str]) -> str | None:
+    """Return the row of a device, by its label or number."""
     path = tokens(pointer)
     if len(path) < 2 or path[0] != devices.DEVICES:
         return None
-    found = (row for row in devices.rows(typed) if path[1] in (row.label, str(row.number)))
-    return next((row.pointer for row in found), None)
+    matching = (row for row in devices.rows(texts) if path[1] in (row.label, str(row.number)))
+    return next((row.pointer for row in matching), None)
 
 
-def _stands(pointer: str, text: str) -> bool:
-    """Whether the JSON says something of what a pointer leads to."""
+def _is_in_json(pointer: str, text: str) -> bool:
+    """Return whether the JSON contains the first member of a pointer."""
     try:
         rest = json.loads(text)
     except ValueError:

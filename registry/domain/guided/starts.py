@@ -1,4 +1,4 @@
-"""What a guided form can begin with, and in which order its fields stand."""
+"""The starting points of a form, and the order of its fields."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from registry.domain.kinds import COMMON, COMPONENTS, FLOW, HARDWARE, Kind, Kind
 from registry.domain.near import nearest
 from registry.domain.pointer import ROOT, child
 
-# What decides the code, in the order in which people say it; a kind has some of them.
+# The main options for code generation in their usual order; a kind has some of them.
 FIRST = ("codegen", "arch", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
-HOST_KIND = "llvm"  # of nearly every host, so its options are fields; others stand in JSON
+HOST_KIND = "llvm"  # nearly every host is one, so its options are fields; others need JSON
 HOST_OPTIONS = ("mtriple", "mcpu", "mattr", "num-cores", "keys", "mabi", "mfloat-abi")
 PARENTS = Field(
     "/tag",
@@ -46,7 +46,7 @@ OF_REST = (
 
 
 def start_of_kind(kinds: Kinds, word: str) -> Start:
-    """For a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
+    """Return the start for a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
     if word not in kinds.targets:
         near = nearest(word, kinds.targets)
         message = f"{echo(word)} is no known kind"
@@ -59,19 +59,19 @@ def start_of_kind(kinds: Kinds, word: str) -> Start:
 
 
 def start_of_parents(kinds: Kinds, kind_of_parent: str) -> Start:
-    """For a body that states parents, of which the first has this kind; empty: nobody knows it."""
+    """Return the start for a body with parents, given the first one's kind, if known."""
     return _start(Role.HEIR, kinds, kind_of_parent)
 
 
 def start_of_mixin(kinds: Kinds, kind: str = "") -> Start:
-    """For a body that states neither; with the options of a kind where one is meant."""
+    """Return the start for a mixin, optionally with the options of one kind."""
     return _start(Role.MIXIN, kinds, kind)
 
 
 def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
-    """The start that a body has; `kind_of` knows the kinds of references, or says nothing.
+    """Return the start for a body; `kind_of` returns the kind of a reference, or an empty text.
 
-    Raises `Refused` (KIND_UNKNOWN) where it states a kind that is none.
+    Raises `Refused` (KIND_UNKNOWN) if the body states an unknown kind.
     """
     stated = body if isinstance(body, dict) else {}
     if "tag" in stated:
@@ -94,7 +94,7 @@ def _start(role: Role, kinds: Kinds, word: str) -> Start:
         _common(),
         *(() if word in COMPOSITES else _host(kinds)),
         *_running(kinds),
-        *_facts(kinds),
+        *_hardware(kinds),
         Group("rest", "Anything else", (REST,), OF_REST, is_folded=True),
     ]
     return Start(role, word if kind else "", tuple(group for group in groups if group.fields))
@@ -110,9 +110,9 @@ def _devices(role: Role, word: str) -> Group:
 
 
 def _own(kind: Kind, *, is_bound: bool) -> Iterator[Group]:
-    """The options of a kind: what decides the code, what bounds it, all others folded.
+    """Yield groups of a kind's options: code generation, limits, and the others folded.
 
-    `is_bound`: what the kind requires is required.
+    `is_bound`: options that the kind requires are required.
     """
     own = [option for name, option in options(kind, ROOT).items() if name not in COMMON]
     own = own if is_bound else list(map(_optional, own))
@@ -121,7 +121,7 @@ def _own(kind: Kind, *, is_bound: bool) -> Iterator[Group]:
     rest = [field for field in own if field not in first and field not in limits]
     yield Group("code", "Code generation", tuple(first))
     yield Group("limits", "Limits", tuple(limits))
-    yield from _with_parts("more", "More options", rest, is_folded=bool(first or limits))
+    yield from _with_member_groups("more", "More options", rest, is_folded=bool(first or limits))
 
 
 def _optional(field: Field) -> Field:
@@ -143,66 +143,79 @@ def _is_limit(field: Field) -> bool:
 
 
 def _common() -> Group:
-    known = options(Kind("target", 0, {}), ROOT)
-    return Group("names", "Names and libraries", tuple(known[name] for name in COMMON))
+    fields = options(Kind("target", 0, {}), ROOT)
+    return Group("names", "Names and libraries", tuple(fields[name] for name in COMMON))
 
 
 def _host(kinds: Kinds) -> Iterator[Group]:
     yield Group("host", "Host", (HOST,))
     if HOST_KIND in kinds.targets:
-        known = options(kinds.targets[HOST_KIND], HOST.pointer)
-        described = tuple(known[name] for name in HOST_OPTIONS if name in known)
+        fields = options(kinds.targets[HOST_KIND], HOST.pointer)
+        described = tuple(fields[name] for name in HOST_OPTIONS if name in fields)
         yield Group("host-options", "The host itself", described, OF_HOST, is_folded=True)
 
 
 def _running(kinds: Kinds) -> Iterator[Group]:
-    """Executor and runtime by their words; what these have of options; the settings of passes."""
+    """Yield the groups of executor and runtime, their options, and the settings of passes."""
     roles = sorted(COMPONENTS)
     yield Group("running", "Running", tuple(_component(kinds, role) for role in roles))
-    found = [field for role in roles for field in _of_components(kinds.components(role), role)]
+    component_options = [
+        field for role in roles for field in _component_options(kinds.components(role), role)
+    ]
     title = "Their options"
-    yield from _with_parts("running-options", title, found, is_folded=True)
+    yield from _with_member_groups("running-options", title, component_options, is_folded=True)
     if FLOW in kinds:
         fields = options(kinds[FLOW], child(ROOT, FLOW)).values()
-        yield from _with_parts(FLOW, "Flow", fields, help=_said(kinds[FLOW]), is_folded=True)
+        yield from _with_member_groups(
+            FLOW, "Flow", fields, help=_description(kinds[FLOW]), is_folded=True
+        )
 
 
 def _component(kinds: Kinds, role: str) -> Field:
-    known = kinds.components(role)
-    described = {"enum": sorted(known), "description": f"The {role} that the model runs with."}
+    kinds_by_word = kinds.components(role)
+    described = {
+        "enum": sorted(kinds_by_word),
+        "description": f"The {role} that the model runs with.",
+    }
     consumer = "graph-executor" if role == "executor" else role
     return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
 
 
-def _of_components(known: dict[str, Kind], role: str) -> Iterator[Field]:
-    """The options of all executors or runtimes; JSON where two have different ones of a name."""
-    found: dict[str, Field] = {}
-    for word, kind in sorted(known.items()):
+def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
+    """Yield the options of all executors or runtimes; as JSON if their types differ."""
+    fields: dict[str, Field] = {}
+    for word, kind in sorted(kinds.items()):
         for name, field in options(kind, child(ROOT, role), (word,)).items():
-            before = found.get(name, field)
-            is_one = before.widget is field.widget and before.choices == field.choices
-            of = (word,) if name not in found else (*before.of, word)
-            form = field.widget if is_one else Widget.JSON
-            found[name] = replace(before, widget=form, of=of)
-    yield from found.values()
+            first = fields.get(name, field)
+            is_same = first.widget is field.widget and first.choices == field.choices
+            only_in = (word,) if name not in fields else (*first.only_in, word)
+            widget = field.widget if is_same else Widget.JSON
+            fields[name] = replace(first, widget=widget, only_in=only_in)
+    yield from fields.values()
 
 
-def _facts(kinds: Kinds) -> Iterator[Group]:
+def _hardware(kinds: Kinds) -> Iterator[Group]:
     if HARDWARE in kinds:
         fields = options(kinds[HARDWARE], child(ROOT, HARDWARE)).values()
-        help = _said(kinds[HARDWARE])
-        yield from _with_parts(HARDWARE, "Hardware", fields, help=help, is_folded=True)
+        help = _description(kinds[HARDWARE])
+        yield from _with_member_groups(HARDWARE, "Hardware", fields, help=help, is_folded=True)
 
 
-def _with_parts(
+def _with_member_groups(
     name: str, title: str, fields: Iterable[Field], *, help: str = "", is_folded: bool
 ) -> Iterator[Group]:
-    """A group, and one more for each of its options that is an object with known members."""
-    found = [(field, tuple(parts(field))) for field in fields]
-    yield Group(name, title, tuple(field for field, inner in found if not inner), help, is_folded)
-    for field, inner in found:
-        yield Group(f"{name}-{field.label}", field.label, inner, field.help, is_folded=True)
+    """Yield a group, and one for each of its options that is an object with named members."""
+    fields_with_members = [(field, tuple(parts(field))) for field in fields]
+    yield Group(
+        name,
+        title,
+        tuple(field for field, members in fields_with_members if not members),
+        help,
+        is_folded,
+    )
+    for field, members in fields_with_members:
+        yield Group(f"{name}-{field.label}", field.label, members, field.help, is_folded=True)
 
 
-def _said(kind: Kind) -> str:
+def _description(kind: Kind) -> str:
     return kind.description

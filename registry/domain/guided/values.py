@@ -1,7 +1,7 @@
-"""One value as text, and back.
+"""Convert one value of a form to text and back.
 
-A text is offered for a value only where it reads as that value to the type: `4.0` is no `4`, and
-a text with blanks around it cannot be said where blanks are taken away.
+A value is only shown as text if the text parses as exactly that value: `4.0` is not `4`, and text
+with surrounding blanks cannot be entered where blanks are stripped.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from registry.domain.prose import BREAK, HIDDEN
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 SEPARATORS = {Widget.LIST: re.compile(r"[,\n]"), Widget.LINES: re.compile(r"\n")}
-GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # what people write between thousands
+GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # separators of thousands
 BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
 AMOUNT = re.compile(r"(.+?)(Ki|Mi|Gi|Ti)?B?")
-MOST_PLACES = 20  # after the point of a number that is suggested
-SHORT = 60  # characters of JSON that a line holds
+MOST_PLACES = 20  # decimals of a suggested number
+SHORT = 60  # characters of JSON that fit on one line
 WORDS = {"true": True, "false": False}
 
 
 class Unreadable(ValueError):
-    """A text that is no value of its field, as a fault at the field's pointer."""
+    """A text that is not a value of its field, as a fault at the field's pointer."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -37,37 +37,39 @@ class Unreadable(ValueError):
 
 
 def tidy(text: str) -> str:
-    """A text as it is read: browsers end lines in a way of their own, people add blanks."""
+    """Normalize line breaks, which browsers send as CRLF, and strip white space."""
     return text.replace("\r\n", "\n").strip()
 
 
 def read(field: Field, text: str) -> Json:
-    """The value that a text states, which is not empty. Raises `Unreadable`."""
+    """Parse a text that is not empty. Raises `Unreadable`."""
     text = tidy(text)
     match field.widget:
         case Widget.INTEGER | Widget.NUMBER:
-            return _number(field, text)
+            return _parse_number(field, text)
         case Widget.SWITCH:
-            return _one_of(field, text, WORDS)
+            return _parse_choice(field, text, WORDS)
         case Widget.CHOICE | Widget.COMPONENT:
-            return _one_of(field, text, {_word(value): value for value in field.choices})
+            return _parse_choice(
+                field, text, {_scalar_text(value): value for value in field.choices}
+            )
         case Widget.LIST | Widget.LINES:
             items = SEPARATORS[field.widget].split(text)
-            return [_line(field, item.strip()) for item in items if item.strip()]
+            return [_parse_line(field, item.strip()) for item in items if item.strip()]
         case Widget.PARENTS:
             names = text.split()
             return names[0] if len(names) == 1 else [*names]
         case Widget.JSON:
-            return _json(field, text)
+            return _parse_json(field, text)
         case Widget.NODE if text.startswith("{"):
-            return _json(field, text)
+            return _parse_json(field, text)
         case _:
-            return _line(field, text)
+            return _parse_line(field, text)
 
 
 def write(field: Field, value: Json) -> str:
-    """The text that states a value; empty where the field cannot say it."""
-    text = _written(field, value)
+    """Return the text that states a value; empty if the field cannot contain it."""
+    text = _format(field, value)
     try:
         return text if text and same(read(field, text), value) else ""
     except Unreadable:
@@ -75,12 +77,12 @@ def write(field: Field, value: Json) -> str:
 
 
 def same(one: Json, other: Json) -> bool:
-    """Whether two values are one to the type and the digit."""
+    """Return whether two values are identical, including the spelling of numbers."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def dumped(value: Json) -> str:
-    """A value as JSON for people: in a line if it is short."""
+    """Format a value as JSON for people; on one line if it is short."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) <= SHORT:
         return line
@@ -90,7 +92,7 @@ def dumped(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _written(field: Field, value: Json) -> str:
+def _format(field: Field, value: Json) -> str:
     match field.widget, value:
         case Widget.JSON, _:
             return dumped(value)
@@ -105,42 +107,46 @@ def _written(field: Field, value: Json) -> str:
         case Widget.LIST | Widget.LINES, _:
             return ""
         case _, str() | bool() | int() | float():
-            return _word(value)
+            return _scalar_text(value)
     return ""
 
 
-def _word(value: Json) -> str:
+def _scalar_text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _line(field: Field, text: str) -> str:
+def _parse_line(field: Field, text: str) -> str:
     if hidden := HIDDEN.search(text) or BREAK.search(text):
         message = f"U+{ord(hidden[0]):04X} is no character of such a text"
-        _unreadable(field, text, message, "one line, no control characters")
+        _raise_unreadable(field, text, message, "one line, no control characters")
     if field.widget in (Widget.TARGET, Widget.NODE) and text.startswith(("{", "[")):
-        _unreadable(field, text, "this is no name", "a tag such as arm/soc@1, or a kind's name")
+        _raise_unreadable(
+            field, text, "this is no name", "a tag such as arm/soc@1, or a kind's name"
+        )
     return text
 
 
-def _number(field: Field, text: str) -> Json:
+def _parse_number(field: Field, text: str) -> Json:
     is_integer = field.widget is Widget.INTEGER
-    said = "an integer" if is_integer else "a number"
+    noun = "an integer" if is_integer else "a number"
     expected = "digits only" if is_integer else "a number such as 12.5"
     expected += f", in {field.unit}" if field.unit else ""
     if not (INTEGER if is_integer else NUMBER).fullmatch(text):
-        near = _meant(text, is_integer=is_integer)
-        _unreadable(field, text, f'"{echo(text)}" is not {said}', expected, near)
+        near = _suggested_number(text, is_integer=is_integer)
+        _raise_unreadable(field, text, f'"{echo(text)}" is not {noun}', expected, near)
     if is_integer and (len(text) > LONGEST_INTEGER or abs(int(text)) > MAX_INTEGER):
-        _unreadable(field, text, f"{echo(text)} is beyond ±(2^53-1)", f"at most {MAX_INTEGER}")
-    return _json(field, text)
+        _raise_unreadable(
+            field, text, f"{echo(text)} is beyond ±(2^53-1)", f"at most {MAX_INTEGER}"
+        )
+    return _parse_json(field, text)
 
 
-def _meant(text: str, *, is_integer: bool) -> tuple[str, ...]:
-    """The number that somebody meant by `49,152`, `007`, `4.0` or `48 KiB`, as it is written."""
+def _suggested_number(text: str, *, is_integer: bool) -> tuple[str, ...]:
+    """Return the number that `49,152`, `007`, `4.0` or `48 KiB` stands for, in valid form."""
     amount = AMOUNT.fullmatch(GROUPING.sub("", text)) if len(text) <= LONGEST_INTEGER else None
     try:
         number = Decimal(amount[1]) * BINARY.get(amount[2], 1) if amount else Decimal("NaN")
-    except ArithmeticError:  # what a decimal is not, or cannot hold
+    except ArithmeticError:  # not a decimal, or out of its range
         return ()
     if not number.is_finite() or abs(number) > MAX_INTEGER or -number.adjusted() > MOST_PLACES:
         return ()
@@ -149,25 +155,25 @@ def _meant(text: str, *, is_integer: bool) -> tuple[str, ...]:
     return () if is_integer else (f"{number:f}",)
 
 
-def _one_of(field: Field, text: str, known: dict[str, Any]) -> Json:
-    if text not in known:
-        expected = "one of " + ", ".join(map(echo, known))
-        near = nearest(text, known)
+def _parse_choice(field: Field, text: str, values: dict[str, Any]) -> Json:
+    if text not in values:
+        expected = "one of " + ", ".join(map(echo, values))
+        near = nearest(text, values)
         message = f'"{echo(text)}" is not {expected}'
         raise Unreadable(Fault(field.pointer, "VALUE_UNKNOWN", message, expected, echo(text), near))
-    value: Json = known[text]
+    value: Json = values[text]
     return value
 
 
-def _json(field: Field, text: str) -> Json:
+def _parse_json(field: Field, text: str) -> Json:
     try:
         return parse(text)
     except Refused as refusal:
-        words = refusal.faults[0].message if refusal.faults else refusal.detail.removesuffix(".")
-        _unreadable(field, text, words, "JSON")
+        message = refusal.faults[0].message if refusal.faults else refusal.detail.removesuffix(".")
+        _raise_unreadable(field, text, message, "JSON")
 
 
-def _unreadable(
+def _raise_unreadable(
     field: Field, text: str, message: str, expected: str, near: tuple[str, ...] = ()
 ) -> NoReturn:
     raise Unreadable(Fault(field.pointer, "VALUE_TYPE", message, expected, echo(text), near))

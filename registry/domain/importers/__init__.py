@@ -1,4 +1,4 @@
-"""The descriptions that bodies are read from, one module each: `IMPORTER` of every module here."""
+"""The importers, one module each, which defines `IMPORTER`."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from registry.domain.discovery import registered
 from registry.domain.importing import Importer
 
 IMPORTERS: Mapping[str, Importer] = {
-    found.name: found for found in registered(__name__, "IMPORTER", Importer)
+    importer.name: importer for importer in registered(__name__, "IMPORTER", Importer)
 }

@@ -1,8 +1,8 @@
-"""The `config` importer: the split layout, as its format writes it and as people write it by hand.
+"""The `config` importer: the split layout, as written by its format or by hand.
 
-By hand a list of one name is that name; an executor or runtime is a word or an object, and `c++`
-and `c` are runtimes; `enable-byoc` is one word; `mali` is a kind. A target is what is one in a
-body: a kind's name, a reference, an object.
+By hand, a list of one name can be that name; an executor or runtime is a name or an object, and
+`c++` and `c` are runtimes; `enable-byoc` can be one name; `mali` is a kind. Targets have the same
+forms as in a body: a kind's name, a reference, an object.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from registry.domain.split import (
 from registry.domain.tvm.moved import Settling
 
 BYOC = "enable-byoc"
-MALI = {"kind": "opencl", "device": "mali"}  # what TVM's function of that name makes
+MALI = {"kind": "opencl", "device": "mali"}  # like TVM's function `mali`
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
-    """A composite whose devices are the executors; the one without a name is the body itself.
+    """Read a layout as a composite of its executors; an executor without a name is the body itself.
 
-    Raises `Refused` with every fault, or TOO_LARGE where targets are used so often that no body
-    holds them. Which kinds there are is left to the check of the body.
+    Raises `Refused` with every fault, or TOO_LARGE if targets are shared so often that the body
+    exceeds its limit. Unknown kinds are reported by the check of the body.
     """
     layout: Any = parse(source) if isinstance(source, str) else source
     refuse_all(faults(layout))
-    reading = _Reading(layout[TARGETS])
+    reader = _Reader(layout[TARGETS])
     nodes = {
-        name: reading.executor(executor, child(child(ROOT, EXECUTORS), name))
+        name: reader.executor(executor, child(child(ROOT, EXECUTORS), name))
         for name, executor in layout[EXECUTORS].items()
     }
-    refuse_all(reading.faults)
-    _bound(nodes.values())
-    notes = [*reading.settling.notes, *_left_out_before(layout.get(DROPPED, []))]
+    refuse_all(reader.faults)
+    _check_size(nodes.values())
+    notes = [*reader.option_moves.notes, *_dropped_notes(layout.get(DROPPED, []))]
     return Imported(_node(nodes), tuple(notes))
 
 
-class _Reading:
-    """A layout without faults being read: its targets as bodies say them, and what was moved."""
+class _Reader:
+    """Reads a valid layout: its targets in the form of bodies, and notes on what was moved."""
 
     def __init__(self, targets: Mapping[str, Json]) -> None:
-        self.settling = Settling()
+        self.option_moves = Settling()
         self.faults: list[Fault] = []
         self._targets = {
             name: self._target(value, child(child(ROOT, TARGETS), name))
@@ -63,37 +63,39 @@ class _Reading:
         }
 
     def executor(self, value: Mapping[str, Json], pointer: str) -> dict[str, Any]:
-        """The node that an executor is: its targets, and what it says for all of them."""
+        """Return the node for an executor: its targets and the settings common to them."""
         node = _node({use.label: self._targets[use.name] for use in uses(value, TARGETS, pointer)})
-        around = self._settings(value, pointer)
+        settings = self._settings(value, pointer)
         for use in uses(value, TARGET_HOST, pointer):
-            around["host"] = self._targets[use.name]
-        for name in sorted(node.keys() & around.keys()):
-            place = child(pointer, SETTINGS.get(name, TARGET_HOST))
+            settings["host"] = self._targets[use.name]
+        for name in sorted(node.keys() & settings.keys()):
+            pointer_in_layout = child(pointer, SETTINGS.get(name, TARGET_HOST))
             message = f"the target that is the executor itself says its {name} too"
-            self.faults.append(Fault(place, "VALUE_TWICE", message, "one of them"))
-        return {**node, **around}
+            self.faults.append(Fault(pointer_in_layout, "VALUE_TWICE", message, "one of them"))
+        return {**node, **settings}
 
     def _target(self, value: Json, pointer: str) -> Json:
-        settled = self.settling.node(value, pointer)
-        said = settled if isinstance(settled, dict) else {"kind": settled}
-        if said.get("kind") != "mali":
-            return settled
-        self.settling.notes.append(Note(pointer, "mali is read as opencl with device mali"))
-        return {**MALI, **said, "kind": MALI["kind"]}
+        target = self.option_moves.node(value, pointer)
+        node = target if isinstance(target, dict) else {"kind": target}
+        if node.get("kind") != "mali":
+            return target
+        self.option_moves.notes.append(Note(pointer, "mali is read as opencl with device mali"))
+        return {**MALI, **node, "kind": MALI["kind"]}
 
     def _settings(self, executor: Mapping[str, Any], pointer: str) -> dict[str, Any]:
-        """Executor, runtime and flow as a body says them."""
-        found = {name: executor[member] for name, member in SETTINGS.items() if member in executor}
-        if isinstance(word := found.get(FLOW, {}).get(BYOC), str):
-            found[FLOW] = {**found[FLOW], BYOC: [word]}
-        settled = self.settling.node(found, pointer)
-        assert isinstance(settled, dict)  # noqa: S101 - settling keeps an object one
-        return settled
+        """Return executor, runtime and flow in the form of a body."""
+        settings = {
+            name: executor[member] for name, member in SETTINGS.items() if member in executor
+        }
+        if isinstance(word := settings.get(FLOW, {}).get(BYOC), str):
+            settings[FLOW] = {**settings[FLOW], BYOC: [word]}
+        moved = self.option_moves.node(settings, pointer)
+        assert isinstance(moved, dict)  # noqa: S101 - settling keeps an object one
+        return moved
 
 
 def _node(named: Mapping[str, Json]) -> dict[str, Any]:
-    """The composite of what stands under labels or indices; of the empty name, that itself."""
+    """Return the composite of the targets, by label or index; for an empty name, the target."""
     if ITSELF in named:
         itself = named[ITSELF]
         if isinstance(itself, str):
@@ -107,8 +109,8 @@ def _node(named: Mapping[str, Json]) -> dict[str, Any]:
     return {"kind": "composite", "devices": devices}
 
 
-def _bound(nodes: Iterable[Json]) -> None:
-    """Refuse what gets larger than a body, for a shared target is written wherever it is used."""
+def _check_size(nodes: Iterable[Json]) -> None:
+    """Check the size of the body, because shared targets are repeated in it."""
     size = 0
     for node in nodes:
         size += len(canonical(node))
@@ -120,7 +122,7 @@ def _bound(nodes: Iterable[Json]) -> None:
             )
 
 
-def _left_out_before(dropped: list[Json]) -> Iterable[Note]:
+def _dropped_notes(dropped: list[Json]) -> Iterable[Note]:
     if dropped:
         count = len(dropped)
         message = f"{count} value{'s' if count > 1 else ''} left out before cannot be read"

@@ -1,7 +1,7 @@
-"""`tvm`: a JSON target of TVM 0.7 to 0.27, what TVM prints of one, or what the format `tvm` writes.
+"""The `tvm` importer: JSON targets of TVM 0.7 to 0.27, TVM's own output, or the format `tvm`.
 
-TVM takes more than the registry: numbers for true and false, targets as text inside of targets, a
-kind beside the tag that it came from. What it adds by itself is not kept.
+TVM accepts more than the registry: numbers as booleans, targets as text inside targets, a kind next
+to the tag it came from. What TVM adds by itself is left out.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from registry.domain.tvm.build import BUILD, DROPPED, ENVELOPE, PASS_CONFIG, TAR
 from registry.domain.tvm.lax_types import converted, option_type
 from registry.domain.tvm.moved import Settling
 
-FEATURE = "feature."  # TVM's word for what it found out about a CPU
+FEATURE = "feature."  # TVM's prefix for detected features of a CPU
 INTERNAL = frozenset({"from_device", "target_device_type"})
-LIKE_JSON = ("{", "[", "//", "/*", "#")  # comments, which parsing refuses by that name
+LIKE_JSON = ("{", "[", "//", "/*", "#")  # with comments, which the parser reports as such
 EXPECTED = 'an object such as {"kind": "llvm", "mcpu": "cortex-a53"}'
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
-    """The body of a TVM target. Raises `Refused` with all faults, pointing into the source."""
-    found = _parsed(source)
-    if TARGET in found and "kind" not in found and "tag" not in found:
-        return _of_envelope(found, kinds)
-    reading = _Reading(kinds)
-    body = reading.root(found, ROOT)
-    refuse_all(reading.faults)
-    return Imported(body, tuple(reading.notes))
+    """Read a TVM target. Raises `Refused` with all faults, with pointers into the source."""
+    target = _parse(source)
+    if TARGET in target and "kind" not in target and "tag" not in target:
+        return _read_envelope(target, kinds)
+    reader = _Reader(kinds)
+    body = reader.root(target, ROOT)
+    refuse_all(reader.faults)
+    return Imported(body, tuple(reader.notes))
 
 
-def _parsed(source: Json) -> dict[str, Json]:
+def _parse(source: Json) -> dict[str, Json]:
     if isinstance(source, str) and not source.lstrip().startswith(LIKE_JSON):
         _refuse(source)
-    found = parse(source) if isinstance(source, str) else source
-    if not isinstance(found, dict):
-        _refuse(found)
-    return found
+    target = parse(source) if isinstance(source, str) else source
+    if not isinstance(target, dict):
+        _refuse(target)
+    return target
 
 
 def _refuse(source: Json) -> NoReturn:
@@ -61,63 +61,65 @@ def _refuse(source: Json) -> NoReturn:
     )
 
 
-def _of_envelope(found: dict[str, Json], kinds: Kinds) -> Imported:
-    """What the format `tvm` wrote: what stands beside the target goes back to its nodes."""
-    unknown = [name for name in found if name not in ENVELOPE]
+def _read_envelope(envelope: dict[str, Json], kinds: Kinds) -> Imported:
+    """Read the output of the format `tvm`: merge `build` and `pass_config` into the nodes."""
+    unknown = [name for name in envelope if name not in ENVELOPE]
     faults = [
         unknown_option(
             "the format tvm", name, child(ROOT, name), ENVELOPE if index < MOST_GUESSES else ()
         )
         for index, name in enumerate(unknown)
     ]
-    said = {name: found.get(name, {}) for name in (TARGET, BUILD, PASS_CONFIG)}
-    parts: dict[str, dict[str, Any]] = {}
-    for name, value in said.items():
+    members = {name: envelope.get(name, {}) for name in (TARGET, BUILD, PASS_CONFIG)}
+    objects: dict[str, dict[str, Any]] = {}
+    for name, value in members.items():
         if isinstance(value, dict):
-            parts[name] = value
+            objects[name] = value
         else:
-            shown = echo(value)
-            message = f"{shown} is no object"
-            faults.append(Fault(child(ROOT, name), "VALUE_TYPE", message, "an object", shown))
+            value_echo = echo(value)
+            message = f"{value_echo} is no object"
+            faults.append(Fault(child(ROOT, name), "VALUE_TYPE", message, "an object", value_echo))
     refuse_all(faults)
-    reading, rejoining = _Reading(kinds), Rejoining(parts[BUILD])
-    target = reading.root(parts[TARGET], child(ROOT, TARGET))
-    body = rejoining.target(target, parts[PASS_CONFIG])
-    refuse_all([*reading.faults, *rejoining.faults])
-    return Imported(body, (*reading.notes, *_losses(found.get(DROPPED))))
+    reader, merge = _Reader(kinds), Rejoining(objects[BUILD])
+    target = reader.root(objects[TARGET], child(ROOT, TARGET))
+    body = merge.target(target, objects[PASS_CONFIG])
+    refuse_all([*reader.faults, *merge.faults])
+    return Imported(body, (*reader.notes, *_dropped_notes(envelope.get(DROPPED))))
 
 
-def _losses(dropped: Json) -> Iterator[Note]:
+def _dropped_notes(dropped: Json) -> Iterator[Note]:
     for index, loss in enumerate(dropped if isinstance(dropped, list) else ()):
-        place = loss.get("pointer") if isinstance(loss, dict) else loss
-        yield Note(child(child(ROOT, DROPPED), index), f"{echo(place)} was left out of the source")
+        pointer = loss.get("pointer") if isinstance(loss, dict) else loss
+        yield Note(
+            child(child(ROOT, DROPPED), index), f"{echo(pointer)} was left out of the source"
+        )
 
 
 @dataclass(slots=True)
-class _Reading:
-    """A TVM target being read: what became of it, and what is wrong with it."""
+class _Reader:
+    """Reads a TVM target, and collects notes and faults."""
 
     kinds: Kinds
     notes: list[Note] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     def root(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
-        """The whole target, which stands at a pointer of the source."""
+        """Read the whole target, which is at `pointer` in the source."""
         if "kind" not in value and not value.get("tag"):
             message = "it states neither a kind nor a tag"
             self.faults.append(Fault(pointer, "OPTION_MISSING", message, EXPECTED))
-        settling = Settling(self.notes)
-        body = settling.node(self._node(value, pointer), pointer)
+        option_moves = Settling(self.notes)
+        body = option_moves.node(self._node(value, pointer), pointer)
         assert isinstance(body, dict)  # noqa: S101 - settling keeps an object one
         return body
 
     def _target(self, value: Json, pointer: str) -> Json:
-        """A host or device: an object, also as text; a kind or a tag as a word."""
+        """Read a host or device: an object or its JSON text, or the name of a kind or tag."""
         if isinstance(value, str):
-            value = self._word(value, pointer)
+            value = self._parse_text(value, pointer)
         return self._node(value, pointer) if isinstance(value, dict) else value
 
-    def _word(self, text: str, pointer: str) -> Json:
+    def _parse_text(self, text: str, pointer: str) -> Json:
         if text.lstrip().startswith("{"):
             try:
                 return parse(text)
@@ -128,18 +130,18 @@ class _Reading:
             message = f"{echo(text)} is a command line, which the importer tvm-string reads"
             self.faults.append(Fault(pointer, "VALUE_INVALID", message, EXPECTED, echo(text)))
         else:
-            self._refuse_removed(text, pointer)
+            self._check_removed(text, pointer)
         return text
 
     def _node(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
-        node = self._without_own(value, pointer)
-        self._settle_tag(node, pointer)
+        node = self._without_additions(value, pointer)
+        self._keep_tag_or_kind(node, pointer)
         if "host" in node and node["host"] is None and "tag" not in node:
             del node["host"]
             self._note(child(pointer, "host"), "null says that there is no host, as its absence")
         word = node.get("kind")
         if isinstance(word, str):
-            self._refuse_removed(word, child(pointer, "kind"))
+            self._check_removed(word, child(pointer, "kind"))
         for name, item in node.items():
             node[name] = self._option(word, name, item, child(pointer, name))
         return node
@@ -151,29 +153,29 @@ class _Reading:
             return [self._target(device, place) for place, device in devices(value, pointer)]
         if isinstance(word, str) and (fault := removed.option_fault(word, name, pointer)):
             self.faults.append(fault)
-        read = converted(value, option_type(word, name, self.kinds))
-        if type(read) is not type(value):
-            self._note(pointer, f"read as {echo(read)}")
-        return read
+        converted_value = converted(value, option_type(word, name, self.kinds))
+        if type(converted_value) is not type(value):
+            self._note(pointer, f"read as {echo(converted_value)}")
+        return converted_value
 
-    def _without_own(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
-        """A node without what TVM writes into it by itself."""
-        own = [
+    def _without_additions(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
+        """Return a node without the members that TVM adds by itself."""
+        additions = [
             name
             for name in value
             if name in INTERNAL or (name.startswith(FEATURE) and name != FEATURE)
         ]
-        if own:
-            self._note(pointer, f"left out what TVM adds by itself: {', '.join(own)}")
-        node = {name: item for name, item in value.items() if name not in own}
+        if additions:
+            self._note(pointer, f"left out what TVM adds by itself: {', '.join(additions)}")
+        node = {name: item for name, item in value.items() if name not in additions}
         if node.get("tag") == "":
             del node["tag"]
             self._note(child(pointer, "tag"), "an empty tag names nothing")
         return node
 
-    def _settle_tag(self, node: dict[str, Any], pointer: str) -> None:
-        """Of a kind and the tag that the target came from, one stays."""
-        tag, place = node.get("tag"), child(pointer, "tag")
+    def _keep_tag_or_kind(self, node: dict[str, Any], pointer: str) -> None:
+        """Keep either the kind or the tag that the target came from."""
+        tag, tag_pointer = node.get("tag"), child(pointer, "tag")
         if "kind" not in node or not isinstance(tag, str):
             return
         if _is_reference(tag):
@@ -183,10 +185,12 @@ class _Reading:
             )
         else:
             del node["tag"]
-            what = "names a node" if "#" in tag else "is no reference"
-            self._note(place, f"{echo(tag)} {what}: what stands beside it is the whole target")
+            problem = "names a node" if "#" in tag else "is no reference"
+            self._note(
+                tag_pointer, f"{echo(tag)} {problem}: what stands beside it is the whole target"
+            )
 
-    def _refuse_removed(self, word: str, pointer: str) -> None:
+    def _check_removed(self, word: str, pointer: str) -> None:
         if fault := removed.kind_fault(word, pointer):
             self.faults.append(fault)
 

@@ -1,7 +1,7 @@
-"""`tvm-string`: the command line that TVM took as a target to 0.23 (section 11).
+"""The `tvm-string` importer: the command line that TVM accepted for targets until 0.23.
 
-A target on it is a tag, JSON, or a kind and its options; a host is one, a level of quotes deeper.
-What is read is a JSON target of TVM's, of which the importer `tvm` makes a body.
+A target is a tag, JSON, or a kind and its options; a host is a target with one more level of
+quotes. The line is read as a JSON target of TVM, which the importer `tvm` turns into a body.
 """
 
 from __future__ import annotations
@@ -25,34 +25,37 @@ from registry.domain.tvm import option_text, removed
 from registry.domain.tvm.command_line import BLANK, COMMA, Option, Text, Unreadable, options
 from registry.domain.tvm.moved import HOMES
 
-Said = TypeVar("Said", Fault, Note)
+Message = TypeVar("Message", Fault, Note)
 
-TAG = re.compile(r"[^-/][^/]*/")  # no kind has a slash, no tag a dash before it
+TAG = re.compile(r"[^-/][^/]*/")  # kinds have no slash, and tags do not start with a dash
 PLAIN = re.compile(r" *(?:[+-]?[0-9]+|true|false) *", re.IGNORECASE)
 KIND, DEVICES = "kind", "devices"
 OF_TVM: Mapping[str, Mapping[str, Any]] = {
     "tag": {"type": "string"},
     "from_device": {"type": "integer"},
     "target_device_type": {"type": "integer"},
-}  # the options that every kind has in TVM and none here
+}  # options that every kind has in TVM and none has here
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
-    """The body of a command line; one that is JSON is read as by the importer `tvm`.
+    """Read a command line; JSON is passed to the importer `tvm`.
 
-    Raises `Refused` with all faults: they point to the root and say at which character, from 0.
+    Raises `Refused` with all faults, which point to the root and name the character, counted from
+    0.
     """
     if not isinstance(source, str):
         message = f"{echo(source)} is no text; JSON is read by the importer tvm"
         fault = Fault(ROOT, "VALUE_TYPE", message, "a command line", echo(source))
         raise Refused(Code.BODY_INVALID, f"Not accepted: {message}.", faults=[fault])
     if _is_json(source):
-        found = tvm.read(source, kinds)
-        return replace(found, notes=(Note(ROOT, "read as JSON, by the importer tvm"), *found.notes))
-    reading = _Reading(kinds)
-    target = reading.root(Text.of(source))
-    refuse_all(reading.faults)
-    return reading.normalised(target if isinstance(target, dict) else {"tag": target})
+        imported = tvm.read(source, kinds)
+        return replace(
+            imported, notes=(Note(ROOT, "read as JSON, by the importer tvm"), *imported.notes)
+        )
+    reader = _Reader(kinds)
+    target = reader.root(Text.of(source))
+    refuse_all(reader.faults)
+    return reader.to_body(target if isinstance(target, dict) else {"tag": target})
 
 
 def _is_json(text: str) -> bool:
@@ -60,10 +63,10 @@ def _is_json(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Reading:
-    """A command line being read.
+class _Reader:
+    """Reads a command line.
 
-    `options` fills with what stands at each JSON pointer into the target that the line says.
+    `options` is filled with the option at each JSON pointer into the target.
     """
 
     kinds: Kinds
@@ -72,7 +75,7 @@ class _Reading:
     options: dict[str, Option] = field(default_factory=dict)
 
     def root(self, line: Text) -> Json:
-        """The target that a whole line says; None where it cannot be read."""
+        """Read the target of a whole line; None if it is invalid."""
         try:
             return self._target(line, ROOT)
         except Unreadable as problem:
@@ -80,7 +83,7 @@ class _Reading:
             return None
 
     def _target(self, text: Text, pointer: str) -> Json:
-        """A tag or JSON as text, or the object that a kind and its options say.
+        """Return a tag or JSON as text, or the object for a kind and its options.
 
         Raises `Unreadable`.
         """
@@ -91,11 +94,11 @@ class _Reading:
         if not words:
             raise Unreadable("OPTION_MISSING", "a target is missing", "a kind and its options")
         if TAG.match(words[0].characters):
-            self._stands_alone(words)
+            self._check_tag_is_alone(words)
             return words[0].characters
         return self._node(words, pointer)
 
-    def _stands_alone(self, words: list[Text]) -> None:
+    def _check_tag_is_alone(self, words: list[Text]) -> None:
         if len(words) > 1:
             tag = echo(words[0].characters)
             message = f"{tag} is a tag: nothing follows it, as at character {words[1].place}"
@@ -106,16 +109,16 @@ class _Reading:
     def _node(self, words: list[Text], pointer: str) -> dict[str, Json]:
         kind = self._kind(words[0])
         node: dict[str, Json] = {KIND: words[0].characters}
-        met = {KIND: words[0].place}
+        offsets = {KIND: words[0].place}
         for option in options(words[1:], self.faults.append):
-            if option.name in met:
-                self._twice(option, met[option.name])
+            if option.name in offsets:
+                self._report_duplicate(option, offsets[option.name])
                 continue
-            met[option.name] = option.place
-            place = child(pointer, option.name)
-            self.options[place] = option
+            offsets[option.name] = option.place
+            option_pointer = child(pointer, option.name)
+            self.options[option_pointer] = option
             if kind:
-                node[option.name] = self._value(option, kind, place)
+                node[option.name] = self._value(option, kind, option_pointer)
         return node
 
     def _kind(self, word: Text) -> Kind | None:
@@ -130,21 +133,21 @@ class _Reading:
             echo(name),
             nearest(name, self.kinds.targets),
         )
-        self.faults.append(_placed(fault, f"at character {word.place}", word.position()))
+        self.faults.append(_with_place(fault, f"at character {word.place}", word.position()))
         return None
 
-    def _twice(self, option: Option, place: int) -> None:
-        message = f"{option} was said before, at character {place}"
+    def _report_duplicate(self, option: Option, first_offset: int) -> None:
+        message = f"{option} was said before, at character {first_offset}"
         self.faults.append(
             Fault(ROOT, "OPTION_TWICE", message, "each option once", place=option.position)
         )
 
     def _value(self, option: Option, kind: Kind, pointer: str) -> Json:
-        """What an option says; None where it says nothing that it can."""
+        """Return the value of an option; None if it is invalid."""
         try:
             return self._read(option, kind, pointer)
         except Unreadable as problem:
-            self.faults.append(_placed(problem.fault, option, option.position))
+            self.faults.append(_with_place(problem.fault, option, option.position))
             return None
 
     def _read(self, option: Option, kind: Kind, pointer: str) -> Json:
@@ -158,62 +161,62 @@ class _Reading:
             ]
         schema = OF_TVM.get(option.name) or option_text.schema_of(option.name, kind, self.kinds)
         if schema is None:
-            fault = self._unknown(option.name, kind)
-            self.faults.append(_placed(fault, option, option.position))
+            fault = self._unknown_option_fault(option.name, kind)
+            self.faults.append(_with_place(fault, option, option.position))
             return None
         value = option_text.read(option.value, schema)
         if _is_guess(option, value):
-            self.notes.append(_said(Note(ROOT, f"read as {echo(value)}"), option))
+            self.notes.append(_with_location(Note(ROOT, f"read as {echo(value)}"), option))
         return value
 
-    def _unknown(self, name: str, kind: Kind) -> Fault:
+    def _unknown_option_fault(self, name: str, kind: Kind) -> Fault:
         if name in (FLOW, HARDWARE):
             message = f"{name} is an object, which no command line can say"
             return Fault(ROOT, "VALUE_TYPE", message, "a body")
-        known = [*kind.options.keys() - {KIND}, HOST, EXECUTOR, RUNTIME, *HOMES]
-        guesses = known if len(self.faults) < MOST_GUESSES else ()
+        names = [*kind.options.keys() - {KIND}, HOST, EXECUTOR, RUNTIME, *HOMES]
+        guesses = names if len(self.faults) < MOST_GUESSES else ()
         return removed.option_fault(kind.word, name, ROOT) or unknown_option(
             kind.word, name, ROOT, guesses
         )
 
-    def normalised(self, target: dict[str, Json]) -> Imported:
-        """The body of a target of TVM's, with notes and faults that name options of the line."""
+    def to_body(self, target: dict[str, Json]) -> Imported:
+        """Turn a JSON target of TVM into a body; notes and faults name options of the line."""
         try:
-            found = tvm.read(target, self.kinds)
+            imported = tvm.read(target, self.kinds)
         except Refused as refusal:
-            refuse_all(map(self._of_option, refusal.faults))
+            refuse_all(map(self._at_option, refusal.faults))
             raise
-        notes = [_said(note, self._option(note.pointer)) for note in found.notes]
-        return replace(found, notes=(*self.notes, *notes))
+        notes = [_with_location(note, self._option(note.pointer)) for note in imported.notes]
+        return replace(imported, notes=(*self.notes, *notes))
 
-    def _of_option(self, fault: Fault) -> Fault:
-        """A fault of the target, as one of the option on the line."""
+    def _at_option(self, fault: Fault) -> Fault:
+        """Convert a fault of the target to one of the option on the line."""
         option = self._option(fault.pointer)
-        return _placed(fault, option, option.position if option else None)
+        return _with_place(fault, option, option.position if option else None)
 
     def _option(self, pointer: str) -> Option | None:
-        """The option that says what stands at a pointer into the target."""
+        """Return the option for a pointer into the target."""
         while pointer and pointer not in self.options:
             pointer = pointer.rpartition("/")[0]
         return self.options.get(pointer)
 
 
 def _is_guess(option: Option, value: Json) -> bool:
-    """Whether the line says something else than the value that TVM makes of it."""
+    """Return whether TVM reads the value differently from how it is written."""
     if isinstance(value, int):
         return not PLAIN.fullmatch(option.value.unquoted().characters)
     return option.is_bare and isinstance(value, str)
 
 
-def _placed(fault: Fault, where: object, place: Place | None) -> Fault:
-    """A fault of the whole line, with its place on the line."""
-    return replace(_said(fault, where), place=fault.place or place)
+def _with_place(fault: Fault, where: object, place: Place | None) -> Fault:
+    """Return a fault of the whole line with its position on the line."""
+    return replace(_with_location(fault, where), place=fault.place or place)
 
 
-def _said(found: Said, where: object) -> Said:
-    """A fault or a note of the whole line, that says of what on it."""
-    message = f"{where}: {found.message}" if where else found.message
-    return replace(found, pointer=ROOT, message=message)
+def _with_location(original: Message, where: object) -> Message:
+    """Return a fault or note of the whole line that names its location."""
+    message = f"{where}: {original.message}" if where else original.message
+    return replace(original, pointer=ROOT, message=message)
 
 
 IMPORTER = Importer(

@@ -28,8 +28,8 @@ FORMATS = {
 def description(field: Field) -> str:
     """Return what it accepts, whose it is, who reads it, and whether tuning depends on it."""
     parts = [_accepts(field)]
-    if field.of:
-        parts.append(f"of {' and '.join(field.of)}")
+    if field.only_in:
+        parts.append(f"of {' and '.join(field.only_in)}")
     if readers := [name for name in field.consumers if name != ANNOTATION]:
         parts.append(f"read by {', '.join(readers)}")
     if field.affects_tuning:

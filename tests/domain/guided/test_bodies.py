@@ -74,7 +74,7 @@ MIXIN = guided.start_of_mixin(KINDS)
         ),
     ],
 )
-def test_texts_state_a_body(start: guided.Start, typed: dict[str, str], body: Any) -> None:
+def test_texts_convert_to_a_body(start: guided.Start, typed: dict[str, str], body: Any) -> None:
     assert guided.body(typed, start) == body
 
 
@@ -107,7 +107,7 @@ def test_texts_state_a_body(start: guided.Start, typed: dict[str, str], body: An
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_all_at_once(
+def test_all_invalid_texts_are_reported_together(
     start: guided.Start, typed: dict[str, str], pointers: list[str]
 ) -> None:
     refused = refusal(lambda: guided.body(typed, start))
@@ -152,19 +152,19 @@ def test_what_cannot_be_read_is_refused_all_at_once(
         (HEIR, {"host": {"kind": "a/b"}}, {"": '{"host": {"kind": "a/b"}}'}),
     ],
 )
-def test_bodies_are_typed(start: guided.Start, body: Any, typed: dict[str, str]) -> None:
+def test_bodies_convert_to_texts(start: guided.Start, body: Any, typed: dict[str, str]) -> None:
     assert guided.typed(body, start) == typed
     assert guided.body(typed, start) == body
 
 
-def test_more_devices_than_rows_stand_in_json() -> None:
+def test_more_devices_than_rows_are_kept_as_json() -> None:
     body: Any = {"kind": "composite", "devices": ["c"] * 65}
     typed = guided.typed(body, COMPOSITE)
     assert list(typed) == [""]
     assert guided.body(typed, COMPOSITE) == body
 
 
-def test_a_body_is_left_as_it_was() -> None:
+def test_converting_does_not_change_the_body() -> None:
     body: Any = {"kind": "cuda", "host": {"kind": "llvm", "mcpu": "x"}, "hardware": {"cores": 1}}
     guided.typed(body, CUDA)
     assert body["host"] == {"kind": "llvm", "mcpu": "x"}

@@ -48,7 +48,7 @@ def refused(typed: dict[str, str], start: Start) -> tuple[Fault, ...]:
     return ()
 
 
-def test_the_whole_catalogue() -> None:
+def test_every_catalogue_body_round_trips() -> None:
     found = [version.body for tag in shipped.tags() for version in tag.versions]
     assert len(found) > 300
     for body in found:
@@ -58,23 +58,23 @@ def test_the_whole_catalogue() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_resolved_examples(path: Any) -> None:
+def test_resolved_examples_round_trip(path: Any) -> None:
     target = json.loads(path.read_text())["target"]
     said_again(target, start_of(target))
 
 
 @given(targets)
-def test_targets(body: dict[str, Any]) -> None:
+def test_generated_targets_round_trip(body: dict[str, Any]) -> None:
     said_again(body, start_of(body))
 
 
 @given(bodies(whole=["nvidia/a@1", "lib/b:c"], mixins=["micro/aot"]))
-def test_bodies(body: dict[str, Any]) -> None:
+def test_generated_bodies_round_trip(body: dict[str, Any]) -> None:
     said_again(body, start_of(body))
 
 
 @given(patches())
-def test_mixins(body: dict[str, Any]) -> None:
+def test_generated_mixins_round_trip(body: dict[str, Any]) -> None:
     said_again(body, start_of(body))
 
 
@@ -96,21 +96,21 @@ anything = st.dictionaries(
 
 
 @given(anything.filter(lambda body: "kind" not in body), st.sampled_from(WORDS))
-def test_what_no_kind_allows_gets_lost_nowhere(body: dict[str, Any], word: str) -> None:
+def test_values_that_no_kind_allows_are_kept(body: dict[str, Any], word: str) -> None:
     said_again({**body, "kind": word}, guided.start_of_kind(KINDS, word))
     said_again(body, guided.start_of_parents(KINDS, word))
     said_again(body, guided.start_of_mixin(KINDS, word))
 
 
 @given(targets)
-def test_numbers_keep_what_they_are_to_the_byte(body: dict[str, Any]) -> None:
+def test_numbers_keep_their_exact_spelling(body: dict[str, Any]) -> None:
     again = guided.body(guided.typed(body, start_of(body)), start_of(body))
     assert canonical(again) == canonical(body)
     assert parse(json.dumps(again)) == body
 
 
 @given(st.sampled_from(WORDS), st.data())
-def test_any_text_is_read_or_refused_at_its_field(word: str, data: st.DataObject) -> None:
+def test_any_text_is_parsed_or_rejected_at_its_field(word: str, data: st.DataObject) -> None:
     start = guided.start_of_kind(KINDS, word)
     typed = data.draw(
         st.dictionaries(

@@ -40,7 +40,7 @@ TYPED = {
         ("", None),
     ],
 )
-def test_a_fault_belongs_to_the_field_around_it(pointer: str, place: str | None) -> None:
+def test_a_fault_belongs_to_its_enclosing_field(pointer: str, place: str | None) -> None:
     assert guided.place(Fault(pointer, "OPTION_UNKNOWN", "no"), BYOC, TYPED) == place
 
 
@@ -48,17 +48,17 @@ def test_a_fault_of_a_group_belongs_to_its_first_field() -> None:
     assert guided.place(Fault("/hardware", "X", "no"), BYOC, {}) == "/hardware/vendor"
 
 
-def test_what_is_missing_belongs_to_its_own_field() -> None:
+def test_a_missing_option_belongs_to_its_own_field() -> None:
     typed = {"/devices/0": "c"}
     found = faults(guided.body(typed, BYOC))
     assert [guided.place(fault, BYOC, typed) for fault in found.values()] == ["/codegen"]
 
 
 @pytest.mark.parametrize("code", ["TAG_UNKNOWN", "REFERENCE_INVALID", "PARENT_INVALID", "CYCLE"])
-def test_what_is_wrong_with_parents_belongs_to_them(code: str) -> None:
+def test_faults_of_parents_belong_to_the_parents_field(code: str) -> None:
     assert guided.place(Fault("", code, "no"), HEIR, {}) == "/tag"
     assert guided.place(Fault("", code, "no"), BYOC, {}) is None
 
 
-def test_json_that_cannot_be_read_is_itself_the_place() -> None:
+def test_invalid_json_belongs_to_the_json_field() -> None:
     assert guided.place(Fault("", "VALUE_TYPE", "no JSON"), BYOC, {"": "{"}) == ""

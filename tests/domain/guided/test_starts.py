@@ -37,18 +37,18 @@ def test_every_option_of_every_kind_has_a_field(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_only_json_is_left_to_json(word: str) -> None:
+def test_only_complex_values_need_json(word: str) -> None:
     fields = guided.start_of_kind(KINDS, word).fields.values()
     assert [field.pointer for field in fields if field.widget is Widget.JSON] == [""]
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_no_form_begins_with_a_wall_of_fields(word: str) -> None:
+def test_few_fields_are_open_at_first(word: str) -> None:
     groups = guided.start_of_kind(KINDS, word).groups
     assert sum(len(group.fields) for group in groups if not group.is_folded) <= 15
 
 
-def test_groups_stand_in_the_order_of_what_people_know_first() -> None:
+def test_groups_are_in_their_usual_order() -> None:
     assert names(CUDA, is_folded=False) == ["code", "limits", "names", "host", "running"]
     assert names(CUDA, is_folded=True) == [
         *("more", "host-options", "running-options", "flow", "hardware"),
@@ -78,11 +78,11 @@ def test_groups_stand_in_the_order_of_what_people_know_first() -> None:
         ("/hardware/peak_ops_per_s/fp32", Widget.NUMBER),
     ],
 )
-def test_a_field_is_written_as_its_type_is(pointer: str, widget: Widget) -> None:
+def test_the_widget_depends_on_the_type(pointer: str, widget: Widget) -> None:
     assert CUDA.fields[pointer].widget is widget
 
 
-def test_a_field_knows_what_its_schema_says() -> None:
+def test_fields_have_facts_from_the_schema() -> None:
     warp = CUDA.fields["/thread_warp_size"]
     assert (warp.unit, warp.default) == ("threads", 32)
     assert (warp.schema["minimum"], warp.schema["maximum"]) == (1, 1024)
@@ -90,12 +90,12 @@ def test_a_field_knows_what_its_schema_says() -> None:
     assert warp.help.startswith("Threads that run in lockstep")
     assert CUDA.fields["/registers_per_block"].schema["minimum"] == 1  # of a shared definition
     assert CUDA.fields["/executor"].choices == ("aot", "graph", "vm")
-    assert CUDA.fields["/runtime/system-lib"].of == ("cpp", "crt")
+    assert CUDA.fields["/runtime/system-lib"].only_in == ("cpp", "crt")
     fp32 = CUDA.fields["/hardware/peak_ops_per_s/fp32"]
     assert (fp32.unit, fp32.affects_tuning) == ("operations/s", False)
 
 
-def test_only_a_stated_kind_requires() -> None:
+def test_options_are_required_only_if_the_kind_is_stated() -> None:
     assert guided.start_of_kind(KINDS, "byoc").fields["/codegen"].is_required
     heir = guided.start_of_parents(KINDS, "byoc")
     assert [field.pointer for field in heir.fields.values() if field.is_required] == ["/tag"]
@@ -114,13 +114,13 @@ def test_only_a_stated_kind_requires() -> None:
         ([], Role.MIXIN, ""),
     ],
 )
-def test_a_body_tells_its_start(body: Any, role: Role, kind: str) -> None:
+def test_the_start_depends_on_the_body(body: Any, role: Role, kind: str) -> None:
     start = guided.start_of(KINDS, body, lambda name: "cuda" if name == "nvidia/a@1" else "")
     assert (start.role, start.kind) == (role, kind)
 
 
 @pytest.mark.parametrize("kind", ["cudaa", 7, None, ["cuda"]])
-def test_an_unknown_kind_is_refused_with_near_ones(kind: Any) -> None:
+def test_an_unknown_kind_is_rejected_with_suggestions(kind: Any) -> None:
     refused = refusal(lambda: guided.start_of(KINDS, {"kind": kind}, str))
     assert refused.code is Code.KIND_UNKNOWN
     assert refused.faults[0].pointer == "/kind"
@@ -153,11 +153,11 @@ def made(**options: Any) -> guided.Start:
         {"const": {}},
     ],
 )
-def test_what_no_simple_field_holds_is_typed_as_json(schema: dict[str, Any]) -> None:
+def test_complex_values_are_entered_as_json(schema: dict[str, Any]) -> None:
     assert made(x=option(**schema)).fields["/x"].widget is Widget.JSON
 
 
-def test_objects_with_known_members_are_a_group_of_fields() -> None:
+def test_objects_with_named_members_become_groups() -> None:
     start = made(
         x=option(type="object", properties={"a/b": {"type": "boolean"}, "c": {"type": "object"}})
     )
@@ -170,11 +170,11 @@ def test_objects_with_known_members_are_a_group_of_fields() -> None:
     assert guided.body(texts, start) == body
 
 
-def test_options_of_one_name_but_two_types_are_typed_as_json() -> None:
+def test_options_with_one_name_but_two_types_are_entered_as_json() -> None:
     kinds = [
         Kind("new", 1, {"properties": {}}),
         Kind("executor/a", 1, {"properties": {"x": option(type="boolean")}}),
         Kind("executor/b", 1, {"properties": {"x": option(type="integer")}}),
     ]
     field = guided.start_of_kind(Kinds(kinds), "new").fields["/executor/x"]
-    assert (field.widget, field.of) == (Widget.JSON, ("a", "b"))
+    assert (field.widget, field.only_in) == (Widget.JSON, ("a", "b"))

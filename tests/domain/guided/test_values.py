@@ -42,7 +42,7 @@ def of(widget: Widget) -> Field:
         (of(Widget.JSON), "null", None),
     ],
 )
-def test_values_are_written_as_they_are_read(field: Field, text: str, value: Any) -> None:
+def test_values_round_trip(field: Field, text: str, value: Any) -> None:
     assert same(read(field, text), value)
     assert write(field, value) == text
 
@@ -58,7 +58,7 @@ def test_values_are_written_as_they_are_read(field: Field, text: str, value: Any
         (of(Widget.PARENTS), "  arm/soc@1  micro/aot@1 ", ["arm/soc@1", "micro/aot@1"]),
     ],
 )
-def test_blanks_and_ends_of_lines_mean_nothing(field: Field, text: str, value: Any) -> None:
+def test_surrounding_white_space_is_ignored(field: Field, text: str, value: Any) -> None:
     assert same(read(field, text), value)
     assert same(read(field, write(field, value)), value)
 
@@ -89,7 +89,7 @@ def test_blanks_and_ends_of_lines_mean_nothing(field: Field, text: str, value: A
         (of(Widget.NODE), "{"),
     ],
 )
-def test_what_a_field_cannot_say_is_left_to_json(field: Field, value: Any) -> None:
+def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value: Any) -> None:
     assert write(field, value) == ""
 
 
@@ -125,7 +125,7 @@ def test_what_a_field_cannot_say_is_left_to_json(field: Field, value: Any) -> No
         (of(Widget.NODE), '{"kind": "llvm", "kind": "c"}', "the key kind stands twice", ()),
     ],
 )
-def test_what_cannot_be_read_says_what_was_expected(
+def test_errors_state_the_expected_form(
     field: Field, text: str, message: str, meant: tuple[str, ...]
 ) -> None:
     with pytest.raises(Unreadable) as caught:
@@ -137,12 +137,12 @@ def test_what_cannot_be_read_says_what_was_expected(
     assert fault.found
 
 
-def test_json_that_does_not_parse_says_where() -> None:
+def test_invalid_json_is_reported_with_its_position() -> None:
     with pytest.raises(Unreadable, match="line 2, column 3"):
         read(of(Widget.JSON), "{\n  a: 1}")
 
 
-def test_a_number_asked_for_in_a_unit_says_the_unit() -> None:
+def test_errors_of_numbers_name_the_unit() -> None:
     with pytest.raises(Unreadable) as caught:
         read(SIZE, "much")
     assert caught.value.fault.expected == "digits only, in bytes"

@@ -52,7 +52,7 @@ def notes(target: Json, **said: Any) -> list[str]:
     return [note.pointer for note in read(layout).notes]
 
 
-def test_the_example_of_the_discussion() -> None:
+def test_example_from_the_rfc_discussion() -> None:
     imported = read(EXAMPLE)
     assert imported.body == {
         "kind": "composite",
@@ -83,7 +83,7 @@ def test_the_example_of_the_discussion() -> None:
     }
 
 
-def test_the_example_ships_as_a_tag() -> None:
+def test_the_example_is_a_catalogue_tag() -> None:
     shipped = catalogue()["example/split-configuration@1.0.0"]
     assert target_of(read(EXAMPLE).body) == shipped.target
 
@@ -92,7 +92,7 @@ def test_text_is_parsed() -> None:
     assert read(json.dumps(EXAMPLE)) == read(EXAMPLE)
 
 
-def test_text_with_a_comment_is_no_json() -> None:
+def test_text_with_a_comment_is_rejected() -> None:
     refused = refusal(lambda: read('{"targets": {}, // none\n "executors": {}}'))
     assert refused.code == Code.JSON_INVALID
     assert "comment" in refused.detail
@@ -127,7 +127,7 @@ def test_text_with_a_comment_is_no_json() -> None:
         ("targets", ["x"], {}),
     ],
 )
-def test_what_is_said_of_an_executor(member: str, written: Json, becomes: Any) -> None:
+def test_members_of_an_executor_are_read(member: str, written: Json, becomes: Any) -> None:
     node = executor(CPU, **{member: written})
     assert node == {"kind": "composite", "devices": {"x": CPU}, **becomes}
 
@@ -147,7 +147,7 @@ def test_what_is_said_of_an_executor(member: str, written: Json, becomes: Any) -
         ),
     ],
 )
-def test_a_target_is_what_is_one_in_a_body(written: Json, becomes: Json) -> None:
+def test_targets_have_the_forms_of_a_body(written: Json, becomes: Json) -> None:
     assert executor(written)["devices"] == {"x": becomes}
 
 
@@ -165,7 +165,7 @@ def test_a_reference_composes() -> None:
     ]
 
 
-def test_options_of_old_targets_go_where_they_belong() -> None:
+def test_old_options_move_to_their_owners() -> None:
     old: Json = {"kind": "c", "link-params": True, "host": {"kind": "llvm", "system-lib": True}}
     assert executor(old)["devices"]["x"] == {
         "kind": "c",
@@ -187,14 +187,14 @@ def test_options_of_old_targets_go_where_they_belong() -> None:
         {"kind": "llvm", "host": {"kind": "c", "runtime": {"kind": "crt"}}},
     ],
 )
-def test_a_host_keeps_what_it_says_the_way_bodies_do(host: Json) -> None:
+def test_a_host_keeps_components_written_as_objects(host: Json) -> None:
     assert executor({"kind": "cuda", "host": host})["devices"]["x"] == {
         "kind": "cuda",
         "host": host,
     }
 
 
-def test_a_shared_target_stands_wherever_it_is_used() -> None:
+def test_a_shared_target_is_repeated_at_each_use() -> None:
     layout = {
         "targets": {"a.cpu": CPU, "host": "c"},
         "executors": {
@@ -208,7 +208,7 @@ def test_a_shared_target_stands_wherever_it_is_used() -> None:
     }
 
 
-def test_indices_are_places_in_a_list() -> None:
+def test_indices_become_a_list() -> None:
     layout = {
         "targets": {"10": "c", "2": CPU},
         "executors": {"0": {"targets": ["10", "2"]}, "1": {"targets": "2"}},
@@ -231,17 +231,17 @@ def test_indices_are_places_in_a_list() -> None:
         ({"tag": "acme/cpu"}, {"tag": "acme/cpu"}),
     ],
 )
-def test_the_empty_name_is_the_executor_itself(target: Json, body: Any) -> None:
+def test_a_target_without_a_name_is_the_executor_itself(target: Json, body: Any) -> None:
     layout = {"targets": {"": target}, "executors": {"": {"targets": "", "executor": "vm"}}}
     assert read(layout).body == {**body, "executor": "vm"}
 
 
-def test_an_executor_without_a_name_is_the_whole() -> None:
+def test_an_executor_without_a_name_is_the_whole_body() -> None:
     layout = {"targets": {"cpu": CPU}, "executors": {"": {"targets": "cpu", "executor": "vm"}}}
     assert read(layout).body == {"kind": "composite", "devices": {"cpu": CPU}, "executor": "vm"}
 
 
-def test_the_executor_and_its_only_self_do_not_say_a_thing_both() -> None:
+def test_settings_on_both_executor_and_target_are_rejected() -> None:
     leaf = {**CPU, "runtime": {"kind": "cpp"}, "link-params": True}
     layout = {
         "targets": {"": leaf},
@@ -254,13 +254,13 @@ def test_the_executor_and_its_only_self_do_not_say_a_thing_both() -> None:
     ]
 
 
-def test_all_faults_are_told_together() -> None:
+def test_all_faults_are_reported_together() -> None:
     refused = refusal(lambda: read({"targets": {"Cpu": 5}, "executors": {}, "target": 1}))
     assert refused.code == Code.BODY_INVALID
     assert {fault.pointer for fault in refused.faults} == {"/targets/Cpu", "/executors", "/target"}
 
 
-def test_sharing_makes_no_body_too_large_to_read() -> None:
+def test_a_body_too_large_from_sharing_is_rejected() -> None:
     large = {"kind": "llvm", "libs": ["x" * 200] * 100}
     executors = {f"e{index}": {"targets": "cpu"} for index in range(1000)}
     refused = refusal(lambda: read({"targets": {"cpu": large}, "executors": executors}))
@@ -269,7 +269,7 @@ def test_sharing_makes_no_body_too_large_to_read() -> None:
 
 
 @pytest.mark.parametrize(("dropped", "count"), [([], 0), ([{"pointer": "/libs"}], 1)])
-def test_what_was_left_out_before_is_noted(dropped: list[Any], count: int) -> None:
+def test_previously_dropped_values_are_noted(dropped: list[Any], count: int) -> None:
     noted = [
         note for note in read(EXAMPLE | {"dropped": dropped}).notes if "left out" in note.message
     ]

@@ -43,7 +43,7 @@ def without_hardware(value: Any) -> Any:
 
 
 @given(targets)
-def test_what_the_format_wrote_is_read_back(body: dict[str, Any]) -> None:
+def test_output_of_the_format_round_trips(body: dict[str, Any]) -> None:
     target = target_of(body)
     export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
     back = target_of(read(export.text).body)
@@ -51,14 +51,14 @@ def test_what_the_format_wrote_is_read_back(body: dict[str, Any]) -> None:
     assert back == target or export.dropped
 
 
-def test_the_catalogue_is_read_back() -> None:
+def test_the_catalogue_round_trips() -> None:
     for exact, subject in catalogue().items():
         imported = read(FORMAT.write(subject).text)
         assert target_of(imported.body) == without_hardware(subject.target), exact
 
 
 @given(libraries())
-def test_what_was_recorded_is_inherited_again(library: Library) -> None:
+def test_recorded_references_are_inherited(library: Library) -> None:
     for tag, versions in list(library.versions.items()):
         for made in versions:
             if made.published.is_mixin:
@@ -78,7 +78,7 @@ def test_what_was_recorded_is_inherited_again(library: Library) -> None:
             assert exact in back.ancestors
 
 
-def test_text_and_json_are_read_alike() -> None:
+def test_text_and_parsed_json_give_the_same_body() -> None:
     assert read(json.dumps(COMPOSITE)) == read(COMPOSITE) == Imported(COMPOSITE)
 
 
@@ -109,13 +109,11 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("made_from", "printed"), PRINTED)
-def test_what_tvm_prints_tunes_as_what_it_was_made_from(
-    made_from: dict[str, Any], printed: str
-) -> None:
+def test_tvms_output_has_the_same_tuning_keys(made_from: dict[str, Any], printed: str) -> None:
     assert keys_of(read(printed).body) == keys_of(made_from)
 
 
-def test_what_tvm_adds_by_itself_is_noted_and_left_out() -> None:
+def test_members_added_by_tvm_are_left_out_with_a_note() -> None:
     source = {
         "kind": "c",
         "tag": "",
@@ -184,7 +182,7 @@ def test_what_tvm_adds_by_itself_is_noted_and_left_out() -> None:
         ({"kind": "c", "tag": "my board"}, {"kind": "c"}, ["/tag"]),
     ],
 )
-def test_what_tvm_takes_is_read(
+def test_targets_that_tvm_accepts_are_read(
     source: dict[str, Any], body: dict[str, Any], pointers: list[str]
 ) -> None:
     imported = read(source)
@@ -230,14 +228,14 @@ def test_what_tvm_takes_is_read(
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_where_it_stands(
+def test_faults_have_pointers_into_the_source(
     source: dict[str, Any], pointer: str, message: str
 ) -> None:
     found = faults(source)
     assert {place: fault.message for place, fault in found.items()} == {pointer: message}
 
 
-def test_all_faults_are_told() -> None:
+def test_all_faults_of_a_target_are_reported() -> None:
     source = {"kind": "composite", "devices": ["aocl", {"kind": "cuda", "host": "hybrid"}]}
     assert set(faults(source)) == {"/devices/0", "/devices/1/host"}
 
@@ -245,14 +243,14 @@ def test_all_faults_are_told() -> None:
 @pytest.mark.parametrize(
     "source", ["llvm -mcpu=cortex-a53", "", '"llvm"', "nvidia/a100", "[]", [], 5, None, True]
 )
-def test_what_is_no_object_is_refused_with_the_importer_that_may_read_it(source: Json) -> None:
+def test_other_sources_are_rejected_with_the_right_importer(source: Json) -> None:
     refused = refusal(lambda: read(source))
     assert refused.code is Code.JSON_INVALID
     assert "tvm-string" in refused.detail
     assert [fault.pointer for fault in refused.faults] == [""]
 
 
-def test_broken_json_says_where() -> None:
+def test_syntax_errors_have_a_position() -> None:
     refused = refusal(lambda: read('{"kind": "llvm",}'))
     assert refused.code is Code.JSON_INVALID
     assert "a comma before }" in refused.detail
@@ -262,7 +260,7 @@ def envelope(**members: Any) -> dict[str, Any]:
     return {"target": COMPOSITE, **members}
 
 
-def test_what_stands_beside_the_target_goes_back_to_its_nodes() -> None:
+def test_build_entries_are_merged_into_their_nodes() -> None:
     source = envelope(
         build={
             "": {"labels": ["gpu", "cpu"], "codegen": "ethos-u", "flow": {"link-params": True}},
@@ -283,19 +281,19 @@ def test_what_stands_beside_the_target_goes_back_to_its_nodes() -> None:
     )
 
 
-def test_what_a_host_has_beside_it_stays_with_the_host() -> None:
+def test_build_entries_of_a_host_stay_with_the_host() -> None:
     target = {"kind": "cuda", "host": {"kind": "c"}}
     imported = read({"target": target, "build": {"/host": {"runtime": "crt"}}})
     assert imported.body == {"kind": "cuda", "host": {"kind": "c", "runtime": "crt"}}
 
 
-def test_what_inherits_has_its_kind_from_its_tag() -> None:
+def test_an_inheriting_node_gets_its_kind_from_its_tag() -> None:
     target = {"kind": "composite", "tag": "acme/npu@1.0.0", "devices": ["c"]}
     imported = read({"target": target, "build": {"": {"codegen": "ethos-u"}}})
     assert imported.body == {"tag": "acme/npu@1.0.0", "devices": ["c"], "codegen": "ethos-u"}
 
 
-def test_what_was_left_out_when_it_was_written_is_told() -> None:
+def test_values_dropped_by_the_format_are_noted() -> None:
     source = envelope(dropped=[{"pointer": "/hardware", "reason": "facts"}])
     assert noted(source) == {"/dropped/0": "/hardware was left out of the source"}
 
@@ -363,19 +361,19 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
         ),
     ],
 )
-def test_an_envelope_that_fits_not_is_refused(
+def test_an_invalid_envelope_is_rejected(
     members: dict[str, Any], pointer: str, message: str
 ) -> None:
     found = faults(envelope(**members))
     assert {place: fault.message for place, fault in found.items()} == {pointer: message}
 
 
-def test_a_wrong_pointer_draws_the_nearest() -> None:
+def test_an_unknown_pointer_suggests_the_nearest() -> None:
     (fault,) = faults(envelope(build={"/device/0": {}})).values()
     assert "/devices/0" in fault.suggestions
 
 
-def test_faults_of_a_target_and_of_what_stands_beside_it_are_told_together() -> None:
+def test_faults_of_target_and_build_are_reported_together() -> None:
     source = {"target": {"kind": "hybrid"}, "build": {"/host": {}}}
     assert set(faults(source)) == {"/target/kind", "/build/~1host"}
 
@@ -404,6 +402,6 @@ SOURCES = st.recursive(
 
 
 @given(SOURCES)
-def test_any_json_is_read_or_refused(source: Any) -> None:
+def test_any_json_is_read_or_rejected(source: Any) -> None:
     with suppress(Refused):
         assert isinstance(read(source).body, dict)

@@ -79,7 +79,7 @@ def notes(line: str) -> list[str]:
         ("nvidia/geforce-gt-730-ddr3,128bit", {"tag": "nvidia/geforce-gt-730-ddr3,128bit"}),
     ],
 )
-def test_what_a_line_says(line: str, expected: dict[str, Any]) -> None:
+def test_lines_are_read_as_bodies(line: str, expected: dict[str, Any]) -> None:
     assert body(line) == expected
     assert notes(line) == []
 
@@ -155,7 +155,7 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
         ),
     ],
 )
-def test_what_moves_is_noted(line: str, expected: dict[str, Any], said: list[str]) -> None:
+def test_moved_options_are_noted(line: str, expected: dict[str, Any], said: list[str]) -> None:
     assert body(line) == expected
     assert notes(line) == said
 
@@ -271,20 +271,20 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         ),
     ],
 )
-def test_what_cannot_be_read(line: str, code: str, message: str) -> None:
+def test_invalid_lines_are_rejected(line: str, code: str, message: str) -> None:
     (fault,) = refusal(lambda: body(line)).faults
     assert (fault.pointer, fault.code) == ("", code)
     assert fault.message.startswith(message)
 
 
 @pytest.mark.parametrize("source", [None, 3, ["llvm"], {"kind": "llvm"}])
-def test_what_is_no_text_is_sent_to_the_other_importer(source: Any) -> None:
+def test_other_sources_are_referred_to_the_tvm_importer(source: Any) -> None:
     refused = refusal(lambda: IMPORTER.read(source, KINDS))
     assert refused.code == Code.BODY_INVALID
     assert refused.detail.endswith("is no text; JSON is read by the importer tvm.")
 
 
-def test_all_faults_are_told_with_what_was_expected_and_what_is_near() -> None:
+def test_faults_have_expectations_and_suggestions() -> None:
     line = "llvm -mcpuu=x y -kind=c -num-corse=4 -host='cdua' -opt-level=x"
     refused = refusal(lambda: body(line))
     assert refused.code == Code.BODY_INVALID
@@ -302,13 +302,13 @@ def test_all_faults_are_told_with_what_was_expected_and_what_is_near() -> None:
     assert places == [Place(1, column) for column in (6, 15, 17, 25, 45, 51)]
 
 
-def test_near_names_are_sought_for_the_first_faults_only() -> None:
+def test_only_the_first_faults_have_suggestions() -> None:
     line = "llvm " + " ".join(f"-mcpu{index}" for index in range(MOST_GUESSES + 5))
     near = [fault.suggestions for fault in refusal(lambda: body(line)).faults]
     assert near == [("mcpu",)] * MOST_GUESSES + [()] * 5
 
 
-def test_a_line_gives_the_target_of_the_json_that_says_the_same() -> None:
+def test_a_line_and_equivalent_json_give_the_same_target() -> None:
     assert target_of(body("cuda -libs=cudnn")) == target_of({"kind": "cuda", "libs": ["cudnn"]})
 
 
@@ -329,7 +329,7 @@ def test_a_line_gives_the_target_of_the_json_that_says_the_same() -> None:
 )
 @example("\ud800")
 @example("llvm -model=\0")
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     for line in (text, f"llvm {text}", f"cuda -host={word(f'llvm {text}')}"):
         with suppress(Refused):
             assert isinstance(body(line), dict)
@@ -371,7 +371,7 @@ def test_no_line_is_slow(line: str) -> None:
     assert time.process_time() - began < 5
 
 
-def test_hosts_nest_as_deep_as_their_quotes_allow() -> None:
+def test_hosts_nest_as_deep_as_quoting_allows() -> None:
     found, depth = body(nested(MAX_BYTES)), 0
     while "host" in found:
         found, depth = found["host"], depth + 1
