@@ -1,1 +1,1 @@
-"""The documents say what is so: their examples run, their tables and maps are complete."""
+"""Checks that the documents are true: examples run, tables and names match the code."""

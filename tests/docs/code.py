@@ -1,4 +1,4 @@
-"""The project's modules, found by the short names under which the documents speak of them."""
+"""Modules of the registry, looked up by the short names that the documents use."""
 
 import importlib
 from types import ModuleType
@@ -7,16 +7,16 @@ from tests.docs.markdown import ROOT
 
 
 def modules(stem: str) -> list[ModuleType]:
-    """The modules that have a name, in whichever layer and package of one."""
-    found = sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))
-    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found]
+    """Return the modules with this file name, in any layer or package."""
+    paths = sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
     return [importlib.import_module(name) for name in names]
 
 
-def reaches(holder: object, names: list[str]) -> bool:
-    """Whether attributes lead on from one to the next."""
+def reaches(owner: object, names: list[str]) -> bool:
+    """Return whether `owner.a.b` exists, for the names a and b."""
     for name in names:
-        if not hasattr(holder, name):
+        if not hasattr(owner, name):
             return False
-        holder = getattr(holder, name)
+        owner = getattr(owner, name)
     return True

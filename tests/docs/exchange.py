@@ -1,6 +1,6 @@
-"""Examples of HTTP: read from the documents, sent to the application, compared with its answers.
+"""HTTP examples in the documents: parsed, sent to the application, compared with the response.
 
-The rule of comparison is the one that docs/api.md states at its head.
+The rules of comparison are those at the top of docs/api.md.
 """
 
 import json
@@ -17,12 +17,12 @@ from django.test import Client
 MORE = "…"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 ORIGIN = "http://127.0.0.1:8000"
-FORM = "application/x-www-form-urlencoded"  # what curl says of -d
+FORM = "application/x-www-form-urlencoded"  # curl's default for -d
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent."""
+    """A request of an example."""
 
     method: str
     path: str
@@ -30,18 +30,18 @@ class Request:
     body: str = ""
 
     def send(self, token: str) -> HttpResponseBase:
-        """Send it as a program without cookies would."""
+        """Send the request without cookies, and return the response."""
         headers = {name: value.replace("$TOKEN", token) for name, value in self.headers.items()}
         media_type = headers.pop("Content-Type", FORM)
         client = Client(enforce_csrf_checks=True)
-        answer: HttpResponseBase = client.generic(
+        response: HttpResponseBase = client.generic(
             self.method, self.path, self.body, content_type=media_type, headers=headers
         )
-        return answer
+        return response
 
 
 def of_http(text: str) -> Request:
-    """A request as HTTP/1.1 writes it."""
+    """Parse a request in the form of an HTTP/1.1 message."""
     head, _, body = text.partition("\n\n")
     first, *lines = head.splitlines()
     method, path, version = first.split(" ")
@@ -50,27 +50,27 @@ def of_http(text: str) -> Request:
 
 
 def of_curl(words: list[str]) -> Request:
-    """A request as the arguments of curl; an option not known here is an error."""
+    """Parse the arguments of curl. Raise ValueError for an option that is not supported here."""
     method, url, body = "", "", ""
     headers: dict[str, str] = {}
-    rest = iter(words)
-    for word in rest:
+    remaining = iter(words)
+    for word in remaining:
         match word:
             case "-X":
-                method = next(rest)
+                method = next(remaining)
             case "-H":
-                headers |= _headers([next(rest)])
+                headers |= _headers([next(remaining)])
             case "-d":
-                body = next(rest)
+                body = next(remaining)
             case _ if word.startswith(ORIGIN) and not url:
                 url = word.removeprefix(ORIGIN)
             case _:
-                raise ValueError(f"the tests do not know what curl does with {word}")
+                raise ValueError(f"the tests do not support the option {word} of curl")
     return Request(method or ("POST" if body else "GET"), url, headers, body)
 
 
 def commands(text: str) -> list[list[str]]:
-    """The commands of a shell block, in words. Lines that end in a backslash go on."""
+    """Split a shell block into commands, and these into words. A backslash joins lines."""
     return [shlex.split(line) for line in text.replace("\\\n", " ").splitlines() if line]
 
 
@@ -78,61 +78,65 @@ def _headers(lines: list[str]) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
-def differences(shown: str, answer: HttpResponseBase) -> list[str]:
-    """How an answer differs from the one that is shown as HTTP/1.1 writes it."""
-    head, _, body = shown.partition("\n\n")
+def differences(example: str, response: HttpResponseBase) -> list[str]:
+    """List how a response differs from an example in the form of an HTTP/1.1 message."""
+    head, _, body = example.partition("\n\n")
     first, *lines = head.splitlines()
-    there = f"HTTP/1.1 {answer.status_code} {answer.reason_phrase}"
-    found = [] if first == there else [f"{first!r} is shown, {there!r} was answered"]
+    status_line = f"HTTP/1.1 {response.status_code} {response.reason_phrase}"
+    messages = [] if first == status_line else [f"expected {first!r}, got {status_line!r}"]
     for name, value in _headers(lines).items():
-        if not _alike(value, answer.headers.get(name, "")):
-            found.append(f"{name}: {value} is shown, {answer.headers.get(name)!r} was answered")
-    return [*found, *body_differences(body, answer)]
+        if not _matches(value, response.headers.get(name, "")):
+            messages.append(f"{name}: expected {value}, got {response.headers.get(name)!r}")
+    return [*messages, *body_differences(body, response)]
 
 
-def body_differences(shown: str, answer: HttpResponseBase) -> list[str]:
-    """How an answer's body differs from the one that is shown; nothing where none is shown."""
-    text = getattr(answer, "content", b"").decode()
-    if not shown.strip():
+def body_differences(example: str, response: HttpResponseBase) -> list[str]:
+    """List how a response's body differs from the example; an empty example matches any body."""
+    text = getattr(response, "content", b"").decode()
+    if not example.strip():
         return []
-    if "json" in answer.headers.get("Content-Type", ""):
-        return list(unlike(json.loads(shown), json.loads(text)))
-    return [] if _alike(shown.strip(), text.strip()) else [f"{shown!r} is shown, not {text!r}"]
+    if "json" in response.headers.get("Content-Type", ""):
+        return list(unlike(json.loads(example), json.loads(text)))
+    if _matches(example.strip(), text.strip()):
+        return []
+    return [f"expected {example!r}, got {text!r}"]
 
 
-def unlike(shown: Any, found: Any, place: str = "") -> Iterator[str]:
-    """Where a value differs from the one shown. `…` stands for any text, or for more of a kind."""
-    match shown, found:
+def unlike(expected: Any, actual: Any, pointer: str = "") -> Iterator[str]:
+    """Yield how a JSON value differs from the example. `…` matches any text or further items."""
+    match expected, actual:
         case dict(), dict():
-            yield from _unlike_members(shown, found, place)
+            yield from _member_differences(expected, actual, pointer)
         case list(), list():
-            expected = shown[:-1] if shown[-1:] == [MORE] else shown
-            if len(found) < len(expected) or (expected is shown and len(found) > len(shown)):
-                yield f"{place}: {len(expected)} items are shown, {len(found)} are there"
-            for index, (left, right) in enumerate(zip(expected, found, strict=False)):
-                yield from unlike(left, right, f"{place}/{index}")
+            items = expected[:-1] if expected[-1:] == [MORE] else expected
+            if len(actual) < len(items) or (items is expected and len(actual) > len(items)):
+                yield f"{pointer}: expected {len(items)} items, got {len(actual)}"
+            for index, (left, right) in enumerate(zip(items, actual, strict=False)):
+                yield from unlike(left, right, f"{pointer}/{index}")
         case str(), str():
-            if not _alike(shown, found):
-                yield f"{place}: {shown!r} is shown, {found!r} is there"
+            if not _matches(expected, actual):
+                yield f"{pointer}: expected {expected!r}, got {actual!r}"
         case _:
-            if type(shown) is not type(found) or shown != found:
-                yield f"{place}: {shown!r} is shown, {found!r} is there"
+            if type(expected) is not type(actual) or expected != actual:
+                yield f"{pointer}: expected {expected!r}, got {actual!r}"
 
 
-def _unlike_members(shown: dict[str, Any], found: dict[str, Any], place: str) -> Iterator[str]:
-    names = [name for name in shown if name != MORE]
-    there = [name for name in found if name in names or MORE not in shown]
-    if sorted(names) != sorted(there):
-        yield f"{place}: the members {names} are shown, {there} are there"
-    elif names != there and MORE not in shown:
-        yield f"{place}: the members are shown as {names}, they stand as {there}"
+def _member_differences(
+    expected: dict[str, Any], actual: dict[str, Any], pointer: str
+) -> Iterator[str]:
+    names = [name for name in expected if name != MORE]
+    present = [name for name in actual if name in names or MORE not in expected]
+    if sorted(names) != sorted(present):
+        yield f"{pointer}: expected the members {names}, got {present}"
+    elif names != present and MORE not in expected:
+        yield f"{pointer}: expected the members in the order {names}, got {present}"
     for name in names:
-        if name in found:
-            yield from unlike(shown[name], found[name], f"{place}/{name}")
+        if name in actual:
+            yield from unlike(expected[name], actual[name], f"{pointer}/{name}")
 
 
-def _alike(shown: str, found: str) -> bool:
-    if TIME.fullmatch(shown):
-        return bool(TIME.fullmatch(found))
-    pattern = re.sub(r"([*?[])", r"[\1]", shown).replace(MORE, "*")
-    return fnmatchcase(found, pattern)
+def _matches(expected: str, actual: str) -> bool:
+    if TIME.fullmatch(expected):
+        return bool(TIME.fullmatch(actual))
+    pattern = re.sub(r"([*?[])", r"[\1]", expected).replace(MORE, "*")
+    return fnmatchcase(actual, pattern)

@@ -1,5 +1,7 @@
-"""A machine for docs/operating.md: its folders in a scratch tree, its databases on a PostgreSQL
-that lives as long, its commands executed as they are written."""
+"""A simulated machine on which the commands of docs/operating.md run.
+
+Its folders are in a temporary tree, its databases on a temporary PostgreSQL server.
+"""
 
 import os
 import re
@@ -27,24 +29,24 @@ SETTINGS = "etc/target-tag-registry/environment"
 
 @dataclass(frozen=True)
 class Machine:
-    """Where the folders of the document are, and how its databases are reached."""
+    """The root of the temporary tree, and the URL of the PostgreSQL server."""
 
     tree: Path
     server: str
 
-    def here(self, text: str) -> str:
-        """What the document writes, with what stands for it here."""
+    def translate(self, text: str) -> str:
+        """Return the text with the paths and database URLs of the document replaced."""
         text = FOLDER.sub(f"{self.tree}/", text)
         return DATABASE.sub(lambda match: self.database(match[1]), text)
 
     def database(self, name: str) -> str:
-        """The URL of a database."""
+        """Return the URL of a database."""
         return urlsplit(self.server)._replace(path=f"/{name}").geturl()
 
     def run(self, script: str) -> str:
-        """Everything that a block's commands write; a failing one fails."""
+        """Run a block of commands and return their output. Fail if one of them fails."""
         done = subprocess.run(
-            ["sh", "-eu", "-c", self.here(script)],
+            ["sh", "-eu", "-c", self.translate(script)],
             cwd=self.tree,
             env={"PATH": os.environ["PATH"]},
             stdout=subprocess.PIPE,
@@ -59,23 +61,25 @@ class Machine:
 
 @contextmanager
 def machine(tree: Path, settings: str) -> Iterator[Machine]:
-    """A machine on which the registry is installed, with the settings that the document shows."""
+    """Yield a machine with an installed registry and the settings of the document."""
     with postgres() as server:
         with psycopg.connect(server, autocommit=True) as administrator:
             for name in DATABASES:
                 administrator.execute(f'CREATE DATABASE "{name}"')
-        made = Machine(tree, server)
+        instance = Machine(tree, server)
         install(tree)
-        filled = made.here(settings).replace("SECRET_KEY=…", f"SECRET_KEY={secrets.token_hex(32)}")
+        filled = instance.translate(settings).replace(
+            "SECRET_KEY=…", f"SECRET_KEY={secrets.token_hex(32)}"
+        )
         assert "…" not in filled
         path = tree / SETTINGS
         path.parent.mkdir(parents=True)
         path.write_text(filled)
-        yield made
+        yield instance
 
 
 def install(tree: Path) -> None:
-    """The code, and an environment whose programs are those that run the tests."""
+    """Install the code, and an environment with the programs of the one that runs the tests."""
     home, programs = tree / HOME, tree / HOME / ".venv/bin"
     programs.mkdir(parents=True)
     for name in CODE:
@@ -88,10 +92,10 @@ def install(tree: Path) -> None:
         (tree / "var/lib" / folder).mkdir(parents=True)
 
 
-def alike(shown: str, found: str) -> bool:
-    """Whether an output is as shown. `…` stands for any text; alone, for any number of lines."""
+def alike(expected: str, actual: str) -> bool:
+    """Return whether an output matches. `…` matches any text; on its own line, any lines."""
     lines = []
-    for line in shown.splitlines():
+    for line in expected.splitlines():
         pattern = ".*".join(map(re.escape, line.split("…")))
         lines.append(r"(?:.*\n)*" if line == "…" else f"{pattern}\n")
-    return bool(re.fullmatch("".join(lines), found))
+    return bool(re.fullmatch("".join(lines), actual))

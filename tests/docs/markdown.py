@@ -1,4 +1,4 @@
-"""What the tests read of the project's Markdown: sections, fenced blocks, tables, links, words."""
+"""Markdown parser for the documents: sections, fenced blocks, tables, links, code spans."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ CODE = re.compile(r"`([^`\n]+)`")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block and its language."""
+    """A fenced block with its language."""
 
     language: str
     text: str
@@ -28,7 +28,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it, up to the next heading of any level."""
+    """A heading with its text, up to the next heading of any level."""
 
     title: str
     text: str
@@ -39,7 +39,7 @@ class Section:
 
     @property
     def rows(self) -> list[list[str]]:
-        """The cells of its tables, without their heads."""
+        """Return the cells of the section's tables, without header rows."""
         return rows(self.text)
 
 
@@ -48,27 +48,27 @@ def read(name: str) -> str:
 
 
 def blocks(text: str) -> list[Block]:
-    return [Block(*found) for found in FENCE.findall(text)]
+    return [Block(*groups) for groups in FENCE.findall(text)]
 
 
 def sections(text: str) -> list[Section]:
-    """Every section; what stands before the first heading is left out."""
-    found: list[tuple[str, list[str]]] = []
+    """Return all sections; text before the first heading is ignored."""
+    parts: list[tuple[str, list[str]]] = []
     fenced = False
     for line in text.splitlines(keepends=True):
         fenced ^= line.startswith("```")
         heading = None if fenced else HEADING.match(line)
         if heading:
-            found.append((heading[2], []))
-        elif found:
-            found[-1][1].append(line)
-    return [Section(title, "".join(lines)) for title, lines in found]
+            parts.append((heading[2], []))
+        elif parts:
+            parts[-1][1].append(line)
+    return [Section(title, "".join(lines)) for title, lines in parts]
 
 
 def section(name: str, title: str) -> Section:
-    """The one section of a document with this heading."""
-    (found,) = [section for section in sections(read(name)) if section.title == title]
-    return found
+    """Return the only section of a document with this heading."""
+    (match,) = [section for section in sections(read(name)) if section.title == title]
+    return match
 
 
 def rows(text: str) -> list[list[str]]:
@@ -78,12 +78,12 @@ def rows(text: str) -> list[list[str]]:
 
 
 def prose(text: str) -> str:
-    """The text without its fenced blocks."""
+    """Return the text without fenced blocks."""
     return FENCE.sub("", text)
 
 
 def words(text: str) -> Iterator[str]:
-    """Everything set in backticks, outside of fenced blocks."""
+    """Yield the text of all code spans outside fenced blocks."""
     yield from CODE.findall(prose(text))
 
 
@@ -92,7 +92,7 @@ def links(text: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """The fragments under which headings are found, made as code hosts make them."""
+    """Return the anchors of all headings, as code hosts generate them."""
     return {
         re.sub(r"[^\w -]", "", section.title.lower()).replace(" ", "-")
         for section in sections(text)

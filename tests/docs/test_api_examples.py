@@ -1,4 +1,4 @@
-"""Every request of docs/api.md is sent, and its answer compared with the one shown."""
+"""All examples of docs/api.md, sent to the application and compared with its responses."""
 
 import pytest
 
@@ -8,7 +8,9 @@ from registry.services.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 
-SECTIONS = [found for found in markdown.sections(markdown.read("docs/api.md")) if found.blocks]
+SECTIONS = [
+    section for section in markdown.sections(markdown.read("docs/api.md")) if section.blocks
+]
 
 
 @pytest.fixture
@@ -20,11 +22,11 @@ def token(acme: Namespace, alice: User) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
-def test_examples(section: Section, token: str) -> None:
+def test_examples_match_responses(section: Section, token: str) -> None:
     texts = [block.text for block in section.blocks if block.language == "http"]
-    assert len(texts) == len(section.blocks), "every block is a request or an answer"
-    assert len(texts) % 2 == 0, "each request has an answer"
-    for asked, shown in zip(texts[::2], texts[1::2], strict=True):
-        answer = exchange.of_http(asked).send(token)
-        found = exchange.differences(shown, answer)
-        assert not found, "\n".join([asked.splitlines()[0], *found])
+    assert len(texts) == len(section.blocks), "every block is a request or a response"
+    assert len(texts) % 2 == 0, "every request has a response"
+    for request, example in zip(texts[::2], texts[1::2], strict=True):
+        response = exchange.of_http(request).send(token)
+        messages = exchange.differences(example, response)
+        assert not messages, "\n".join([request.splitlines()[0], *messages])

@@ -1,4 +1,4 @@
-"""docs/api.md names everything that the API has, and nothing that it has not."""
+"""docs/api.md lists exactly the routes, codes, formats and limits of the API."""
 
 import ast
 import re
@@ -22,9 +22,9 @@ NAME = "docs/api.md"
 ROUTE = re.compile(r"(GET|POST|PUT) (\S+)")
 METHODS = ("get", "post", "put", "patch", "delete")
 TEXT_CODE = re.compile(r"(?!CMAKE_)[A-Z]{2,}(_[A-Z]+)*")
-NO_CODES = {  # methods, SQL, vendors, words of CMake, names of variables
+NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"),
-    *("ROLLBACK", "UPDATE", "VACUUM"),
+    *("NULL", "ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "NVIDIA"),
     "JSON",
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
@@ -43,35 +43,37 @@ LISTS = ("Fault codes", "Lint codes", "Warning codes")
 
 
 def table(title: str) -> dict[str, list[str]]:
-    """The rows of a section's table, by the word in their first cell."""
-    found = markdown.section(NAME, title).rows
-    return {row[0].strip("`"): row[1:] for row in found}
+    """Return the rows of a section's table by the code in their first cell."""
+    rows = markdown.section(NAME, title).rows
+    return {row[0].strip("`"): row[1:] for row in rows}
 
 
 def routes() -> set[str]:
-    """Every method and path, with `<>` for what a path holds."""
-    found = set()
+    """Return every method with its path, parameters written as `<>`."""
+    api_routes = set()
     for pattern in api.urlpatterns:
         view = getattr(pattern.callback, "view_class", None)
         if view:
             path = re.sub(r"<[^>]*>", "<>", str(pattern.pattern))
-            found |= {f"{method.upper()} {path}" for method in METHODS if hasattr(view, method)}
-    views = [found for found in root.urlpatterns if isinstance(found, URLPattern)]
+            api_routes |= {
+                f"{method.upper()} {path}" for method in METHODS if hasattr(view, method)
+            }
+    views = [pattern for pattern in root.urlpatterns if isinstance(pattern, URLPattern)]
     health = [view for view in views if view.callback.__module__ == "registry.api.health"]
-    return found | {f"GET /{view.pattern}" for view in health}
+    return api_routes | {f"GET /{view.pattern}" for view in health}
 
 
 def documented() -> dict[str, Section]:
-    """The sections about a route, with `<>` for what its path holds."""
-    found = markdown.sections(markdown.read(NAME))
+    """Return the sections about routes, parameters written as `<>`."""
+    sections = markdown.sections(markdown.read(NAME))
     return {
         re.sub(r"<[^>]*>", "<>", section.title): section
-        for section in found
+        for section in sections
         if ROUTE.fullmatch(section.title)
     }
 
 
-def test_every_route_has_its_section() -> None:
+def test_every_route_has_a_section() -> None:
     assert documented().keys() == routes()
 
 
@@ -79,21 +81,21 @@ def test_every_route_has_its_section() -> None:
 def test_every_route_has_an_example(route: str) -> None:
     method, path = route.split(" ")
     path = path if path.startswith("/") else f"/api/v1/{path}"
-    form = re.escape(path).replace("<>", r"\S+") + r"(\?\S*)?"
+    pattern = re.escape(path).replace("<>", r"\S+") + r"(\?\S*)?"
     requests = [exchange.of_http(block.text) for block in documented()[route].blocks[::2]]
     assert any(
-        request.method == method and re.fullmatch(form, request.path) for request in requests
+        request.method == method and re.fullmatch(pattern, request.path) for request in requests
     )
 
 
-def test_rates_are_those_of_the_code() -> None:
-    shown = [row[1].split()[0] for row in markdown.section(NAME, "Rate limits").rows]
-    assert [int(number) for number in shown] == [limit.default for limit in LIMITS]
+def test_rate_limits_match_the_code() -> None:
+    numbers = [row[1].split()[0] for row in markdown.section(NAME, "Rate limits").rows]
+    assert [int(number) for number in numbers] == [limit.default for limit in LIMITS]
 
 
-def test_every_problem_code_stands_with_its_status() -> None:
-    shown = {code: int(cells[0]) for code, cells in table("Problem codes").items()}
-    assert shown == {str(code): int(problem.status) for code, problem in PROBLEMS.items()}
+def test_every_problem_code_has_its_status() -> None:
+    statuses = {code: int(cells[0]) for code, cells in table("Problem codes").items()}
+    assert statuses == {str(code): int(problem.status) for code, problem in PROBLEMS.items()}
 
 
 def test_every_code_has_a_problem() -> None:
@@ -101,7 +103,7 @@ def test_every_code_has_a_problem() -> None:
 
 
 def literals(folder: str) -> Iterator[str]:
-    """Every text in the code of a folder that has the form of a code."""
+    """Yield every string literal of a folder that looks like a code."""
     for path in sorted((ROOT / "registry" / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             value = node.value if isinstance(node, ast.Constant) else None
@@ -109,17 +111,17 @@ def literals(folder: str) -> Iterator[str]:
                 yield value
 
 
-def test_every_other_code_stands_in_one_table() -> None:
-    shown = [code for title in LISTS for code in table(title)]
-    known = {*Code, *Bump, REFUSED} | NO_CODES
-    used = {*literals("domain"), *literals("services")} - known
-    assert sorted(shown) == sorted(used)
+def test_every_other_code_is_in_one_table() -> None:
+    documented_codes = [code for title in LISTS for code in table(title)]
+    other = {*Code, *Bump, REFUSED} | NOT_CODES
+    used = {*literals("domain"), *literals("services")} - other
+    assert sorted(documented_codes) == sorted(used)
 
 
-def test_every_bump_is_named() -> None:
+def test_every_bump_is_mentioned() -> None:
     assert set(Bump) <= set(markdown.words(documented()["POST check"].text))
 
 
-def test_every_format_stands_with_its_media_type() -> None:
-    shown = {name: cells[0].strip("`") for name, cells in table("Formats").items()}
-    assert shown == {name: found.media_type for name, found in FORMS.items()}
+def test_every_format_has_its_media_type() -> None:
+    media_types = {name: cells[0].strip("`") for name, cells in table("Formats").items()}
+    assert media_types == {name: export.media_type for name, export in FORMS.items()}

@@ -1,4 +1,4 @@
-"""docs/architecture.md names folders, tables and limits that exist."""
+"""docs/architecture.md mentions only existing folders, tables and limits, and no files."""
 
 import re
 import tomllib
@@ -10,58 +10,58 @@ from django.apps import apps
 from tests.docs import code, markdown
 
 NAME = "docs/architecture.md"
-OF_MESSAGES = {"errors.MAX_ECHO", "near.MAX_LENGTH"}  # they refuse nothing
+NOT_LIMITS = {"errors.MAX_ECHO", "near.MAX_LENGTH"}  # they only shorten messages
 LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 
 
 def folders() -> set[str]:
-    """The folders that the page names."""
+    """Return the folders in the tables of the page."""
     rows = [*markdown.section(NAME, "Layers").rows, *markdown.section(NAME, "Folders").rows]
     return {word for row in rows for word in markdown.words(row[0])}
 
 
-def test_folders_that_are_named_exist() -> None:
+def test_mentioned_folders_exist() -> None:
     assert all((markdown.ROOT / folder).is_dir() for folder in folders())
 
 
-def test_every_layer_is_named() -> None:
+def test_every_layer_is_listed() -> None:
     contracts = tomllib.loads(markdown.read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
     (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
     names = {name for layer in layers for name in layer.split(" | ")}
-    named = {
+    listed = {
         word for row in markdown.section(NAME, "Layers").rows for word in markdown.words(row[0])
     }
-    assert named == {f"registry/{name}" for name in names}
+    assert listed == {f"registry/{name}" for name in names}
 
 
-def test_no_file_is_named() -> None:
+def test_no_files_are_mentioned() -> None:
     endings = {Path(word).suffix for word in markdown.words(markdown.read(NAME))}
     assert not endings & {".py", ".html", ".js"}
 
 
-def test_every_table_is_named() -> None:
+def test_every_table_is_listed() -> None:
     rows = markdown.section(NAME, "Storage").rows
     stored = {model.__name__ for model in apps.get_app_config("registry").get_models()}
     assert {word for row in rows for word in markdown.words(row[0])} == stored
 
 
 def limits() -> dict[str, int]:
-    """The limits that are shown, by `module.NAME`."""
+    """Return the documented limits by `module.NAME`."""
     rows = markdown.section(NAME, "Limits").rows
     return {next(markdown.words(limit)): int(value) for limit, value in rows}
 
 
 @pytest.mark.parametrize("limit", sorted(limits()))
-def test_limits_are_those_of_the_code(limit: str) -> None:
+def test_limits_match_the_code(limit: str) -> None:
     stem, name = limit.split(".")
     values = [getattr(module, name) for module in code.modules(stem) if hasattr(module, name)]
     assert set(values) == {limits()[limit]}
 
 
-def test_no_limit_of_the_rules_is_left_out() -> None:
-    there = {
+def test_every_limit_of_the_domain_is_listed() -> None:
+    constants = {
         f"{path.stem}.{limit}"
         for path in (markdown.ROOT / "registry/domain").rglob("*.py")
         for limit in LIMIT.findall(path.read_text(encoding="utf-8"))
     }
-    assert there - OF_MESSAGES <= limits().keys()
+    assert constants - NOT_LIMITS <= limits().keys()

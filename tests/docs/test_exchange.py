@@ -1,4 +1,4 @@
-"""The comparison of examples with answers, which must be able to fail."""
+"""Comparison of examples with responses."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from tests.docs import exchange
 
 
 @pytest.mark.parametrize(
-    ("shown", "found"),
+    ("expected", "actual"),
     [
         ("sha256:c91c…", "sha256:c91cc1"),
         ("…", "anything"),
@@ -22,12 +22,12 @@ from tests.docs import exchange
         ("a[1]*", "a[1]*"),
     ],
 )
-def test_alike(shown: Any, found: Any) -> None:
-    assert list(exchange.unlike(shown, found)) == []
+def test_matching_values_have_no_differences(expected: Any, actual: Any) -> None:
+    assert list(exchange.unlike(expected, actual)) == []
 
 
 @pytest.mark.parametrize(
-    ("shown", "found"),
+    ("expected", "actual"),
     [
         ("sha256:c91c…", "sha256:c81cc1"),
         ("2026-11-20T12:00:00Z", "yesterday"),
@@ -43,29 +43,29 @@ def test_alike(shown: Any, found: Any) -> None:
         ("a*", "ab"),
     ],
 )
-def test_unlike(shown: Any, found: Any) -> None:
-    assert list(exchange.unlike(shown, found))
+def test_different_values_have_differences(expected: Any, actual: Any) -> None:
+    assert list(exchange.unlike(expected, actual))
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "example",
     [
         "HTTP/1.1 404 Not Found",
         "HTTP/1.1 200 OK\nETag: something",
         'HTTP/1.1 200 OK\n\n{"a": 2}',
     ],
 )
-def test_another_answer_is_noticed(shown: str) -> None:
-    assert exchange.differences(shown, JsonResponse({"a": 1}))
+def test_different_response_is_noticed(example: str) -> None:
+    assert exchange.differences(example, JsonResponse({"a": 1}))
 
 
-def test_another_text_is_noticed() -> None:
-    answer = HttpResponse("ok\n", content_type="text/plain")
-    assert exchange.body_differences("ok", answer) == []
-    assert exchange.body_differences("no", answer)
+def test_different_text_is_noticed() -> None:
+    response = HttpResponse("ok\n", content_type="text/plain")
+    assert exchange.body_differences("ok", response) == []
+    assert exchange.body_differences("no", response)
 
 
-def test_curl_is_read_as_curl_reads_it() -> None:
+def test_curl_command_is_parsed() -> None:
     (words,) = exchange.commands(
         "curl -X PUT http://127.0.0.1:8000/a \\\n  -H 'If-None-Match: *' -d '{\"b\": 1}'\n"
     )
@@ -74,6 +74,6 @@ def test_curl_is_read_as_curl_reads_it() -> None:
     assert exchange.of_curl(["-d", "x", "http://127.0.0.1:8000/a"]).method == "POST"
 
 
-def test_an_unknown_option_of_curl_is_an_error() -> None:
+def test_unsupported_option_of_curl_is_an_error() -> None:
     with pytest.raises(ValueError, match="--compressed"):
         exchange.of_curl(["--compressed", "http://127.0.0.1:8000/"])

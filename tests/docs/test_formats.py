@@ -1,4 +1,4 @@
-"""docs/formats.md, followed from top to bottom: asked, published, typed in and executed."""
+"""docs/formats.md, executed from top to bottom: requests, shell commands and the Python example."""
 
 import io
 import json
@@ -22,20 +22,20 @@ from tests.docs import exchange, markdown
 
 PAGE = markdown.read("docs/formats.md")
 SECTIONS = {section.title: section for section in markdown.sections(PAGE)}
-STORED = {"json", "target"}  # formats that docs/api.md shows
-LINKED = re.compile(r"\[?`([a-z-]+)`")
+IN_API_REFERENCE = {"json", "target"}  # formats described in docs/api.md
+NAME = re.compile(r"\[?`([a-z-]+)`")
 ADDRESS = re.compile(rf"'({exchange.ORIGIN}\S+)'")
 
-# What stands for curl: it hands out what the registry answered, to the one way in which it is used.
+# Replaces curl: prints a recorded response.
 CURL = """\
 #!{python}
 import json, sys
 from pathlib import Path
 option, address = sys.argv[1:]
 assert option == "-sf", option
-sys.stdout.write(json.loads(Path({answers!r}).read_text())[address])
+sys.stdout.write(json.loads(Path({responses!r}).read_text())[address])
 """
-# What stands for a compiler: it keeps each word that it is given, of a file what is in it.
+# Replaces compilers: records each argument, or the content of a file that it names.
 COMPILER = """\
 #!/bin/sh
 for word; do
@@ -50,22 +50,22 @@ echo >> given
 
 
 class Reader:
-    """Someone who sends every request that the page shows, in its order."""
+    """Sends every request of the page, in order."""
 
     def __init__(self, token: str) -> None:
         self.token = token
-        self.asked = 0
+        self.requests = 0
 
-    def follow(self) -> None:
+    def run(self) -> None:
         texts = [block.text for block in markdown.blocks(PAGE) if block.language == "http"]
-        for request, shown in zip(texts[::2], texts[1::2], strict=True):
-            answer = exchange.of_http(request).send(self.token)
-            found = exchange.differences(shown, answer)
-            assert not found, "\n".join([request.splitlines()[0], *found])
-            self.asked += 1
+        for request, example in zip(texts[::2], texts[1::2], strict=True):
+            response = exchange.of_http(request).send(self.token)
+            messages = exchange.differences(example, response)
+            assert not messages, "\n".join([request.splitlines()[0], *messages])
+            self.requests += 1
 
-    def answer(self, address: str) -> str:
-        """What the registry answers at an address of the page's."""
+    def fetch(self, address: str) -> str:
+        """Return the body of the response to a GET request."""
         response: Any = exchange.of_curl([address]).send(self.token)
         assert response.status_code == 200, address
         text: str = response.content.decode()
@@ -78,25 +78,25 @@ def reader(acme: Namespace, alice: User) -> Reader:
         alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     reader = Reader(token)
-    reader.follow()
+    reader.run()
     return reader
 
 
-def named(title: str) -> set[str]:
-    """The names in the first cells of a section's table."""
-    matches = (LINKED.match(row[0]) for row in SECTIONS[title].rows)
-    return {found[1] for found in matches if found}
+def table_names(title: str) -> set[str]:
+    """Return the names in the first cells of a section's table."""
+    matches = (NAME.match(row[0]) for row in SECTIONS[title].rows)
+    return {match[1] for match in matches if match}
 
 
-def test_every_format_and_importer_stands_in_its_table() -> None:
-    assert named("Formats and importers") == FORMS.keys()
-    assert named("Convert between formats") == IMPORTERS.keys()
+def test_every_format_and_importer_is_listed() -> None:
+    assert table_names("Formats and importers") == FORMS.keys()
+    assert table_names("Convert between formats") == IMPORTERS.keys()
 
 
-@pytest.mark.parametrize("name", sorted(FORMS.keys() - STORED))
+@pytest.mark.parametrize("name", sorted(FORMS.keys() - IN_API_REFERENCE))
 def test_every_format_has_a_section_with_an_example(name: str) -> None:
-    shown = [exchange.of_http(block.text).path for block in SECTIONS[name].blocks[:1]]
-    assert [path for path in shown if f"format={name}" in path]
+    paths = [exchange.of_http(block.text).path for block in SECTIONS[name].blocks[:1]]
+    assert [path for path in paths if f"format={name}" in path]
 
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
@@ -106,57 +106,57 @@ def test_every_importer_has_a_section_with_an_example(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_what_the_page_asks(reader: Reader) -> None:
-    assert reader.asked == PAGE.count("```http") / 2
+def test_requests_match_responses(reader: Reader) -> None:
+    assert reader.requests == PAGE.count("```http") / 2
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["clang", "cmake", "iree"])
-def test_the_tool_is_given_what_the_registry_answers(
-    reader: Reader, name: str, tmp_path: Path
-) -> None:
+def test_tool_receives_the_response(reader: Reader, name: str, tmp_path: Path) -> None:
     (script,) = [block.text for block in SECTIONS[name].blocks if block.language == "sh"]
-    answers = {address: reader.answer(address) for address in ADDRESS.findall(script)}
-    kept = tmp_path / "answers"
-    kept.write_text(json.dumps(answers))
-    stand_in(tmp_path / "curl", CURL.format(python=sys.executable, answers=str(kept)))
+    responses = {address: reader.fetch(address) for address in ADDRESS.findall(script)}
+    recorded = tmp_path / "responses"
+    recorded.write_text(json.dumps(responses))
+    install_script(tmp_path / "curl", CURL.format(python=sys.executable, responses=str(recorded)))
     for tool in ("clang", "cmake", "iree-compile"):
-        stand_in(tmp_path / tool, COMPILER)
+        install_script(tmp_path / tool, COMPILER)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(["sh", "-eu", "-c", script], cwd=tmp_path, env={"PATH": path}, check=True)
-    (answer,) = set(answers.values())
+    (response,) = set(responses.values())
     calls = (tmp_path / "given").read_text().rstrip("\n").split("\n\n")
     assert calls
     for call in calls:
-        assert " ".join(answer.split()) in " ".join(call.split())
+        assert " ".join(response.split()) in " ".join(call.split())
 
 
-def stand_in(path: Path, script: str) -> None:
-    """Something that is run in the place of a tool."""
+def install_script(path: Path, script: str) -> None:
+    """Write an executable script."""
     path.write_text(script)
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
 @pytest.mark.django_db
-def test_what_python_makes_of_an_answer(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_example(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     configured: list[dict[str, Any]] = []
-    monkeypatch.setitem(sys.modules, "tvm", stand_in_tvm(configured))
+    monkeypatch.setitem(sys.modules, "tvm", fake_tvm(configured))
     monkeypatch.setattr(
-        "urllib.request.urlopen", lambda url: io.BytesIO(reader.answer(url).encode())
+        "urllib.request.urlopen", lambda url: io.BytesIO(reader.fetch(url).encode())
     )
     (code,) = [block.text for block in SECTIONS["tvm"].blocks if block.language == "python"]
-    shown: dict[str, Any] = {}
-    exec(code, shown)  # noqa: S102 - the page's own
-    assert shown["target"].tag == "acme/edge@1.0.0"
+    example: dict[str, Any] = {}
+    exec(code, example)  # noqa: S102 - code of the page
+    assert example["target"].tag == "acme/edge@1.0.0"
     assert configured == [{"tirx.disable_vectorize": True}]
-    assert shown["origin"](shown["target"]) == shown["ask"]("acme/edge@1.0.0", format="target")
-    node = shown["ask"]("example/vm-with-byoc", format="tvm", record=1, node="/devices/vdevice0")
-    found = shown["origin"](SimpleNamespace(**node["target"]))
-    assert found["kind"] == "byoc"
+    assert example["origin"](example["target"]) == example["ask"](
+        "acme/edge@1.0.0", format="target"
+    )
+    node = example["ask"]("example/vm-with-byoc", format="tvm", record=1, node="/devices/vdevice0")
+    origin = example["origin"](SimpleNamespace(**node["target"]))
+    assert origin["kind"] == "byoc"
 
 
-def stand_in_tvm(configured: list[dict[str, Any]]) -> ModuleType:
-    """What the page uses of TVM; tests/tvm asks the real one."""
+def fake_tvm(configured: list[dict[str, Any]]) -> ModuleType:
+    """Return a module with the parts of TVM that the page uses; tests/tvm runs the real one."""
 
     class PassContext:
         def __init__(self, config: dict[str, Any]) -> None:
@@ -167,6 +167,6 @@ def stand_in_tvm(configured: list[dict[str, Any]]) -> ModuleType:
         def __exit__(self, *_: object) -> None: ...
 
     tvm = ModuleType("tvm")
-    tvm.target = SimpleNamespace(Target=lambda said: SimpleNamespace(**said))  # type: ignore[attr-defined]
+    tvm.target = SimpleNamespace(Target=lambda config: SimpleNamespace(**config))  # type: ignore[attr-defined]
     tvm.transform = SimpleNamespace(PassContext=PassContext)  # type: ignore[attr-defined]
     return tvm

@@ -1,4 +1,4 @@
-"""The glossary holds the words that the project is written in."""
+"""The glossary defines the terms of the project."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.docs import markdown
 
 GLOSSARY = markdown.read("docs/glossary.md")
 TERMS = re.findall(r"^\*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE)
-WORDS = (
+REQUIRED = (
     *("namespace", "tag", "alias", "version", "reference", "selector", "variant", "body"),
     *("target", "node", "leaf", "kind", "mixin", "inherit", "override", "compose", "resolve"),
     *("digest", "tuning key", "lineage", "provenance", "dependency", "publish", "yank"),
@@ -18,18 +18,18 @@ WORDS = (
 )
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_the_word_is_explained(word: str) -> None:
-    assert word in TERMS
+@pytest.mark.parametrize("term", REQUIRED)
+def test_term_is_defined(term: str) -> None:
+    assert term in TERMS
 
 
-def test_what_the_code_structures_is_explained() -> None:
+def test_parts_of_a_body_are_defined() -> None:
     assert {*COMPOSITES, *STRUCTURE - {"devices"}} <= set(TERMS)
 
 
-def test_every_bump_is_explained() -> None:
+def test_every_bump_is_mentioned() -> None:
     assert set(Bump) <= set(markdown.words(GLOSSARY))
 
 
-def test_terms_stand_once_and_in_order() -> None:
+def test_terms_are_unique_and_sorted() -> None:
     assert sorted(set(TERMS)) == TERMS

@@ -1,4 +1,4 @@
-"""Links between the documents lead somewhere, and every document is led to."""
+"""Links between documents resolve, and every document is reachable."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ RECORDS = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
 
 
 def local(path: Path) -> list[tuple[Path, str]]:
-    """The files that a document links to, with the fragment asked for."""
-    found = []
+    """Return the files that a document links to, with the fragments."""
+    targets = []
     for link in markdown.links(path.read_text(encoding="utf-8")):
         if not link.startswith(("https://", "http://")):
             name, _, fragment = link.partition("#")
-            found.append(((path.parent / name).resolve() if name else path, fragment))
-    return found
+            targets.append(((path.parent / name).resolve() if name else path, fragment))
+    return targets
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -29,14 +29,14 @@ def test_links_resolve(path: Path) -> None:
             assert fragment in markdown.anchors(text), f"{target.name}#{fragment}"
 
 
-def test_every_document_can_be_reached_from_the_readme() -> None:
+def test_every_document_is_reachable_from_the_readme() -> None:
     seen: set[Path] = set()
-    ahead = [ROOT / "README.md"]
-    while ahead:
-        path = ahead.pop()
+    queue = [ROOT / "README.md"]
+    while queue:
+        path = queue.pop()
         if path not in seen and path.suffix == ".md":
             seen.add(path)
-            ahead += [target for target, _ in local(path)]
+            queue += [target for target, _ in local(path)]
     assert seen >= set(DOCUMENTS)
 
 
@@ -45,7 +45,7 @@ def test_decisions_are_numbered_without_gaps() -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_decisions_have_one_form(path: Path) -> None:
+def test_decisions_have_the_same_sections(path: Path) -> None:
     first, *rest = [section.title for section in markdown.sections(path.read_text("utf-8"))]
     assert first.startswith(f"{int(path.name[:4])}. ")
     assert rest == ["Context", "Decision", "Consequences"]

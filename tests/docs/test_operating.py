@@ -1,4 +1,4 @@
-"""docs/operating.md is followed to the letter; the files beside it name only what is there."""
+"""docs/operating.md works as written; the files beside it refer only to existing things."""
 
 import ast
 import json
@@ -54,24 +54,24 @@ http {{
 
 
 def unit(name: str) -> dict[str, list[str]]:
-    """The settings of a unit's file, each as often as it stands."""
-    found: dict[str, list[str]] = {}
+    """Return the settings of a unit file; a repeated key has several values."""
+    settings: dict[str, list[str]] = {}
     for line in (FOLDER / name).read_text().splitlines():
         key, _, value = line.partition("=")
         if value and not line.startswith("#"):
-            found.setdefault(key, []).append(value)
-    return found
+            settings.setdefault(key, []).append(value)
+    return settings
 
 
 def container() -> list[tuple[str, str]]:
-    """The instructions of the Containerfile."""
+    """Return the instructions of the Containerfile with their arguments."""
     lines = (FOLDER / "Containerfile").read_text().splitlines()
-    kept = [line for line in lines if line and not line.startswith("#")]
-    return [(line.partition(" ")[0], line.partition(" ")[2]) for line in kept]
+    rest = [line for line in lines if line and not line.startswith("#")]
+    return [(line.partition(" ")[0], line.partition(" ")[2]) for line in rest]
 
 
 def instructions(word: str) -> list[str]:
-    return [rest for found, rest in container() if found == word]
+    return [arguments for name, arguments in container() if name == word]
 
 
 def blocks(language: str) -> list[Block]:
@@ -80,33 +80,33 @@ def blocks(language: str) -> list[Block]:
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """A machine on which everything has been done that the document says, in its order."""
+    """Yield a machine on which all commands of the document have run, in order."""
     (settings,) = blocks("ini")
-    with machines.machine(tmp_path_factory.mktemp("machine"), settings.text) as made:
+    with machines.machine(tmp_path_factory.mktemp("machine"), settings.text) as machine:
         for section in SECTIONS:
-            follow(section, made)
-        yield made
+            run_section(section, machine)
+        yield machine
 
 
-def follow(section: Section, made: Machine) -> None:
-    """Type in a section's commands, and compare."""
+def run_section(section: Section, machine: Machine) -> None:
+    """Run a section's commands and compare their output."""
     following = [*section.blocks[1:], Block("", "")]
-    for block, shown in zip(section.blocks, following, strict=False):
+    for block, output in zip(section.blocks, following, strict=False):
         if block.language == "sh":
-            found = made.run(block.text)
-            expected = shown.text if shown.language == "text" else "…"
-            assert machines.alike(expected, found), f"{section.title}:\n{expected}\n---\n{found}"
+            actual = machine.run(block.text)
+            expected = output.text if output.language == "text" else "…"
+            assert machines.alike(expected, actual), f"{section.title}:\n{expected}\n---\n{actual}"
 
 
-def test_every_procedure(machine: Machine) -> None:
-    """The fixture has followed them; what they leave is there."""
+def test_every_procedure_works(machine: Machine) -> None:
+    """The fixture has run all commands; check the files that they leave."""
     assert (machine.tree / BACKUPS / "before.gz").exists()
     assert (machine.tree / HOME / "moving.gz").exists()
     assert len(blocks("sh")) >= 9
 
 
 @pytest.mark.parametrize(
-    ("shown", "found", "is_alike"),
+    ("expected", "actual", "is_match"),
     [
         ("a … c\n", "a b c\n", True),
         ("…\nend\n", "end\n", True),
@@ -116,13 +116,13 @@ def test_every_procedure(machine: Machine) -> None:
         ("(a)\n", "a\n", False),
     ],
 )
-def test_outputs_are_compared(shown: str, found: str, is_alike: bool) -> None:
-    assert machines.alike(shown, found) is is_alike
+def test_outputs_are_compared(expected: str, actual: str, is_match: bool) -> None:
+    assert machines.alike(expected, actual) is is_match
 
 
-def test_settings_that_are_shown_are_settings() -> None:
-    (shown,) = blocks("ini")
-    names = {line.partition("=")[0] for line in shown.text.splitlines()}
+def test_settings_exist() -> None:
+    (block,) = blocks("ini")
+    names = {line.partition("=")[0] for line in block.text.splitlines()}
     assert names <= settings_read()
     assert set(re.findall(r"(\w+)=", " ".join(instructions("ENV")))) <= {
         *settings_read(),
@@ -130,23 +130,23 @@ def test_settings_that_are_shown_are_settings() -> None:
     }
 
 
-def test_commands_that_are_named_are_commands() -> None:
+def test_mentioned_commands_exist() -> None:
     named = set(re.findall(r"(?:python |`)manage\.py (\w+)", markdown.read(NAME)))
     assert {name for name in named if name not in get_commands()} == set()
     assert {"backup", "restore", "verify", "reindex", "redact", "revoke_token"} <= named
 
 
-def test_every_file_is_named_in_the_document() -> None:
+def test_every_file_is_linked() -> None:
     text = markdown.read(NAME)
     for path in FOLDER.iterdir():
         assert f"(operating/{path.name})" in text
 
 
-def test_what_changes_the_machine_names_what_is_there() -> None:
+def test_setup_commands_refer_to_existing_files() -> None:
     texts = [(FOLDER / name).read_text() for name in UNITS]
     texts += [block.text for language in ("sh", "ini") for block in blocks(language)]
-    known = {Path(path) for text in texts for path in PATH.findall(text)}
-    known |= {parent for path in known for parent in path.parents}
+    paths = {Path(path) for text in texts for path in PATH.findall(text)}
+    paths |= {parent for path in paths for parent in path.parents}
     words = [word for block in blocks("bash") for word in block.text.split()]
     for word in words:
         if word in machines.CODE or word.startswith("docs/"):
@@ -154,47 +154,47 @@ def test_what_changes_the_machine_names_what_is_there() -> None:
         if word.startswith("target-tag-registry") and "." in word:
             assert word in UNITS
         if PATH.fullmatch(word) and word != "/etc/systemd/system":
-            assert Path(word) in known, word
+            assert Path(word) in paths, word
     assert len(words) > 50
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_unit_names_what_is_there(name: str) -> None:
-    found = unit(name)
+def test_unit_refers_to_existing_things(name: str) -> None:
+    settings = unit(name)
     if name.endswith(".timer"):
         assert name.replace(".timer", ".service") in UNITS
-        assert found["WantedBy"] == ["timers.target"]
+        assert settings["WantedBy"] == ["timers.target"]
         return
-    assert found["WorkingDirectory"] == [f"/{HOME}"]
-    assert found["EnvironmentFile"] == [f"/{machines.SETTINGS}"]
-    assert "target-tag-registry" in found["StateDirectory"][0].split()
-    assert (found["User"], found["Group"]) == (["registry"], ["registry"])
-    for program in re.findall(r"\.venv/bin/(\w+)", found["ExecStart"][0]):
+    assert settings["WorkingDirectory"] == [f"/{HOME}"]
+    assert settings["EnvironmentFile"] == [f"/{machines.SETTINGS}"]
+    assert "target-tag-registry" in settings["StateDirectory"][0].split()
+    assert (settings["User"], settings["Group"]) == (["registry"], ["registry"])
+    for program in re.findall(r"\.venv/bin/(\w+)", settings["ExecStart"][0]):
         assert Path(sys.executable).with_name(program).exists()
-    for command in re.findall(r"manage\.py (\w+)", found["ExecStart"][0]):
+    for command in re.findall(r"manage\.py (\w+)", settings["ExecStart"][0]):
         assert get_commands()[command] == "registry"
 
 
-def test_systemd_understands_the_units(tmp_path: Path) -> None:
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     program = tool("systemd-analyze")
-    here = Machine(tmp_path, "")
+    machine = Machine(tmp_path, "")
     machines.install(tmp_path)
     (tmp_path / machines.SETTINGS).parent.mkdir(parents=True)
     (tmp_path / machines.SETTINGS).touch()
     for name in UNITS:
-        (tmp_path / name).write_text(here.here((FOLDER / name).read_text()))
+        (tmp_path / name).write_text(machine.translate((FOLDER / name).read_text()))
     command = [program, "verify", "--man=no", *(str(tmp_path / name) for name in UNITS)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nginx_understands_its_part() -> None:
-    """As an ordinary user, who may write to none of nginx's own folders, nor listen on port 80."""
+def test_nginx_accepts_the_configuration() -> None:
+    """As an ordinary user, who can neither write to nginx's folders nor listen on port 80."""
     program = tool("nginx", folders="/usr/sbin")
-    (shown,) = blocks("nginx")
+    (block,) = blocks("nginx")
     with TemporaryDirectory() as folder:
         user = given_to_nobody(Path(folder)) if os.geteuid() == 0 else {}
-        config = NGINX.format(folder=folder, port=free_port(), server=shown.text)
+        config = NGINX.format(folder=folder, port=free_port(), server=block.text)
         (Path(folder) / "nginx.conf").write_text(config)
         command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf"]
         done = subprocess.run(
@@ -203,28 +203,28 @@ def test_nginx_understands_its_part() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nightly_jobs_do_what_they_should(machine: Machine) -> None:
+def test_nightly_jobs_succeed(machine: Machine) -> None:
     settings = f"set -a; . /{machines.SETTINGS}; cd /{HOME}; "
     for job in ("backup", "verify"):
-        found = unit(f"target-tag-registry-{job}.service")
-        for command in (*found["ExecStart"], *found.get("ExecStartPost", [])):
+        settings_of_unit = unit(f"target-tag-registry-{job}.service")
+        for command in (*settings_of_unit["ExecStart"], *settings_of_unit.get("ExecStartPost", [])):
             machine.run(settings + command.replace("%%", "%"))
     backups = [path.name for path in (machine.tree / BACKUPS).glob("20*")]
     assert len(backups) == 1
     assert re.fullmatch(r"\d{4}-\d\d-\d\d\.gz", backups[0])
 
 
-def test_container_has_what_the_server_needs_and_serves(machine: Machine, tmp_path: Path) -> None:
-    """Its instructions, carried out on copies: from these files alone the server gets ready."""
+def test_container_image_is_complete(machine: Machine, tmp_path: Path) -> None:
+    """Follow the instructions on copies; the server must become ready with these files alone."""
     image = tmp_path / "image"
     image.mkdir()
     for words in instructions("COPY"):
         *sources, target = words.split()
         for source in sources:
             assert (ROOT / source).exists(), source
-            place = image / source if target == "./" else image / target
+            destination = image / source if target == "./" else image / target
             copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
-            copy(ROOT / source, place)
+            copy(ROOT / source, destination)
     collect = next(words for words in instructions("RUN") if "collectstatic" in words)
     environment = {
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
@@ -232,16 +232,16 @@ def test_container_has_what_the_server_needs_and_serves(machine: Machine, tmp_pa
     }
     shell = ["sh", "-c", collect]
     subprocess.run(shell, cwd=image, env=environment, check=True, timeout=60)
-    assert [path.name for path in (tmp_path / "var").iterdir()] == ["static"], "no key is left"
+    assert [path.name for path in (tmp_path / "var").iterdir()] == ["static"], "no key is generated"
     lines = (machine.tree / machines.SETTINGS).read_text().splitlines()
     environment |= dict(line.split("=", 1) for line in lines if "REGISTRY_VAR" not in line)
     (command,) = map(json.loads, instructions("CMD"))
-    with served(command, image, environment) as port:
+    with running_server(command, image, environment) as port:
         assert_healthy(port, environment)
 
 
 def assert_healthy(port: int, environment: dict[str, str]) -> None:
-    """Run the container's own check."""
+    """Run the health check of the container."""
     (check,) = instructions("HEALTHCHECK")
     command = json.loads(check.partition("CMD ")[2])
     assert "/readyz" in command[-1]
@@ -250,8 +250,8 @@ def assert_healthy(port: int, environment: dict[str, str]) -> None:
 
 
 @contextmanager
-def served(command: list[str], folder: Path, environment: dict[str, str]) -> Iterator[int]:
-    """The port of loopback on which a command, as the files have it, serves from a folder."""
+def running_server(command: list[str], folder: Path, environment: dict[str, str]) -> Iterator[int]:
+    """Run a server command from a folder and yield its port on loopback."""
     port = free_port()
     words = [str(port) if word == "8000" else word for word in command]
     words = ["127.0.0.1" if word == "0.0.0.0" else word for word in words]  # noqa: S104 - replaced
@@ -268,23 +268,23 @@ def wait_for(url: str) -> None:
     deadline = time.monotonic() + START
     while time.monotonic() < deadline:
         try:
-            with urlopen(url, timeout=5) as answer:  # noqa: S310 - of loopback
-                assert json.load(answer)["ready"]
+            with urlopen(url, timeout=5) as response:  # noqa: S310 - loopback
+                assert json.load(response)["ready"]
                 return
         except URLError:
             time.sleep(0.1)
     raise TimeoutError(f"{url} is not ready within {START} s")
 
 
-def test_all_ways_to_serve_are_one() -> None:
+def test_all_ways_to_serve_are_equal() -> None:
     """The unit, the container and `make serve` start the same server."""
-    (served_by_unit,) = unit("target-tag-registry.service")["ExecStart"]
+    (unit_command,) = unit("target-tag-registry.service")["ExecStart"]
     (command,) = map(json.loads, instructions("CMD"))
-    program, *words = shlex.split(served_by_unit)
+    program, *words = shlex.split(unit_command)
     assert program == f"/{HOME}/.venv/bin/{command[0]}"
     assert [word.replace("127.0.0.1", "0.0.0.0") for word in words] == command[1:]  # noqa: S104
     makefile = markdown.read("Makefile")
-    assert set(re.findall(r"--[\w-]+", served_by_unit)) == set(
+    assert set(re.findall(r"--[\w-]+", unit_command)) == set(
         re.findall(r"--[\w-]+", makefile[makefile.index("granian") : makefile.index("wsgi:app")])
     )
     for name, option in (("WORKERS", "--workers"), ("THREADS", "--blocking-threads")):
@@ -296,19 +296,19 @@ def test_container_does_not_run_as_root() -> None:
     assert instructions("USER") == ["10001"]
     assert "--uid 10001" in instructions("RUN")[0]
     assert [word for word, _ in container()].index("USER") > max(
-        at for at, (word, _) in enumerate(container()) if word == "RUN"
+        index for index, (word, _) in enumerate(container()) if word == "RUN"
     )
 
 
-def test_container_installs_what_is_locked() -> None:
+def test_container_installs_locked_requirements() -> None:
     (install,) = [words for words in instructions("RUN") if "pip install" in words]
     assert "--require-hashes --requirement requirements.txt" in install
     (base,) = instructions("FROM")
     assert re.fullmatch(r"python:3\.(1[1-9])-slim", base)
 
 
-def test_each_reason_not_to_be_ready_has_its_remedy() -> None:
-    shown = {row[0].strip("`") for row in markdown.section(NAME, "When `/readyz` fails").rows}
+def test_every_readiness_problem_is_documented() -> None:
+    documented = {row[0].strip("`") for row in markdown.section(NAME, "When `/readyz` fails").rows}
     tree = ast.parse(markdown.read("registry/services/operation/health.py"))
     (problems,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "problems"
@@ -320,4 +320,4 @@ def test_each_reason_not_to_be_ready_has_its_remedy() -> None:
                 sentences.add(
                     re.sub(r"\{.*?\}", "…", ast.unparse(part).removeprefix("f").strip("'\""))
                 )
-    assert sentences == shown
+    assert sentences == documented

@@ -1,4 +1,4 @@
-"""The table of docs/api.md that says who may do what is the one of the code."""
+"""The table of permissions in docs/api.md matches the code."""
 
 from registry.services.permissions import RULES, Rule
 from tests.docs import markdown
@@ -6,15 +6,15 @@ from tests.docs import markdown
 ROWS = markdown.section("docs/api.md", "Tokens and roles").rows
 
 
-def shown(rule: Rule) -> tuple[set[str], set[str]]:
-    """The words of the columns for the scope and for people."""
+def columns(rule: Rule) -> tuple[set[str], set[str]]:
+    """Return the code spans expected in the columns for scopes and for people."""
     scope = {str(rule.scope)} if rule.scope else set()
     return scope | (set() if rule.may else {"*"}), set(rule.may)
 
 
-def test_table_is_that_of_the_code() -> None:
-    found = {
+def test_table_matches_the_code() -> None:
+    documented = {
         action: (set(markdown.words(scope)), set(markdown.words(who)))
         for action, scope, who in ROWS
     }
-    assert found == {str(action): shown(rule) for action, rule in RULES.items()}
+    assert documented == {str(action): columns(rule) for action, rule in RULES.items()}

@@ -1,4 +1,4 @@
-"""docs/tuning.md, followed from top to bottom: it publishes, asks and keeps records."""
+"""docs/tuning.md, executed from top to bottom: publications, requests and the Python example."""
 
 import io
 import json
@@ -20,15 +20,15 @@ PUBLISHED = 5  # cells of a row that publishes
 
 
 class Reader:
-    """Someone who publishes and asks what the page shows, in its order."""
+    """Publishes the versions and sends the requests of the page, in order."""
 
     def __init__(self, token: str) -> None:
         self.token = token
         self.body: dict[str, Any] = {}
         self.published: list[str] = []
-        self.asked = 0
+        self.requests = 0
 
-    def follow(self, section: Section) -> None:
+    def run(self, section: Section) -> None:
         for block in section.blocks:
             if block.language == "json":
                 self.body = json.loads(block.text)
@@ -36,8 +36,8 @@ class Reader:
             if len(row) == PUBLISHED:
                 self.publish(*(cell.strip("`") for cell in row[:4]))
         texts = [block.text for block in section.blocks if block.language == "http"]
-        for request, shown in zip(texts[::2], texts[1::2], strict=True):
-            self.ask(request, shown)
+        for request, example in zip(texts[::2], texts[1::2], strict=True):
+            self.send(request, example)
 
     def publish(self, change: str, number: str, gpu: str, cpu: str) -> None:
         self.body |= json.loads(change)
@@ -46,11 +46,11 @@ class Reader:
         assert not list(exchange.unlike({"": gpu, "/host": cpu}, json.loads(version.tuning_keys)))
         self.published.append(number)
 
-    def ask(self, request: str, shown: str) -> None:
-        answer = exchange.of_http(request).send(self.token)
-        found = exchange.differences(shown, answer)
-        assert not found, "\n".join([request.splitlines()[0], *found])
-        self.asked += 1
+    def send(self, request: str, example: str) -> None:
+        response = exchange.of_http(request).send(self.token)
+        messages = exchange.differences(example, response)
+        assert not messages, "\n".join([request.splitlines()[0], *messages])
+        self.requests += 1
 
 
 @pytest.fixture
@@ -60,33 +60,35 @@ def reader(acme: Namespace, alice: User) -> Reader:
     )
     reader = Reader(token)
     for section in markdown.sections(PAGE):
-        reader.follow(section)
+        reader.run(section)
     return reader
 
 
 @pytest.mark.django_db
-def test_what_the_page_publishes_and_asks(reader: Reader) -> None:
+def test_publications_and_requests(reader: Reader) -> None:
     assert reader.published == ["1.0.0", "1.1.0", "1.1.1", "2.0.0", "1.2.0", "3.0.0"]
-    assert reader.asked == PAGE.count("```http") / 2
+    assert reader.requests == PAGE.count("```http") / 2
 
 
 @pytest.mark.django_db
-def test_records_are_kept_by_key(
+def test_python_example_stores_records_by_key(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def opened(url: str) -> io.BytesIO:
-        answer: Any = exchange.Request("GET", url.removeprefix(exchange.ORIGIN)).send(reader.token)
-        return io.BytesIO(answer.content)
+    def open_url(url: str) -> io.BytesIO:
+        response: Any = exchange.Request("GET", url.removeprefix(exchange.ORIGIN)).send(
+            reader.token
+        )
+        return io.BytesIO(response.content)
 
-    monkeypatch.setattr("urllib.request.urlopen", opened)
+    monkeypatch.setattr("urllib.request.urlopen", open_url)
     monkeypatch.chdir(tmp_path)
     (code,) = [block.text for block in markdown.blocks(PAGE) if block.language == "python"]
-    shown: dict[str, Any] = {}
-    exec(code, shown)  # noqa: S102 - the page's own
-    records = shown["records"]
-    made = records(f"{TAG}@1.0.0")
-    assert made.is_dir()
-    assert made.name.startswith("tk1-")
-    assert records(f"{TAG}@1") == made
-    assert records(f"{TAG}@3") != made
+    example: dict[str, Any] = {}
+    exec(code, example)  # noqa: S102 - code of the page
+    records = example["records"]
+    folder = records(f"{TAG}@1.0.0")
+    assert folder.is_dir()
+    assert folder.name.startswith("tk1-")
+    assert records(f"{TAG}@1") == folder
+    assert records(f"{TAG}@3") != folder
     assert records(f"{TAG}@3", "/host") == records(f"{TAG}@1", "/host")
