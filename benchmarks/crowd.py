@@ -1,9 +1,9 @@
-"""A registry as full as one may get: made-up tags that look like real ones, by the 100,000.
+"""Generate a large registry: 100,000 synthetic but realistic tags.
 
-    python -m benchmarks.crowd 100000       into the database that the environment names
+    python -m benchmarks.crowd 100000       into the database configured in the environment
 
-What is published is inserted through the models, without the checks of publishing; what search
-looks at is computed from it by the services, as after a migration.
+Rows are inserted through the models without validation; the services rebuild the search index, as
+after a migration.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SEED = 4090
 BATCH = 5000  # tags inserted at a time
-SOME = {"deprecated": 0.04, "yanked": 0.02, "alias": 0.04, "composite": 0.04, "mixin": 0.01}
+SHARES = {"deprecated": 0.04, "yanked": 0.02, "alias": 0.04, "composite": 0.04, "mixin": 0.01}
 
 GPU_FEATURES = {"max_threads_per_block": (256, 512, 1024), "thread_warp_size": (32, 64)}
 X86 = ("x86_64-unknown-linux-gnu", ("haswell", "skylake-avx512", "cascadelake", "znver3", "znver4"))
@@ -40,12 +40,12 @@ Machine = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who names products how, and what they compile for."""
+    """A manufacturer: how it names its products, and what they are compiled for."""
 
     namespace: str
     vendor: str
     kind: str
-    archs: tuple[str, ...]  # of GPUs; for a CPU its triple's names
+    archs: tuple[str, ...]  # of GPUs; CPUs are named by triple
     host: Machine
     families: tuple[str, ...]
 
@@ -83,16 +83,16 @@ MAKERS = (
     Maker("imagination", "Imagination", "vulkan", (), ARM, ("bxm", "axe", "powervr-ge")),
 )
 ENDINGS = ("", "", "", "-ti", "-super", "-max-q", "m", "x", "-kit", "-industrial", "-16gb", "-v2")
-VARIANTS = ("", "", ":linux", ":linux", ":linux-aot", ":bare")  # "linux" is in half of all names
+VARIANTS = ("", "", ":linux", ":linux", ":linux-aot", ":bare")  # half contain "linux"
 
 
 def main(count: int) -> None:
-    """Fill up the database to so many tags."""
-    import django  # noqa: PLC0415 - only here is there a database
+    """Fill the database up to this number of tags."""
+    import django  # noqa: PLC0415 - needs a database
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
     django.setup()
-    from django.db import connection  # noqa: PLC0415 - once Django is set up
+    from django.db import connection  # noqa: PLC0415 - after django.setup()
 
     from registry.models import Tag  # noqa: PLC0415
     from registry.services.search import indexing  # noqa: PLC0415
@@ -104,13 +104,13 @@ def main(count: int) -> None:
     indexing.rebuild()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")  # which it would do by itself, soon
-    took, again = inserted - start, time.perf_counter() - inserted
-    say(f"{missing:,} tags inserted in {took:.0f} s, the index of search computed in {again:.0f} s")
+            cursor.execute("VACUUM ANALYZE")  # autovacuum would run it soon
+    insertion, indexing_time = inserted - start, time.perf_counter() - inserted
+    say(f"{missing:,} tags inserted in {insertion:.0f} s, search index in {indexing_time:.0f} s")
 
 
 def names(dice: random.Random) -> Iterator[tuple[Maker, str, str]]:
-    """Makers, families and names, without end, none twice."""
+    """Yield makers, families and unique names, without end."""
     seen = set()
     while True:
         maker = dice.choice(MAKERS)
@@ -123,16 +123,16 @@ def names(dice: random.Random) -> Iterator[tuple[Maker, str, str]]:
 
 
 def target(dice: random.Random, maker: Maker, family: str) -> dict[str, Any]:
-    """What a product is to a compiler: 10 to 20 values."""
-    luck = dice.random()
-    if luck < SOME["mixin"]:
+    """Return a target with 10 to 20 values."""
+    chance = dice.random()
+    if chance < SHARES["mixin"]:
         return {"executor": {"kind": "aot", "unpacked-api": True}, "runtime": {"kind": "crt"}}
     host = _cpu(dice, maker.host, "llvm")
     if maker.kind in ("llvm", "c"):
         node = {**_cpu(dice, maker.host, maker.kind), **_facts(dice, maker, family)}
     else:
         node = {**_gpu(dice, maker), "host": host, **_facts(dice, maker, family)}
-    if luck < SOME["mixin"] + SOME["composite"]:
+    if chance < SHARES["mixin"] + SHARES["composite"]:
         return {"kind": "composite", "devices": {"accelerator": node, "cpu": host}}
     return node
 
@@ -167,54 +167,56 @@ def _facts(dice: random.Random, maker: Maker, family: str) -> dict[str, Any]:
 
 
 def _insert(count: int) -> None:
-    """Tags with all that publishing would have stored for search and for resolving."""
-    from django.db import transaction  # noqa: PLC0415 - once Django is set up
+    """Insert tags with all rows that search and resolving need."""
+    from django.db import transaction  # noqa: PLC0415 - after django.setup()
 
     from registry.models import Namespace, User  # noqa: PLC0415
     from registry.services.search import spelling  # noqa: PLC0415
 
-    dice = random.Random(SEED)  # noqa: S311 - the same crowd every time
+    dice = random.Random(SEED)  # noqa: S311 - reproducible
     actor = User.objects.create_user("crowd")
     for maker in MAKERS:
         Namespace.objects.get_or_create(name=maker.namespace, defaults={"title": maker.vendor})
     owners = {namespace.name: namespace for namespace in Namespace.objects.all()}
-    ahead = names(dice)
-    for at in range(0, count, BATCH):
-        made = [next(ahead) for _ in range(min(BATCH, count - at))]
+    generated = names(dice)
+    for start in range(0, count, BATCH):
+        products = [next(generated) for _ in range(min(BATCH, count - start))]
         with transaction.atomic():
-            _Batch(dice, owners, actor, made).insert()
+            _Batch(dice, owners, actor, products).insert()
     with transaction.atomic():
         spelling.count_anew()
 
 
 class _Batch:
-    """Some thousand tags at once."""
+    """A few thousand tags, inserted together."""
 
-    def __init__(self, dice: random.Random, owners: Any, actor: Any, made: Any) -> None:
-        from registry.models import Tag  # noqa: PLC0415 - once Django is set up
+    def __init__(self, dice: random.Random, owners: Any, actor: Any, products: Any) -> None:
+        from registry.models import Tag  # noqa: PLC0415 - after django.setup()
 
-        self.dice, self.actor, self.made = dice, actor, made
+        self.dice, self.actor, self.products = dice, actor, products
         self.now = datetime.now(UTC)
         self.tags: list[Tag] = Tag.objects.bulk_create(
-            Tag(text=name, namespace=owners[maker.namespace]) for maker, _, name in made
+            Tag(text=name, namespace=owners[maker.namespace]) for maker, _, name in products
         )
 
     def insert(self) -> None:
-        """Names, versions and second thoughts."""
+        """Insert names, versions, yanks and deprecations."""
         self._names()
         self._versions()
         self._deprecations()
 
-    def _lucky(self, what: str) -> list[Tag]:
-        return [tag for tag in self.tags if self.dice.random() < SOME[what]]
+    def _sample(self, share: str) -> list[Tag]:
+        return [tag for tag in self.tags if self.dice.random() < SHARES[share]]
 
     def _names(self) -> None:
         from registry.domain.names import fold, grams  # noqa: PLC0415
         from registry.models import Gram, Name  # noqa: PLC0415
 
-        own = [(tag, tag.text, False) for tag in self.tags]
-        other = [(tag, tag.text.replace("-", "_") + ",old", True) for tag in self._lucky("alias")]
-        spelt = Name.objects.bulk_create(
+        names = [(tag, tag.text, False) for tag in self.tags]
+        aliases = [
+            (tag, tag.text.replace("-", "_") + ",old", True) for tag in self._sample("alias")
+        ]
+        rows = Name.objects.bulk_create(
             Name(
                 text=text,
                 tag_id=tag.pk,
@@ -222,10 +224,10 @@ class _Batch:
                 is_alias=is_alias,
                 folded=fold(text),
             )
-            for tag, text, is_alias in (*own, *other)
+            for tag, text, is_alias in (*names, *aliases)
         )
         Gram.objects.bulk_create(
-            (Gram(name_id=name.pk, text=text) for name in spelt for text in grams(name.folded)),
+            (Gram(name_id=name.pk, text=text) for name in rows for text in grams(name.folded)),
             batch_size=BATCH,
         )
 
@@ -234,7 +236,7 @@ class _Batch:
         from registry.models import Version, Withdrawal  # noqa: PLC0415
 
         rows = []
-        for tag, (maker, family, _) in zip(self.tags, self.made, strict=True):
+        for tag, (maker, family, _) in zip(self.tags, self.products, strict=True):
             body = target(self.dice, maker, family)
             text = canonical(body).decode()
             rows.append(
@@ -266,7 +268,7 @@ class _Batch:
                 reason="wrong figures",
                 actor=self.actor,
             )
-            for tag in self._lucky("yanked")
+            for tag in self._sample("yanked")
         )
 
     def _deprecations(self) -> None:
@@ -276,7 +278,7 @@ class _Batch:
             Deprecation(
                 tag=tag, sequence=1, deprecated=True, reason="no longer sold", actor=self.actor
             )
-            for tag in self._lucky("deprecated")
+            for tag in self._sample("deprecated")
         )
 
 

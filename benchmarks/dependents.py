@@ -1,9 +1,9 @@
-"""Impact and rebase of 10,000 dependents, against 1,000, and against publishing each by itself.
+"""Duration of impact and rebase for 10,000 dependents, compared with 1,000 and with publishing.
 
-python -m benchmarks.dependents            some five minutes
+python -m benchmarks.dependents         about twelve minutes
 """
 
-# ruff: noqa: S603 - runs itself
+# ruff: noqa: S603 - runs this module
 
 from __future__ import annotations
 
@@ -19,77 +19,79 @@ from typing import Any
 from benchmarks.stage import DATABASES, Environment, manage, say
 
 SIZES = (1_000, 10_000)
-MIDDLE = 100  # of them are made from the base, the others from these
-BY_ITSELF = 100  # published one at a time, to compare with
+DIRECT = 100  # dependents of the base; the others depend on these
+INDIVIDUAL = 100  # versions published one by one, for comparison
 
 BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
 def main() -> None:
-    """Measure on both databases; each step is a process of its own, so that memory is its own."""
+    """Measure on both databases, each step in its own process, to measure its memory."""
     for database, empty in DATABASES.items():
         say(database)
-        spent = {}
+        durations = {}
         for size in SIZES:
             with empty() as environment:
                 manage(environment, "load_catalogue")
-                _run(environment, "stage", size)
-                alone = _run(environment, "alone", size)
+                _run(environment, "seed", size)
+                individual = _run(environment, "individual", size)
                 impact = _run(environment, "impact", size)
                 rebase = _run(environment, "rebase", size)
-            spent[size] = (impact["seconds"], rebase["seconds"])
-            for name, found in (("impact", impact), ("rebase", rebase)):
+            durations[size] = (impact["seconds"], rebase["seconds"])
+            for name, result in (("impact", impact), ("rebase", rebase)):
                 say(
-                    f"  {name} of {size:,}: {found['seconds']:.1f} s, {found['queries']} queries, "
-                    f"{found['grown']:.0f} MiB more memory"
+                    f"  {name} of {size:,}: {result['seconds']:.1f} s, "
+                    f"{result['queries']} queries, {result['memory']:.0f} MiB memory growth"
                 )
-            ratio = alone["seconds"] / BY_ITSELF / (rebase["seconds"] / size)
-            say(f"  rebasing : publishing each by itself, 1 : {ratio:.1f}")
-        few, many = (spent[size] for size in SIZES)
+            ratio = individual["seconds"] / INDIVIDUAL / (rebase["seconds"] / size)
+            say(f"  rebasing : publishing individually, 1 : {ratio:.1f}")
+        few, many = (durations[size] for size in SIZES)
         say(f"  1,000 : 10,000 dependents, impact 1 : {many[0] / few[0]:.1f}")
         say(f"  1,000 : 10,000 dependents, rebase 1 : {many[1] / few[1]:.1f}")
 
 
 def _run(environment: Environment, step: str, size: int) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks.dependents", step, str(size)]
-    said = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    found: dict[str, float] = json.loads(said.stdout)
-    return found
+    process = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
+    result: dict[str, float] = json.loads(process.stdout)
+    return result
 
 
 def _step(name: str, size: int) -> dict[str, float]:
-    """One step of the measurement, in a process that knows only its own database."""
+    """Run and measure one step on the database that the environment names."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
-    import django  # noqa: PLC0415 - only here is there a database
+    import django  # noqa: PLC0415 - needs a database
 
     django.setup()
     from registry.domain.reference import Tag  # noqa: PLC0415
-    from registry.models import User  # noqa: PLC0415 - once Django is set up
+    from registry.models import User  # noqa: PLC0415 - after django.setup()
     from registry.services import checking, naming  # noqa: PLC0415
     from registry.services.downstream import impact, rebasing  # noqa: PLC0415
-    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after django.setup()
     from registry.services.writing import exclusive  # noqa: PLC0415
     from tests.publishing import publish  # noqa: PLC0415
 
     alice, _ = User.objects.get_or_create(username="alice", is_staff=True)
     base = Tag.parse("acme/base")
 
-    def stage() -> int:
+    def seed() -> int:
         naming.make_namespace("acme", actor=Actor.operator(alice))
         with exclusive():
             publish("acme/base", BASE)
-            for at in range(size):
-                middle = at < MIDDLE
-                parent = "acme/base" if middle else f"acme/of-{at % MIDDLE}"
-                publish(f"acme/of-{at}", {"tag": parent, "model": f"board-{at}"})
+            for index in range(size):
+                is_direct = index < DIRECT
+                parent = "acme/base" if is_direct else f"acme/child-{index % DIRECT}"
+                publish(f"acme/child-{index}", {"tag": parent, "model": f"board-{index}"})
         return size
 
-    def alone() -> int:
-        for at in range(BY_ITSELF):
-            publish(f"acme/alone-{at}", {"tag": "acme/of-0", "model": f"alone-{at}"})
-        return BY_ITSELF
+    def individual() -> int:
+        for index in range(INDIVIDUAL):
+            publish(f"acme/single-{index}", {"tag": "acme/child-0", "model": f"single-{index}"})
+        return INDIVIDUAL
 
-    def foresee() -> int:
+    def count_effects() -> int:
         draft = checking.check(base, json.dumps(BASE | {"mcpu": "znver3"}))
         return sum(1 for _ in impact.effects(draft))
 
@@ -98,16 +100,16 @@ def _step(name: str, size: int) -> dict[str, float]:
         return rebasing.rebase(rebasing.plan([base]), actor=Actor.operator(alice)).published
 
     steps: dict[str, Callable[[], int]] = {
-        "stage": stage,
-        "alone": alone,
-        "impact": foresee,
+        "seed": seed,
+        "individual": individual,
+        "impact": count_effects,
         "rebase": rebase,
     }
-    return _measured(steps[name])
+    return _measure(steps[name])
 
 
-def _measured(step: Callable[[], int]) -> dict[str, float]:
-    from django.db import connection  # noqa: PLC0415 - Django is set up
+def _measure(step: Callable[[], int]) -> dict[str, float]:
+    from django.db import connection  # noqa: PLC0415 - after django.setup()
 
     queries = 0
 
@@ -119,13 +121,13 @@ def _measured(step: Callable[[], int]) -> dict[str, float]:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
     with connection.execute_wrapper(count):
-        done = step()
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        count_done = step()
+    growth = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     return {
-        "done": done,
+        "done": count_done,
         "seconds": time.perf_counter() - start,
         "queries": queries,
-        "grown": grown / 1024,  # Linux tells it in KiB
+        "memory": growth / 1024,  # KiB on Linux
     }
 
 

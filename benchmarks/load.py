@@ -1,4 +1,4 @@
-"""Loading the shipped catalogue into an empty database, as a command.
+"""Duration of the command `load_catalogue` on an empty database.
 
 python -m benchmarks.load               about half a minute
 """
@@ -15,20 +15,21 @@ ROUNDS = 3
 
 
 def main() -> None:
-    """Measure on both databases, each time anew."""
+    """Measure on both databases, each time with an empty one."""
     for database, empty in DATABASES.items():
-        took, again, versions = [], [], 0
+        first_runs, second_runs, versions = [], [], 0
         for _ in range(ROUNDS):
             with empty() as environment:
-                took.append(seconds(environment))
-                again.append(seconds(environment))
+                first_runs.append(seconds(environment))
+                second_runs.append(seconds(environment))
                 versions = int(
                     re.findall(r"(\d+)", manage(environment, "shell", "--command", COUNT))[-1]
                 )
         say(
-            f"{database}: {median(took):.1f} s ({min(took):.1f} to {max(took):.1f}) for {versions}"
-            f" versions, {versions / median(took):.0f} versions/s; again, with nothing new:"
-            f" {median(again):.1f} s"
+            f"{database}: {median(first_runs):.1f} s"
+            f" ({min(first_runs):.1f} to {max(first_runs):.1f}) for {versions} versions,"
+            f" {versions / median(first_runs):.0f} versions/s;"
+            f" second run, nothing new: {median(second_runs):.1f} s"
         )
 
 
@@ -36,7 +37,7 @@ COUNT = "from registry.models import Version; print(Version.objects.count())"
 
 
 def seconds(environment: dict[str, str]) -> float:
-    """How long the command takes, from its start to its end."""
+    """Return how long the command takes, including its start."""
     start = time.perf_counter()
     manage(environment, "load_catalogue")
     return time.perf_counter() - start

@@ -1,9 +1,9 @@
-"""Publishing onto a chain of inheritance of depth 16, against depth 1.
+"""Duration of publishing onto an inheritance chain of depth 16, compared with depth 1.
 
 python -m benchmarks.publish            about half a minute
 """
 
-# ruff: noqa: S603 - runs itself
+# ruff: noqa: S603 - runs this module
 
 from __future__ import annotations
 
@@ -21,54 +21,54 @@ ROUNDS = 60
 
 
 def main() -> None:
-    """Measure on both databases, in a process that knows only its own."""
+    """Measure on both databases, each in a process of its own."""
     for database, empty in DATABASES.items():
         with empty() as environment:
             manage(environment, "load_catalogue")
             command = [sys.executable, "-m", "benchmarks.publish", "measure"]
-            said = subprocess.run(
+            output = subprocess.run(
                 command, env=environment, stdout=subprocess.PIPE, text=True, check=True
             ).stdout
-        shallow, deep = json.loads(said)
+        shallow, deep = json.loads(output)
         say(f"{database}: medians of {ROUNDS} publications each, in turn")
-        for depth, found in ((1, shallow), (DEPTH, deep)):
-            spent, queries = median(found["seconds"]), set(found["queries"])
-            say(f"  depth {depth:2}: {1000 * spent:.1f} ms, {sorted(queries)} queries")
+        for depth, result in ((1, shallow), (DEPTH, deep)):
+            duration, queries = median(result["seconds"]), set(result["queries"])
+            say(f"  depth {depth:2}: {1000 * duration:.1f} ms, {sorted(queries)} queries")
         ratio = median(deep["seconds"]) / median(shallow["seconds"])
         say(f"  ratio 1 : {ratio:.2f}")
 
 
 def measure() -> None:
-    """Publish in turn onto the first and the last link of a chain; the figures, as JSON."""
+    """Publish onto the first and the last link of a chain in turn; write the results as JSON."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
-    import django  # noqa: PLC0415 - only here is there a database
+    import django  # noqa: PLC0415 - needs a database
 
     django.setup()
-    from django.db import connection  # noqa: PLC0415 - once Django is set up
+    from django.db import connection  # noqa: PLC0415 - after django.setup()
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
 
     from registry.models import User  # noqa: PLC0415
     from registry.services import naming  # noqa: PLC0415
-    from registry.services.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.permissions import Actor  # noqa: PLC0415 - after django.setup()
     from tests.publishing import chain, publish  # noqa: PLC0415
 
     alice = User.objects.create_user("alice")
     naming.make_namespace("acme", actor=Actor.operator(alice))
     last = chain(DEPTH)
     parents = {"shallow": "acme/link-0", "deep": last}
-    found: dict[str, dict[str, list[float]]] = {
+    results: dict[str, dict[str, list[float]]] = {
         name: {"seconds": [], "queries": []} for name in parents
     }
-    for at in range(ROUNDS):
+    for index in range(ROUNDS):
         for name, parent in parents.items():
-            body = {"tag": parent, "num-cores": 1000 + at}
+            body = {"tag": parent, "num-cores": 1000 + index}
             with CaptureQueriesContext(connection) as captured:
-                publish(f"acme/{name}-counted-{at}", body)
-            found[name]["queries"].append(len(captured))
+                publish(f"acme/{name}-counted-{index}", body)
+            results[name]["queries"].append(len(captured))
             start = time.perf_counter()
-            publish(f"acme/{name}-{at}", body)
-            found[name]["seconds"].append(time.perf_counter() - start)
-    sys.stdout.write(json.dumps(list(found.values())))
+            publish(f"acme/{name}-{index}", body)
+            results[name]["seconds"].append(time.perf_counter() - start)
+    sys.stdout.write(json.dumps(list(results.values())))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Resolving by tag through the shipped server, against nginx serving the same bytes.
+"""Throughput of resolving by tag, compared with nginx serving the same bytes.
 
-    python -m benchmarks.resolve            about a minute; needs nginx and wrk
+    python -m benchmarks.resolve            about two minutes; needs nginx and wrk
 
-Both answer on loopback with as many processes; wrk loads them in turn, so that what else the
-machine does meets both. What counts is the ratio.
+Both run on loopback with the same number of processes. wrk loads them in turn, so that other load
+on the machine affects both; the ratio is what matters.
 """
 
-# ruff: noqa: S603 - runs nginx, wrk and the project's own server, with arguments of its own
+# ruff: noqa: S603 - runs nginx, wrk and the registry's server, with fixed arguments
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ from benchmarks.stage import (
 
 PATH = "/api/v1/resolve/arm/soc:aot"
 ROUNDS = 5
-SECONDS = 2  # of load, each time
+SECONDS = 2  # of load per round
 CONNECTIONS = 16
-OF_THE_SERVER = ("server", "date", "content-length", "content-type", "etag", "connection")
+SERVER_HEADERS = ("server", "date", "content-length", "content-type", "etag", "connection")
 
 
 def main() -> None:
     """Measure on both databases."""
-    found = programs(nginx="nginx", wrk="wrk")
+    paths = programs(nginx="nginx", wrk="wrk")
     for database, empty in DATABASES.items():
         with empty() as environment, ExitStack() as stack:
             manage(environment, "load_catalogue")
             manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
             registry = stack.enter_context(shipped_server(environment))
-            nginx = stack.enter_context(static_server(found["nginx"], registry))
-            compare(f"{database}, whole answers", found["wrk"], registry, nginx)
-            compare(f"{database}, 304 Not Modified", found["wrk"], registry, nginx, fresh=True)
+            nginx = stack.enter_context(static_server(paths["nginx"], registry))
+            compare(f"{database}, full responses", paths["wrk"], registry, nginx)
+            compare(f"{database}, 304 Not Modified", paths["wrk"], registry, nginx, fresh=True)
 
 
 @contextmanager
 def shipped_server(environment: Environment) -> Iterator[int]:
-    """The port of the registry as `make serve` starts it."""
+    """Run the registry as `make serve` does, and yield its port."""
     makefile = Path("Makefile").read_text(encoding="utf-8")
     workers, threads = (
         re.findall(rf"^{name} := (\d+)$", makefile, re.MULTILINE)[0]
@@ -68,17 +68,17 @@ def shipped_server(environment: Environment) -> Iterator[int]:
 
 @contextmanager
 def static_server(program: str, registry: int) -> Iterator[int]:
-    """The port of an nginx that serves the registry's answer as a file, with its headers."""
+    """Run nginx with the registry's response as a file, with its headers, and yield its port."""
     _, headers, body = get(registry, PATH)
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="registry-benchmark-nginx-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # nginx, started by root, reads as another user
-        (folder / "answer").write_bytes(body)
+        folder.chmod(0o755)  # nginx drops privileges when started by root
+        (folder / "response").write_bytes(body)
         lines = "\n".join(
             f'add_header {header} "{value}";'
             for header, value in headers.items()
-            if header.lower() not in OF_THE_SERVER
+            if header.lower() not in SERVER_HEADERS
         )
         (folder / "nginx.conf").write_text(
             f"""
@@ -91,7 +91,7 @@ def static_server(program: str, registry: int) -> Iterator[int]:
                 types {{ }} default_type application/json;
                 server {{
                     listen 127.0.0.1:{port};
-                    location = {PATH} {{ alias {name}/answer; {lines} }}
+                    location = {PATH} {{ alias {name}/response; {lines} }}
                 }}
             }}
             """,
@@ -104,39 +104,39 @@ def static_server(program: str, registry: int) -> Iterator[int]:
             yield port
 
 
-def compare(what: str, wrk: str, registry: int, nginx: int, *, fresh: bool = False) -> None:
-    """Load both in turn and say how they compare."""
-    loads = [
+def compare(title: str, wrk: str, registry: int, nginx: int, *, fresh: bool = False) -> None:
+    """Load both in turn and print how they compare."""
+    rounds = [
         (load(wrk, registry, fresh=fresh), load(wrk, nginx, fresh=fresh)) for _ in range(ROUNDS)
     ]
-    say(f"{what}: medians of {ROUNDS} rounds")
-    for name, found in zip(("registry", "nginx"), zip(*loads, strict=True), strict=True):
-        rates = [rate for rate, _ in found]
+    say(f"{title}: medians of {ROUNDS} rounds")
+    for name, results in zip(("registry", "nginx"), zip(*rounds, strict=True), strict=True):
+        rates = [rate for rate, _ in results]
         say(
             f"  {name:9}{median(rates):10,.0f} requests/s ({min(rates):,.0f} to {max(rates):,.0f}),"
-            f" 99 % within {median(latency for _, latency in found):.1f} ms"
+            f" 99 % within {median(latency for _, latency in results):.1f} ms"
         )
-    ratios = [served / resolved for (resolved, _), (served, _) in loads]
+    ratios = [nginx_rate / rate for (rate, _), (nginx_rate, _) in rounds]
     say(f"  ratio    1 : {median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
 
 
 def load(wrk: str, port: int, *, fresh: bool) -> tuple[float, float]:
-    """Requests a second, and the milliseconds within which 99 of 100 were answered."""
+    """Return requests per second, and the 99th percentile of latency in milliseconds."""
     command = [wrk, "--threads", "1", "--connections", str(CONNECTIONS)]
     command += ["--duration", f"{SECONDS}s", "--latency"]
     if fresh:
         command += ["--header", f"If-None-Match: {get(port, PATH)[1]['ETag']}"]
-    said = subprocess.run(
+    output = subprocess.run(
         [*command, f"http://127.0.0.1:{port}{PATH}"],
         stdout=subprocess.PIPE,
         text=True,
         timeout=SECONDS + 30,
         check=True,
     ).stdout
-    if "Non-2xx" in said or "Socket errors" in said:
-        raise ValueError(f"some requests failed:\n{said}")
-    rate = float(re.findall(r"Requests/sec:\s+([\d.]+)", said)[0])
-    number, unit = re.findall(r"99%\s+([\d.]+)(us|ms|s)", said)[0]
+    if "Non-2xx" in output or "Socket errors" in output:
+        raise ValueError(f"some requests failed:\n{output}")
+    rate = float(re.findall(r"Requests/sec:\s+([\d.]+)", output)[0])
+    number, unit = re.findall(r"99%\s+([\d.]+)(us|ms|s)", output)[0]
     return rate, float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
 
 

@@ -1,9 +1,9 @@
-"""Search among 100,000 tags through the shipped server, and resolving there against 300 tags.
+"""Latency of search among 100,000 tags, and of resolving there compared with 300 tags.
 
-    python -m benchmarks.search             some 8 minutes
+    python -m benchmarks.search             about eight minutes
 
-Every question is asked several times, in an order that mixes all of them; one at a time, so that
-an answer's time is its own work. What resolving costs is asked of both registries in turn.
+Queries run several times, in random order, one at a time, so that they do not delay each other.
+Resolving alternates between both registries.
 """
 
 from __future__ import annotations
@@ -25,35 +25,39 @@ from benchmarks.stage import DATABASES, Environment, get, manage, say
 
 TAGS = 100_000
 ROUNDS = 12
-RESOLVED = 400  # each time, of each registry
+RESOLVED = 400  # per round and registry
 SEED = 1
 
 LIST = "/api/v1/tags"
 DENSE = ("keys=cpu", "num-cores>=1", "cores>=1", "power_watts>1", "memory_bytes>=1")
 MIXED = ("mattr=+avx2", "num-cores>=8", "memory_bytes>=8e9", "power_watts<100", "mcpu=znver4")
 
-Question = Mapping[str, object]
+Query = Mapping[str, object]
 
 
-def named(*queries: str, **more: object) -> list[Question]:
-    """Questions for names."""
-    return [{"q": query, **more} for query in queries]
+def text_queries(*texts: str, **others: object) -> list[Query]:
+    """Return queries for names, all with the same other parameters."""
+    return [{"q": text, **others} for text in texts]
 
 
-def where(*conditions: str, **more: object) -> Question:
-    """A question for attributes."""
-    return {"where": list(conditions), **more}
+def where(*conditions: str, **others: object) -> Query:
+    """Return a query with conditions."""
+    return {"where": list(conditions), **others}
 
 
-QUESTIONS: dict[str, list[Question]] = {
-    "one word": named("4090", "jetson-nano", "gfx", "epyc", "nrf52", "stm32h", "xavier", "m1-gpu"),
-    "three words": named(
+QUERIES: dict[str, list[Query]] = {
+    "one word": text_queries(
+        "4090", "jetson-nano", "gfx", "epyc", "nrf52", "stm32h", "xavier", "m1-gpu"
+    ),
+    "three words": text_queries(
         *("geforce rtx 4090", "jetson orin kit", "amd radeon rx", "mali g 610", "aws c6i bare"),
         "nvidia/geforce-rtx-40 linux",
     ),
-    "a word in half of all names": named("linux", "linux aot", "linux 16gb", "x linux"),
-    "one or two letters": named("a", "r", "2", "ge", "qz", "a e i o r s t n"),
-    "a typo": named(
+    "a word that is in half of all names": text_queries(
+        "linux", "linux aot", "linux 16gb", "x linux"
+    ),
+    "one or two letters": text_queries("a", "r", "2", "ge", "qz", "a e i o r s t n"),
+    "a typo": text_queries(
         *("gefroce rtx 4090", "jetsn-nono", "radoen rx 7900", "nvidia/quadrro-4000"),
         *("stm23h 750", "snapdargon 8", "rtx-4009", "qqqqqqq"),
     ),
@@ -70,13 +74,25 @@ QUESTIONS: dict[str, list[Question]] = {
         {"vendor": "AMD", "kind": "rocm", "arch": "gfx942", "status": "active"},
         {"namespace": "nvidia", "status": "yanked", "family": "quadro"},
     ],
-    "a text": [
-        *(where(one) for one in ("arch=sm_90", "mcpu=cortex-m7", "keys=cpu", "mattr=+avx2")),
-        *(where(one) for one in ("/host/mcpu=cortex-a78", "/host/kind=llvm", "mcpu=nonsense")),
+    "text conditions": [
+        *(
+            where(condition)
+            for condition in ("arch=sm_90", "mcpu=cortex-m7", "keys=cpu", "mattr=+avx2")
+        ),
+        *(
+            where(condition)
+            for condition in ("/host/mcpu=cortex-a78", "/host/kind=llvm", "mcpu=nonsense")
+        ),
     ],
-    "a range of numbers": [
-        *(where(one) for one in ("num-cores>=8", "cores>=1", "power_watts<6", "cores>1e9")),
-        *(where(one) for one in ("/host/num-cores>=64", "/hardware/memory_bytes>=4e10")),
+    "numeric ranges": [
+        *(
+            where(condition)
+            for condition in ("num-cores>=8", "cores>=1", "power_watts<6", "cores>1e9")
+        ),
+        *(
+            where(condition)
+            for condition in ("/host/num-cores>=64", "/hardware/memory_bytes>=4e10")
+        ),
     ],
     "five conditions": [
         where(*DENSE),
@@ -86,20 +102,20 @@ QUESTIONS: dict[str, list[Question]] = {
         where(*DENSE, kind="llvm", status="active"),
     ],
     "a name with facts or conditions": [
-        *named("linux", where=["keys=cpu"]),
-        *named("linux", namespace="nvidia"),
-        *named("rtx 4090", where=["num-cores>=8"]),
-        *named("jetson", kind="cuda", where=["arch=sm_87", "/host/num-cores>=4"]),
-        *named("a", status="yanked"),
-        *named("kit", vendor="NXP", where=["mcpu=cortex-m7"]),
+        *text_queries("linux", where=["keys=cpu"]),
+        *text_queries("linux", namespace="nvidia"),
+        *text_queries("rtx 4090", where=["num-cores>=8"]),
+        *text_queries("jetson", kind="cuda", where=["arch=sm_87", "/host/num-cores>=4"]),
+        *text_queries("a", status="yanked"),
+        *text_queries("kit", vendor="NXP", where=["mcpu=cortex-m7"]),
     ],
-    "the worst we know": [
-        where("/kind=llvm", "/host/kind=llvm"),  # each true of many, both of none
+    "the worst known cases": [
+        where("/kind=llvm", "/host/kind=llvm"),  # each matches many tags, both together none
         where("/kind=llvm", "/host/kind=llvm", *DENSE[2:]),
-        *named("linux", where=list(DENSE)),
-        *named("a e i o r s t n", where=list(DENSE)),
-        *named("linux", where=["/kind=llvm", "/host/kind=llvm", *DENSE[2:]]),
-        *named("gefroce", where=list(DENSE), kind="cuda"),
+        *text_queries("linux", where=list(DENSE)),
+        *text_queries("a e i o r s t n", where=list(DENSE)),
+        *text_queries("linux", where=["/kind=llvm", "/host/kind=llvm", *DENSE[2:]]),
+        *text_queries("gefroce", where=list(DENSE), kind="cuda"),
     ],
 }
 
@@ -111,88 +127,87 @@ def main() -> None:
             small, large = stack.enter_context(empty()), stack.enter_context(empty())
             for environment in (small, large):
                 manage(environment, "load_catalogue")
-            say(f"{database}: {filled(large)}")
+            say(f"{database}: {fill(large)}")
             few = stack.enter_context(shipped_server(small))
             many = stack.enter_context(shipped_server(large))
-            searching(many)
-            resolving(few, many)
+            measure_search(many)
+            measure_resolving(few, many)
 
 
-def filled(environment: Environment) -> str:
-    """Fill a registry up; what was said about it."""
+def fill(environment: Environment) -> str:
+    """Generate the tags; return the report of the generator."""
     command = [sys.executable, "-m", "benchmarks.crowd", str(TAGS)]
-    return subprocess.run(  # noqa: S603 - runs a benchmark of the project's own
+    return subprocess.run(  # noqa: S603 - runs another benchmark
         command, env=environment, stdout=subprocess.PIPE, text=True, check=True
     ).stdout.strip()
 
 
-def searching(port: int) -> None:
-    """Ask all questions, and say how long the answers of each class took."""
+def measure_search(port: int) -> None:
+    """Run all queries and print the latencies of each class."""
     paths = {
         "the list": [LIST, *islice(pages(port, LIST), 40, 43)],
         **{
-            name: [f"{LIST}?{urlencode(question, doseq=True)}" for question in questions]
-            for name, questions in QUESTIONS.items()
+            name: [f"{LIST}?{urlencode(query, doseq=True)}" for query in queries]
+            for name, queries in QUERIES.items()
         },
-        "a later page": [
+        "later pages": [
             path
-            for question in (named("linux")[0], where(*DENSE), {"kind": "llvm"})
-            for path in islice(pages(port, f"{LIST}?{urlencode(question, doseq=True)}"), 18, 20)
+            for query in (text_queries("linux")[0], where(*DENSE), {"kind": "llvm"})
+            for path in islice(pages(port, f"{LIST}?{urlencode(query, doseq=True)}"), 18, 20)
         ],
     }
-    every = [(name, path) for name, some in paths.items() for path in some]
-    took: dict[str, list[float]] = {name: [] for name in paths}
+    requests = [(name, path) for name, group in paths.items() for path in group]
+    latencies: dict[str, list[float]] = {name: [] for name in paths}
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
-    for at in range(ROUNDS):
-        random.Random(SEED + at).shuffle(every)  # noqa: S311 - no secret
-        for name, path in every:
-            took[name].append(milliseconds(connection, path))
-    say(f"  {len(every)} questions, {ROUNDS} times each")
-    for name, found in took.items():
-        say(f"  {name:34}{summary(found)}")
-    say(f"  {'all':34}{summary([each for found in took.values() for each in found])}")
+    for index in range(ROUNDS):
+        random.Random(SEED + index).shuffle(requests)  # noqa: S311 - not for security
+        for name, path in requests:
+            latencies[name].append(milliseconds(connection, path))
+    say(f"  {len(requests)} queries, {ROUNDS} times each")
+    for name, group in latencies.items():
+        say(f"  {name:38}{summary(group)}")
+    say(f"  {'all':38}{summary([latency for group in latencies.values() for latency in group])}")
 
 
 def pages(port: int, path: str) -> Iterator[str]:
-    """Where the pages of a list after the first are."""
-    following = json.loads(get(port, path)[2])["next"]
-    while following:
-        yield following
-        following = json.loads(get(port, following)[2])["next"]
+    """Yield the paths of all pages of a list after the first."""
+    next_page = json.loads(get(port, path)[2])["next"]
+    while next_page:
+        yield next_page
+        next_page = json.loads(get(port, next_page)[2])["next"]
 
 
 def milliseconds(connection: HTTPConnection, path: str) -> float:
-    """How long an answer takes, which must be one."""
+    """Return the latency of a request. Raise ValueError unless it succeeds."""
     start = time.perf_counter()
     connection.request("GET", path)
-    answer = connection.getresponse()
-    body = answer.read()
-    took = 1000 * (time.perf_counter() - start)
-    if answer.status != 200:
-        raise ValueError(f"{path}: {answer.status} {body.decode()}")
-    return took
+    response = connection.getresponse()
+    body = response.read()
+    latency = 1000 * (time.perf_counter() - start)
+    if response.status != 200:
+        raise ValueError(f"{path}: {response.status} {body.decode()}")
+    return latency
 
 
-def summary(found: list[float]) -> str:
-    """Median, 95th percentile and maximum."""
-    return (
-        f"p50 {median(found):6.1f} ms  p95 {quantiles(found, n=20)[-1]:6.1f}  max {max(found):6.1f}"
-    )
+def summary(latencies: list[float]) -> str:
+    """Format median, 95th percentile and maximum."""
+    p95 = quantiles(latencies, n=20)[-1]
+    return f"p50 {median(latencies):6.1f} ms  p95 {p95:6.1f}  max {max(latencies):6.1f}"
 
 
-def resolving(few: int, many: int) -> None:
-    """Resolve the same tags in both registries in turn, and say how they compare."""
+def measure_resolving(few: int, many: int) -> None:
+    """Resolve the same tags in both registries in turn and print how they compare."""
     tags = [entry["tag"] for entry in json.loads(get(few, LIST)[2])["results"]]
     ports = {few: HTTPConnection("127.0.0.1", few), many: HTTPConnection("127.0.0.1", many)}
     ratios, medians = [], []
     for _ in range(ROUNDS):
-        took: dict[int, list[float]] = {few: [], many: []}
-        for at in range(RESOLVED):
+        latencies: dict[int, list[float]] = {few: [], many: []}
+        for index in range(RESOLVED):
             for port, connection in ports.items():
-                path = f"/api/v1/resolve/{tags[at % len(tags)]}"
-                took[port].append(milliseconds(connection, path))
-        medians.append(median(took[many]))
-        ratios.append(median(took[many]) / median(took[few]))
+                path = f"/api/v1/resolve/{tags[index % len(tags)]}"
+                latencies[port].append(milliseconds(connection, path))
+        medians.append(median(latencies[many]))
+        ratios.append(median(latencies[many]) / median(latencies[few]))
     say(
         f"  resolving, {TAGS:,} tags : catalogue  {median(ratios):.2f} : 1"
         f" ({min(ratios):.2f} to {max(ratios):.2f}), {median(medians):.2f} ms"

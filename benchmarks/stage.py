@@ -1,6 +1,6 @@
-"""Registries to measure: each in a temporary folder or database, gone afterwards."""
+"""Temporary registries and servers for the benchmarks, deleted afterwards."""
 
-# ruff: noqa: S603 - runs the project's own commands, nginx and wrk, with arguments of its own
+# ruff: noqa: S603 - runs only commands of the project, nginx and wrk, with fixed arguments
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Environment = dict[str, str]
 
 @contextmanager
 def sqlite() -> Iterator[Environment]:
-    """The environment of processes that use an empty, migrated registry on SQLite."""
+    """Yield the environment variables of an empty, migrated registry on SQLite."""
     with tempfile.TemporaryDirectory(prefix="registry-benchmark-") as folder:
         environment = {**os.environ, "REGISTRY_VAR": folder}
         environment.pop("DATABASE_URL", None)
@@ -35,10 +35,10 @@ def sqlite() -> Iterator[Environment]:
 
 @contextmanager
 def postgresql() -> Iterator[Environment]:
-    """The same on a PostgreSQL that lives as long. It does not wait for the disk (see there)."""
+    """Yield the same for a temporary PostgreSQL server, which runs without fsync."""
     with postgres() as url, tempfile.TemporaryDirectory(prefix="registry-benchmark-") as folder:
         environment = {**os.environ, "REGISTRY_VAR": folder, "DATABASE_URL": url}
-        environment.setdefault("SECRET_KEY", "of a registry that lives for one measurement")
+        environment.setdefault("SECRET_KEY", "key of a temporary benchmark registry")
         manage(environment, "migrate", "--verbosity", "0")
         yield environment
 
@@ -50,7 +50,7 @@ DATABASES: dict[str, Callable[[], AbstractContextManager[Environment]]] = {
 
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
-    """Run manage.py; what it wrote."""
+    """Run manage.py and return its output."""
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, text=True, check=True
@@ -58,17 +58,17 @@ def manage(environment: Mapping[str, str], *arguments: str) -> str:
 
 
 def programs(**packages: str) -> dict[str, str]:
-    """Where programs are, by name; ends the benchmark with how to install those that are not."""
+    """Return the paths of programs by name. Exit with an install command if any is missing."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin"  # where Debian puts servers
-    found = {name: shutil.which(name, path=path) for name in packages}
-    missing = [packages[name] for name, where in found.items() if where is None]
+    paths = {name: shutil.which(name, path=path) for name in packages}
+    missing = [packages[name] for name, program in paths.items() if program is None]
     if missing:
         sys.exit(f"Missing: {', '.join(missing)}. On Debian: apt-get install {' '.join(missing)}")
-    return {name: where for name, where in found.items() if where}
+    return {name: program for name, program in paths.items() if program}
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses."""
+    """Return an unused port on loopback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -79,12 +79,12 @@ def free_port() -> int:
 def server(
     command: list[str], port: int, path: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """A server that answers `path` on a port of loopback, and ends with the block."""
+    """Run a server on loopback for the duration of the block, once it responds to `path`."""
     process = subprocess.Popen(
         command,
         env=environment,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,  # a line for each request
+        stderr=subprocess.DEVNULL,  # one line per request
     )
     try:
         _wait_for(process, port, path)
@@ -102,21 +102,21 @@ def _wait_for(process: subprocess.Popen[bytes], port: int, path: str) -> None:
                 return
         except OSError:
             time.sleep(0.1)
-    raise TimeoutError(f"{Path(process.args[0]).name} does not answer on port {port}")  # type: ignore[index, arg-type] # a list of text
+    raise TimeoutError(f"{Path(process.args[0]).name} does not respond on port {port}")  # type: ignore[index, arg-type] # args is a list
 
 
 def get(port: int, path: str) -> tuple[int, HTTPMessage, bytes]:
-    """Status, headers and body of one answer."""
+    """Send a GET request; return status, headers and body."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path)
-        answer = connection.getresponse()
-        return answer.status, answer.headers, answer.read()
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
     finally:
         connection.close()
 
 
 def say(line: str = "") -> None:
-    """Write a line of the result."""
+    """Print a line of the results."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
