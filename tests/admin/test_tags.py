@@ -127,7 +127,7 @@ def test_alias_is_added_repointed_and_remembers(desk: Desk, board: Tag) -> None:
     ("alias", "reference", "told"),
     [
         ("acme/board", "nvidia/jetson-nano", "acme/board is a tag"),
-        ("nowhere/x", "acme/board", "no known namespace"),
+        ("nowhere/x", "acme/board", "There is no namespace nowhere."),
         ("acme/x", "acme/boardd", "Did you mean acme/board"),
         ("acme/x", "???", "Points at"),
         ("acme/x y", "acme/board", "acme/x y"),
