@@ -8,7 +8,7 @@ from importlib import import_module
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
-from registry.services import tracing
+from registry.services.core import request_ids
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
         import_module(settings)
     except ImproperlyConfigured as error:
         sys.exit(f"manage.py: {error}")  # a sentence for the operator, not a traceback
-    with tracing.traced(tracing.command_id(" ".join(sys.argv[1:2]))):
+    with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
         execute_from_command_line(sys.argv)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.stage import say
+from benchmarks.stage import print_line
 
 if TYPE_CHECKING:
     from registry.models import Tag
@@ -101,12 +101,14 @@ def main(count: int) -> None:
     missing = count - Tag.objects.count()
     _insert(missing)
     inserted = time.perf_counter()
-    indexing.rebuild()
+    indexing.rebuild_index()
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")  # autovacuum would run it soon
     insertion, indexing_time = inserted - start, time.perf_counter() - inserted
-    say(f"{missing:,} tags inserted in {insertion:.0f} s, search index in {indexing_time:.0f} s")
+    print_line(
+        f"{missing:,} tags inserted in {insertion:.0f} s, search index in {indexing_time:.0f} s"
+    )
 
 
 def names(dice: random.Random) -> Iterator[tuple[Maker, str, str]]:
@@ -171,7 +173,7 @@ def _insert(count: int) -> None:
     from django.db import transaction  # noqa: PLC0415 - after django.setup()
 
     from registry.models import Namespace, User  # noqa: PLC0415
-    from registry.services.search import spelling  # noqa: PLC0415
+    from registry.services.search import name_index  # noqa: PLC0415
 
     dice = random.Random(SEED)  # noqa: S311 - reproducible
     actor = User.objects.create_user("crowd")
@@ -184,7 +186,7 @@ def _insert(count: int) -> None:
         with transaction.atomic():
             _Batch(dice, owners, actor, products).insert()
     with transaction.atomic():
-        spelling.count_anew()
+        name_index.rebuild_counts()
 
 
 class _Batch:
@@ -209,7 +211,7 @@ class _Batch:
         return [tag for tag in self.tags if self.dice.random() < SHARES[share]]
 
     def _names(self) -> None:
-        from registry.domain.names import fold, grams  # noqa: PLC0415
+        from registry.domain.name_folding import fold_name, trigrams  # noqa: PLC0415
         from registry.models import Gram, Name  # noqa: PLC0415
 
         names = [(tag, tag.text, False) for tag in self.tags]
@@ -222,12 +224,12 @@ class _Batch:
                 tag_id=tag.pk,
                 namespace_id=tag.namespace_id,
                 is_alias=is_alias,
-                folded=fold(text),
+                folded=fold_name(text),
             )
             for tag, text, is_alias in (*names, *aliases)
         )
         Gram.objects.bulk_create(
-            (Gram(name_id=name.pk, text=text) for name in rows for text in grams(name.folded)),
+            (Gram(name_id=name.pk, text=text) for name in rows for text in trigrams(name.folded)),
             batch_size=BATCH,
         )
 

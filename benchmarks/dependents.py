@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.stage import DATABASES, Environment, manage, say
+from benchmarks.stage import DATABASES, Environment, print_line, run_manage
 
 SIZES = (1_000, 10_000)
 DIRECT = 100  # dependents of the base; the others depend on these
@@ -28,26 +28,26 @@ BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-c
 def main() -> None:
     """Measure on both databases, each step in its own process, to measure its memory."""
     for database, empty in DATABASES.items():
-        say(database)
+        print_line(database)
         durations = {}
         for size in SIZES:
             with empty() as environment:
-                manage(environment, "load_catalogue")
+                run_manage(environment, "load_catalogue")
                 _run(environment, "seed", size)
                 individual = _run(environment, "individual", size)
                 impact = _run(environment, "impact", size)
                 rebase = _run(environment, "rebase", size)
             durations[size] = (impact["seconds"], rebase["seconds"])
             for name, result in (("impact", impact), ("rebase", rebase)):
-                say(
+                print_line(
                     f"  {name} of {size:,}: {result['seconds']:.1f} s, "
                     f"{result['queries']} queries, {result['memory']:.0f} MiB memory growth"
                 )
             ratio = individual["seconds"] / INDIVIDUAL / (rebase["seconds"] / size)
-            say(f"  rebasing : publishing individually, 1 : {ratio:.1f}")
+            print_line(f"  rebasing : publishing individually, 1 : {ratio:.1f}")
         few, many = (durations[size] for size in SIZES)
-        say(f"  1,000 : 10,000 dependents, impact 1 : {many[0] / few[0]:.1f}")
-        say(f"  1,000 : 10,000 dependents, rebase 1 : {many[1] / few[1]:.1f}")
+        print_line(f"  1,000 : 10,000 dependents, impact 1 : {many[0] / few[0]:.1f}")
+        print_line(f"  1,000 : 10,000 dependents, rebase 1 : {many[1] / few[1]:.1f}")
 
 
 def _run(environment: Environment, step: str, size: int) -> dict[str, float]:
@@ -67,18 +67,18 @@ def _step(name: str, size: int) -> dict[str, float]:
     django.setup()
     from registry.domain.reference import Tag  # noqa: PLC0415
     from registry.models import User  # noqa: PLC0415 - after django.setup()
-    from registry.services import checking, naming  # noqa: PLC0415
-    from registry.services.downstream import impact, rebasing  # noqa: PLC0415
-    from registry.services.permissions import Actor  # noqa: PLC0415 - after django.setup()
-    from registry.services.writing import exclusive  # noqa: PLC0415
+    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after django.setup()
+    from registry.services.core.transactions import write_lock  # noqa: PLC0415
+    from registry.services.namespaces import namespaces  # noqa: PLC0415
+    from registry.services.versions import checking, impact, rebasing  # noqa: PLC0415
     from tests.publishing import publish  # noqa: PLC0415
 
     alice, _ = User.objects.get_or_create(username="alice", is_staff=True)
     base = Tag.parse("acme/base")
 
     def seed() -> int:
-        naming.make_namespace("acme", actor=Actor.operator(alice))
-        with exclusive():
+        namespaces.create_namespace("acme", actor=Actor.operator(alice))
+        with write_lock():
             publish("acme/base", BASE)
             for index in range(size):
                 is_direct = index < DIRECT
@@ -93,11 +93,11 @@ def _step(name: str, size: int) -> dict[str, float]:
 
     def count_effects() -> int:
         draft = checking.check(base, json.dumps(BASE | {"mcpu": "znver3"}))
-        return sum(1 for _ in impact.effects(draft))
+        return sum(1 for _ in impact.iterate_effects(draft))
 
     def rebase() -> int:
         publish("acme/base", BASE | {"mcpu": "znver3"})
-        return rebasing.rebase(rebasing.plan([base]), actor=Actor.operator(alice)).published
+        return rebasing.rebase(rebasing.plan_rebase([base]), actor=Actor.operator(alice)).published
 
     steps: dict[str, Callable[[], int]] = {
         "seed": seed,

@@ -9,7 +9,7 @@ import re
 import time
 from statistics import median
 
-from benchmarks.stage import DATABASES, manage, say
+from benchmarks.stage import DATABASES, print_line, run_manage
 
 ROUNDS = 3
 
@@ -23,9 +23,9 @@ def main() -> None:
                 first_runs.append(seconds(environment))
                 second_runs.append(seconds(environment))
                 versions = int(
-                    re.findall(r"(\d+)", manage(environment, "shell", "--command", COUNT))[-1]
+                    re.findall(r"(\d+)", run_manage(environment, "shell", "--command", COUNT))[-1]
                 )
-        say(
+        print_line(
             f"{database}: {median(first_runs):.1f} s"
             f" ({min(first_runs):.1f} to {max(first_runs):.1f}) for {versions} versions,"
             f" {versions / median(first_runs):.0f} versions/s;"
@@ -39,7 +39,7 @@ COUNT = "from registry.models import Version; print(Version.objects.count())"
 def seconds(environment: dict[str, str]) -> float:
     """Return how long the command takes, including its start."""
     start = time.perf_counter()
-    manage(environment, "load_catalogue")
+    run_manage(environment, "load_catalogue")
     return time.perf_counter() - start
 
 

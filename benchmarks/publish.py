@@ -14,7 +14,7 @@ import sys
 import time
 from statistics import median
 
-from benchmarks.stage import DATABASES, manage, say
+from benchmarks.stage import DATABASES, print_line, run_manage
 
 DEPTH = 16
 ROUNDS = 60
@@ -24,18 +24,18 @@ def main() -> None:
     """Measure on both databases, each in a process of its own."""
     for database, empty in DATABASES.items():
         with empty() as environment:
-            manage(environment, "load_catalogue")
+            run_manage(environment, "load_catalogue")
             command = [sys.executable, "-m", "benchmarks.publish", "measure"]
             output = subprocess.run(
                 command, env=environment, stdout=subprocess.PIPE, text=True, check=True
             ).stdout
         shallow, deep = json.loads(output)
-        say(f"{database}: medians of {ROUNDS} publications each, in turn")
+        print_line(f"{database}: medians of {ROUNDS} publications each, in turn")
         for depth, result in ((1, shallow), (DEPTH, deep)):
             duration, queries = median(result["seconds"]), set(result["queries"])
-            say(f"  depth {depth:2}: {1000 * duration:.1f} ms, {sorted(queries)} queries")
+            print_line(f"  depth {depth:2}: {1000 * duration:.1f} ms, {sorted(queries)} queries")
         ratio = median(deep["seconds"]) / median(shallow["seconds"])
-        say(f"  ratio 1 : {ratio:.2f}")
+        print_line(f"  ratio 1 : {ratio:.2f}")
 
 
 def measure() -> None:
@@ -48,12 +48,12 @@ def measure() -> None:
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
 
     from registry.models import User  # noqa: PLC0415
-    from registry.services import naming  # noqa: PLC0415
-    from registry.services.permissions import Actor  # noqa: PLC0415 - after django.setup()
+    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after django.setup()
+    from registry.services.namespaces import namespaces  # noqa: PLC0415
     from tests.publishing import chain, publish  # noqa: PLC0415
 
     alice = User.objects.create_user("alice")
-    naming.make_namespace("acme", actor=Actor.operator(alice))
+    namespaces.create_namespace("acme", actor=Actor.operator(alice))
     last = chain(DEPTH)
     parents = {"shallow": "acme/link-0", "deep": last}
     results: dict[str, dict[str, list[float]]] = {

@@ -22,11 +22,11 @@ from statistics import median
 from benchmarks.stage import (
     DATABASES,
     Environment,
+    fetch,
+    find_programs,
     free_port,
-    get,
-    manage,
-    programs,
-    say,
+    print_line,
+    run_manage,
     server,
 )
 
@@ -39,11 +39,11 @@ SERVER_HEADERS = ("server", "date", "content-length", "content-type", "etag", "c
 
 def main() -> None:
     """Measure on both databases."""
-    paths = programs(nginx="nginx", wrk="wrk")
+    paths = find_programs(nginx="nginx", wrk="wrk")
     for database, empty in DATABASES.items():
         with empty() as environment, ExitStack() as stack:
-            manage(environment, "load_catalogue")
-            manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
+            run_manage(environment, "load_catalogue")
+            run_manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
             registry = stack.enter_context(shipped_server(environment))
             nginx = stack.enter_context(static_server(paths["nginx"], registry))
             compare(f"{database}, full responses", paths["wrk"], registry, nginx)
@@ -69,7 +69,7 @@ def shipped_server(environment: Environment) -> Iterator[int]:
 @contextmanager
 def static_server(program: str, registry: int) -> Iterator[int]:
     """Run nginx with the registry's response as a file, with its headers, and yield its port."""
-    _, headers, body = get(registry, PATH)
+    _, headers, body = fetch(registry, PATH)
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="registry-benchmark-nginx-") as name:
         folder = Path(name)
@@ -99,7 +99,7 @@ def static_server(program: str, registry: int) -> Iterator[int]:
         )
         command = [program, "-p", name, "-c", f"{name}/nginx.conf", "-e", f"{name}/errors"]
         with server(command, port, PATH):
-            if get(port, PATH)[2] != body:
+            if fetch(port, PATH)[2] != body:
                 raise ValueError("nginx does not serve the registry's bytes")
             yield port
 
@@ -109,15 +109,15 @@ def compare(title: str, wrk: str, registry: int, nginx: int, *, fresh: bool = Fa
     rounds = [
         (load(wrk, registry, fresh=fresh), load(wrk, nginx, fresh=fresh)) for _ in range(ROUNDS)
     ]
-    say(f"{title}: medians of {ROUNDS} rounds")
+    print_line(f"{title}: medians of {ROUNDS} rounds")
     for name, results in zip(("registry", "nginx"), zip(*rounds, strict=True), strict=True):
         rates = [rate for rate, _ in results]
-        say(
+        print_line(
             f"  {name:9}{median(rates):10,.0f} requests/s ({min(rates):,.0f} to {max(rates):,.0f}),"
             f" 99 % within {median(latency for _, latency in results):.1f} ms"
         )
     ratios = [nginx_rate / rate for (rate, _), (nginx_rate, _) in rounds]
-    say(f"  ratio    1 : {median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
+    print_line(f"  ratio    1 : {median(ratios):.0f} ({min(ratios):.0f} to {max(ratios):.0f})")
 
 
 def load(wrk: str, port: int, *, fresh: bool) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def load(wrk: str, port: int, *, fresh: bool) -> tuple[float, float]:
     command = [wrk, "--threads", "1", "--connections", str(CONNECTIONS)]
     command += ["--duration", f"{SECONDS}s", "--latency"]
     if fresh:
-        command += ["--header", f"If-None-Match: {get(port, PATH)[1]['ETag']}"]
+        command += ["--header", f"If-None-Match: {fetch(port, PATH)[1]['ETag']}"]
     output = subprocess.run(
         [*command, f"http://127.0.0.1:{port}{PATH}"],
         stdout=subprocess.PIPE,

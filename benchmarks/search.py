@@ -21,7 +21,7 @@ from statistics import median, quantiles
 from urllib.parse import urlencode
 
 from benchmarks.resolve import shipped_server
-from benchmarks.stage import DATABASES, Environment, get, manage, say
+from benchmarks.stage import DATABASES, Environment, fetch, print_line, run_manage
 
 TAGS = 100_000
 ROUNDS = 12
@@ -126,8 +126,8 @@ def main() -> None:
         with ExitStack() as stack:
             small, large = stack.enter_context(empty()), stack.enter_context(empty())
             for environment in (small, large):
-                manage(environment, "load_catalogue")
-            say(f"{database}: {fill(large)}")
+                run_manage(environment, "load_catalogue")
+            print_line(f"{database}: {fill(large)}")
             few = stack.enter_context(shipped_server(small))
             many = stack.enter_context(shipped_server(large))
             measure_search(many)
@@ -163,18 +163,20 @@ def measure_search(port: int) -> None:
         random.Random(SEED + index).shuffle(requests)  # noqa: S311 - not for security
         for name, path in requests:
             latencies[name].append(milliseconds(connection, path))
-    say(f"  {len(requests)} queries, {ROUNDS} times each")
+    print_line(f"  {len(requests)} queries, {ROUNDS} times each")
     for name, group in latencies.items():
-        say(f"  {name:38}{summary(group)}")
-    say(f"  {'all':38}{summary([latency for group in latencies.values() for latency in group])}")
+        print_line(f"  {name:38}{summary(group)}")
+    print_line(
+        f"  {'all':38}{summary([latency for group in latencies.values() for latency in group])}"
+    )
 
 
 def pages(port: int, path: str) -> Iterator[str]:
     """Yield the paths of all pages of a list after the first."""
-    next_page = json.loads(get(port, path)[2])["next"]
+    next_page = json.loads(fetch(port, path)[2])["next"]
     while next_page:
         yield next_page
-        next_page = json.loads(get(port, next_page)[2])["next"]
+        next_page = json.loads(fetch(port, next_page)[2])["next"]
 
 
 def milliseconds(connection: HTTPConnection, path: str) -> float:
@@ -197,7 +199,7 @@ def summary(latencies: list[float]) -> str:
 
 def measure_resolving(few: int, many: int) -> None:
     """Resolve the same tags in both registries in turn and print how they compare."""
-    tags = [entry["tag"] for entry in json.loads(get(few, LIST)[2])["results"]]
+    tags = [entry["tag"] for entry in json.loads(fetch(few, LIST)[2])["results"]]
     ports = {few: HTTPConnection("127.0.0.1", few), many: HTTPConnection("127.0.0.1", many)}
     ratios, medians = [], []
     for _ in range(ROUNDS):
@@ -208,7 +210,7 @@ def measure_resolving(few: int, many: int) -> None:
                 latencies[port].append(milliseconds(connection, path))
         medians.append(median(latencies[many]))
         ratios.append(median(latencies[many]) / median(latencies[few]))
-    say(
+    print_line(
         f"  resolving, {TAGS:,} tags : catalogue  {median(ratios):.2f} : 1"
         f" ({min(ratios):.2f} to {max(ratios):.2f}), {median(medians):.2f} ms"
     )

@@ -29,7 +29,7 @@ def sqlite() -> Iterator[Environment]:
     with tempfile.TemporaryDirectory(prefix="registry-benchmark-") as folder:
         environment = {**os.environ, "REGISTRY_VAR": folder}
         environment.pop("DATABASE_URL", None)
-        manage(environment, "migrate", "--verbosity", "0")
+        run_manage(environment, "migrate", "--verbosity", "0")
         yield environment
 
 
@@ -39,7 +39,7 @@ def postgresql() -> Iterator[Environment]:
     with postgres() as url, tempfile.TemporaryDirectory(prefix="registry-benchmark-") as folder:
         environment = {**os.environ, "REGISTRY_VAR": folder, "DATABASE_URL": url}
         environment.setdefault("SECRET_KEY", "key of a temporary benchmark registry")
-        manage(environment, "migrate", "--verbosity", "0")
+        run_manage(environment, "migrate", "--verbosity", "0")
         yield environment
 
 
@@ -49,7 +49,7 @@ DATABASES: dict[str, Callable[[], AbstractContextManager[Environment]]] = {
 }
 
 
-def manage(environment: Mapping[str, str], *arguments: str) -> str:
+def run_manage(environment: Mapping[str, str], *arguments: str) -> str:
     """Run manage.py and return its output."""
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(
@@ -57,7 +57,7 @@ def manage(environment: Mapping[str, str], *arguments: str) -> str:
     ).stdout
 
 
-def programs(**packages: str) -> dict[str, str]:
+def find_programs(**packages: str) -> dict[str, str]:
     """Return the paths of programs by name. Exit with an install command if any is missing."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin"  # where Debian puts servers
     paths = {name: shutil.which(name, path=path) for name in packages}
@@ -98,14 +98,14 @@ def _wait_for(process: subprocess.Popen[bytes], port: int, path: str) -> None:
     deadline = time.monotonic() + START
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            if get(port, path)[0] == 200:
+            if fetch(port, path)[0] == 200:
                 return
         except OSError:
             time.sleep(0.1)
     raise TimeoutError(f"{Path(process.args[0]).name} does not respond on port {port}")  # type: ignore[index, arg-type] # args is a list
 
 
-def get(port: int, path: str) -> tuple[int, HTTPMessage, bytes]:
+def fetch(port: int, path: str) -> tuple[int, HTTPMessage, bytes]:
     """Send a GET request; return status, headers and body."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
@@ -116,7 +116,7 @@ def get(port: int, path: str) -> tuple[int, HTTPMessage, bytes]:
         connection.close()
 
 
-def say(line: str = "") -> None:
+def print_line(line: str = "") -> None:
     """Print a line of the results."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

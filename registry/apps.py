@@ -31,14 +31,14 @@ class RegistryConfig(AppConfig):
 class AdministratorsConfig(AdminConfig):
     """Django's admin, with the registry's own site."""
 
-    default_site = "registry.admin.site.the_site"
+    default_site = "registry.admin.site.default_site"
 
 
 def refuse_unknown_schema(**_: Any) -> None:
     """Raise `CommandError` before migrating a database that another release made."""
     from registry.models import unknown_schema
 
-    if difference := unknown_schema.difference(MigrationLoader(connection)):
+    if difference := unknown_schema.schema_difference(MigrationLoader(connection)):
         raise CommandError(
             f"Another release made this database ({difference}): run that release, or start with "
             "an empty database."
@@ -49,7 +49,7 @@ def install_triggers(**_: Any) -> None:
     """Create the triggers that refuse to change what is published."""
     from registry.models import immutability
 
-    immutability.install()
+    immutability.install_triggers()
 
 
 def complete_index(**_: Any) -> None:
@@ -59,4 +59,4 @@ def complete_index(**_: Any) -> None:
 
     there = Entry._meta.db_table in connection.introspection.table_names()
     if there and not indexing.is_complete():
-        indexing.rebuild()
+        indexing.rebuild_index()

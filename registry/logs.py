@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from pythonjsonlogger.core import RESERVED_ATTRS
 from pythonjsonlogger.json import JsonFormatter
 
-from registry.services import tracing
+from registry.services.core import request_ids
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and newline
 OF_DJANGO = ("request", "server_time", "status_code")  # objects, and what the access line says
@@ -22,7 +22,7 @@ class RequestId(logging.Filter):
         """Pass all. Django logs some answers after the request has left the middleware."""
         request = getattr(record, "request", None)
         known = request.META.get("REQUEST_ID", "") if isinstance(request, HttpRequest) else ""
-        record.request_id = tracing.request_id() or known
+        record.request_id = request_ids.request_id() or known
         return True
 
 

@@ -10,12 +10,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import escape_uri_path
 
-from registry.api import problems
+from registry.api.core import problems
 from registry.domain.errors import Code, Refused
-from registry.services import tracing
-from registry.services.operation import metrics
-from registry.services.permissions import Actor
-from registry.web import errors
+from registry.services.core import metrics, request_ids
+from registry.services.core.permissions import Actor
+from registry.web.core import error_pages
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -37,9 +36,9 @@ def identified(answer: View) -> View:
 
     def traced(request: HttpRequest) -> HttpResponse:
         given = request.headers.get(problems.REQUEST_ID, "") if settings.PROXIES else ""
-        request_id = tracing.new_id(given)
+        request_id = request_ids.new_request_id(given)
         request.META["REQUEST_ID"] = request_id
-        with tracing.traced(request_id):
+        with request_ids.request_context(request_id):
             response = answer(request)
         response[problems.REQUEST_ID] = request_id
         return response
@@ -55,7 +54,7 @@ def observed(answer: View) -> View:
         response = answer(request)
         seconds = time.perf_counter() - begin
         route = request.resolver_match.route if request.resolver_match else NO_ROUTE
-        metrics.answered(request.method or "", route, response.status_code, seconds)
+        metrics.count_response(request.method or "", route, response.status_code, seconds)
         level = _level(request, response)
         if access.isEnabledFor(level):
             _write(level, request, response, seconds)
@@ -117,6 +116,6 @@ def bounded(answer: View) -> View:
         refusal = Refused(Code.TOO_LARGE, sentence)
         if request.path.startswith(API):
             return problems.answer(refusal)
-        return errors.refused(request, refusal)
+        return error_pages.refusal_page(request, refusal)
 
     return weighed

@@ -181,7 +181,7 @@ AUTH_PASSWORD_VALIDATORS = [
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "concerns"
-CSRF_FAILURE_VIEW = "registry.web.carried.unverified"
+CSRF_FAILURE_VIEW = "registry.web.core.stashed_forms.csrf_failure"
 
 _mail = mail(text("EMAIL_URL"))  # in lower case: no setting, and so on no page of DEBUG
 SENDS_MAIL = bool(_mail.host)
@@ -195,16 +195,16 @@ EMAIL_USE_TLS = _mail.starttls
 EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
 DEFAULT_FROM_EMAIL = sender("EMAIL_FROM", needed=SENDS_MAIL)
 
-ACCOUNT_ADAPTER = "registry.web.people.adapter.Adapter"
+ACCOUNT_ADAPTER = "registry.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "registry.web.people.forms.SignIn",
-    "signup": "registry.web.people.forms.SignUp",
-    "add_email": "registry.web.people.forms.AddEmail",
-    "change_password": "registry.web.people.forms.ChangePassword",
-    "set_password": "registry.web.people.forms.SetPassword",
-    "reset_password": "registry.web.people.forms.ResetPassword",
-    "reset_password_from_key": "registry.web.people.forms.ResetPasswordKey",
-    "reauthenticate": "registry.web.people.forms.Reauthenticate",
+    "login": "registry.web.accounts.forms.SignIn",
+    "signup": "registry.web.accounts.forms.SignUp",
+    "add_email": "registry.web.accounts.forms.AddEmail",
+    "change_password": "registry.web.accounts.forms.ChangePassword",
+    "set_password": "registry.web.accounts.forms.SetPassword",
+    "reset_password": "registry.web.accounts.forms.ResetPassword",
+    "reset_password_from_key": "registry.web.accounts.forms.ResetPasswordKey",
+    "reauthenticate": "registry.web.accounts.forms.Reauthenticate",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = [
@@ -217,11 +217,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change: they reset passwords
-MFA_ADAPTER = "registry.web.people.adapter.FactorAdapter"
+MFA_ADAPTER = "registry.web.accounts.adapter.FactorAdapter"
 MFA_FORMS = {
-    "authenticate": "registry.web.people.forms.Authenticate",
-    "reauthenticate": "registry.web.people.forms.ReauthenticateByCode",
-    "activate_totp": "registry.web.people.forms.ActivateApp",
+    "authenticate": "registry.web.accounts.forms.Authenticate",
+    "reauthenticate": "registry.web.accounts.forms.ReauthenticateByCode",
+    "activate_totp": "registry.web.accounts.forms.ActivateApp",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need script
 MFA_TOTP_ISSUER = "Target Tag Registry"
@@ -238,12 +238,12 @@ USE_TZ = True
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.core.authentication.TokenAuthentication"],
     # A write that does not declare its action is refused.
-    "DEFAULT_PERMISSION_CLASSES": ["registry.api.permissions.MayTakeAction"],
-    "DEFAULT_SCHEMA_CLASS": "registry.api.schema.ResourceSchema",
+    "DEFAULT_PERMISSION_CLASSES": ["registry.api.core.permissions.MayTakeAction"],
+    "DEFAULT_SCHEMA_CLASS": "registry.api.core.openapi_schema.ResourceSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # RFC 3339, to the second
-    "EXCEPTION_HANDLER": "registry.api.problems.exception_handler",
+    "EXCEPTION_HANDLER": "registry.api.core.problems.exception_handler",
     "NUM_PROXIES": 0,  # registry.proxies has seen to them; addresses are what they are
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": None,
@@ -257,7 +257,7 @@ SPECTACULAR_SETTINGS = {
     "LICENSE": {"name": "Apache-2.0"},
     "SECURITY": [{}],  # no token is needed, unless an operation says so
     "SERVERS": [{"url": "/"}],  # the paths begin with /api/v1
-    "POSTPROCESSING_HOOKS": ["registry.api.schema.finish"],
+    "POSTPROCESSING_HOOKS": ["registry.api.core.openapi_schema.finish"],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values are their own description
     "GENERIC_ADDITIONAL_PROPERTIES": None,
     "SORT_OPERATIONS": False,  # as in registry/api/urls.py

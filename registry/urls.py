@@ -6,20 +6,20 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-from registry.api import health, problems
+from registry.api.core import health, problems
 from registry.domain.errors import Code, Refused
-from registry.web import errors
+from registry.web.core import error_pages
 from registry.web.urls import urlpatterns as pages
 
 API = "/api/"
 
 urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
-    path("healthz", health.alive),
-    path("readyz", health.ready),
-    path("metrics", health.measured),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", health.metrics_page),
     path("admin/", admin.site.urls),
-    path("accounts/", include("registry.web.people.urls")),
+    path("accounts/", include("registry.web.accounts.urls")),
     *pages,
 ]
 
@@ -28,21 +28,23 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that Django itself refuses."""
     if request.path.startswith(API):
         return problems.answer(Refused(Code.REQUEST_INVALID, "The request cannot be read."))
-    return errors.bad_request(request, exception)
+    return error_pages.bad_request(request, exception)
 
 
 def handler403(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What may not be done."""
-    return errors.forbidden(request, exception)
+    return error_pages.forbidden(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A path that is nobody's."""
     if request.path.startswith(API):
         return problems.route_unknown(request)
-    return errors.not_found(request, exception)
+    return error_pages.not_found(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
     """A fault of ours; answers without the database."""
-    return problems.internal() if request.path.startswith(API) else errors.server_error(request)
+    return (
+        problems.internal() if request.path.startswith(API) else error_pages.server_error(request)
+    )

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from registry import proxies
-from registry.services.operation import metrics
+from registry.services.core import metrics
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
 

@@ -31,7 +31,7 @@ LONGEST = (
     "tests/web/browser/",
     "tests/docs/test_operating.py",
     "tests/api/fuzz/",
-    "tests/web/test_roles.py",
+    "tests/web/core/test_roles.py",
 )
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (

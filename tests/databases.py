@@ -21,7 +21,7 @@ import psycopg
 
 ROOT = Path(__file__).parent.parent
 FACES = {"acts", "admin", "api", "management", "web"}  # they shape no tables and no rows
-LOCK = 0x7461726765740002  # any number but that of registry/services/writing.py
+LOCK = 0x7461726765740002  # any number but that of registry/services/core/transactions.py
 FILE = "registry.sqlite3"  # as the settings name it
 
 
@@ -138,12 +138,12 @@ def main(step: str) -> None:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
-    from registry.services.shipping import catalogue  # noqa: PLC0415
+    from registry.services.catalogue import loading  # noqa: PLC0415
 
     if step == "migrated":
         call_command("migrate", verbosity=0)
     else:
-        catalogue.load()
+        loading.load_catalogue()
     connection.close()
 
 

@@ -1,8 +1,8 @@
 """Who most tests need: made once, by a fixture of the test or of its module."""
 
 from registry.models import Namespace, Role, User
-from registry.services import members, naming
-from registry.services.permissions import Actor
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members, namespaces
 
 
 def make_alice() -> User:
@@ -15,6 +15,6 @@ def make_acme() -> Namespace:
     if namespace := Namespace.objects.filter(name="acme").first():
         return namespace
     alice = make_alice()
-    namespace = naming.make_namespace("acme", actor=Actor.operator(alice), title="Acme")
-    members.grant(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
+    namespace = namespaces.create_namespace("acme", actor=Actor.operator(alice), title="Acme")
+    members.grant_role(namespace, alice, Role.OWNER, actor=Actor.operator(alice))
     return namespace

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from registry.domain.number import Number
 from registry.domain.reference import Reference, Tag
+from registry.domain.version_number import VersionNumber
 from registry.models import (
     Deprecation,
     Event,
@@ -17,11 +17,11 @@ from registry.models import (
     Version,
     Withdrawal,
 )
-from registry.services import publishing, withdrawing
-from registry.services.checking import CheckedBody
-from registry.services.drafting import versions_of
-from registry.services.permissions import Actor
-from registry.services.reviewing import proposing
+from registry.services.core.permissions import Actor
+from registry.services.proposals import submission
+from registry.services.versions import publishing, yanking
+from registry.services.versions.checking import CheckedBody
+from registry.services.versions.drafting import versions_of
 
 
 def publish(
@@ -48,7 +48,7 @@ def propose(
     tag: str, target: Any, *, by: str = "alice", message: str = "", key: str = ""
 ) -> Proposal:
     """Propose a body as the next version of a tag, over whatever was published last."""
-    return proposing.propose(
+    return submission.propose(
         Tag.parse(tag),
         target if isinstance(target, str) else json.dumps(target),
         message=message,
@@ -63,7 +63,7 @@ def person(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
 
 
-def last_published(tag: str) -> Number | None:
+def last_published(tag: str) -> VersionNumber | None:
     """The number of the most recently published version of a tag."""
     history = versions_of(Tag.parse(tag))
     return history[-1].number if history else None
@@ -72,7 +72,7 @@ def last_published(tag: str) -> Number | None:
 def yank(reference: str, reason: str = "wrong figures") -> None:
     """Withdraw a version."""
     actor = User.objects.get(username="alice")
-    withdrawing.yank(Reference.parse(reference), reason=reason, actor=Actor.operator(actor))
+    yanking.yank(Reference.parse(reference), reason=reason, actor=Actor.operator(actor))
 
 
 def chain(length: int, *, namespace: str = "acme") -> str:

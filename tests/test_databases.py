@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests import databases
 from tests.databases import FILE, new_registry
 
@@ -33,7 +33,7 @@ def test_new_registry_has_tables_and_no_rows(tmp_path: Path) -> None:
 
 def test_loaded_registry_has_the_catalogue(tmp_path: Path) -> None:
     with new_registry("registry-loaded", tmp_path, loaded=True) as environment:
-        assert ask(environment, COUNT) == sum(len(tag.versions) for tag in shipped.tags())
+        assert ask(environment, COUNT) == sum(len(tag.versions) for tag in shipped_facts.tags())
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="about files")

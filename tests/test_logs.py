@@ -9,7 +9,7 @@ import pytest
 from django.test import RequestFactory
 
 from registry.logs import Json, Plain, RequestId
-from registry.services import tracing
+from registry.services.core import request_ids
 
 NASTY = "x\n2026-11-21 INFO registry.access forged\r\x1b[31m\x00\u2028\x9b"
 PLAIN = "%(levelname)s %(name)s [%(request_id)s] %(message)s"
@@ -41,7 +41,7 @@ def test_nothing_in_a_record_looks_like_another(
 
 
 def test_json_is_one_line_with_all_that_is_known() -> None:
-    with tracing.traced("abcdefgh"):
+    with request_ids.request_context("abcdefgh"):
         text = Json().format(record(NASTY, status=200, method="GET"))
     assert "\n" not in text
     assert text.isascii()

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from registry.models import Event, User
-from registry.services import tracing
+from registry.services.core import request_ids
 from tests.api.conftest import Post, post, publish, token
 from tests.api.problems import problem
 
@@ -38,7 +38,7 @@ def last(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
 def test_every_answer_has_an_id_of_its_own(client: Client, path: str) -> None:
     ids = {client.get(path)["X-Request-ID"] for _ in range(3)}
     assert len(ids) == 3
-    assert all(tracing.FORM.fullmatch(each) for each in ids)
+    assert all(request_ids.FORM.fullmatch(each) for each in ids)
 
 
 def test_id_of_a_stranger_is_not_taken_over(client: Client) -> None:
@@ -52,13 +52,13 @@ def test_id_of_a_proxy_is(client: Client, settings: Settings) -> None:
     assert response["X-Request-ID"] == "abcdefgh"
     for nonsense in ("a b", "x" * 65, "<script>alert(1)</script>"):
         response = client.get("/healthz", headers={"X-Request-ID": nonsense})
-        assert tracing.FORM.fullmatch(response["X-Request-ID"])
+        assert request_ids.FORM.fullmatch(response["X-Request-ID"])
         assert response["X-Request-ID"] != nonsense
 
 
 def test_nothing_is_left_of_a_request(client: Client) -> None:
     client.get("/healthz")
-    assert tracing.request_id() == ""
+    assert request_ids.request_id() == ""
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_probes_are_no_news(client: Client, last: Last, path: str) -> None:
 
 @pytest.mark.django_db
 def test_probes_that_fail_are(client: Client, last: Last, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("registry.api.health.health.problems", lambda: ["broken"])
+    monkeypatch.setattr("registry.api.core.health.health.problems", lambda: ["broken"])
     client.get("/readyz")
     line = last()
     assert (line.levelno, line.status) == (logging.WARNING, 503)

@@ -9,11 +9,11 @@ from registry.admin import (
     kinds,
     namespaces,
     proposals,
-    second_thoughts,
     tags,
     tokens,
     users,
     versions,
+    withdrawals,
 )
 
 __all__ = [
@@ -22,9 +22,9 @@ __all__ = [
     "kinds",
     "namespaces",
     "proposals",
-    "second_thoughts",
     "tags",
     "tokens",
     "users",
     "versions",
+    "withdrawals",
 ]

@@ -9,58 +9,58 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.acts.aliases import MakeAlias, Repoint
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.actions.aliases import MakeAlias, RepointAlias
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Name as Spelling
-from registry.services.reading import curating
+from registry.services.search import admin_lists
 
 
 @admin.register(Spelling, site=site)
-class Aliases(Shown):
+class AliasAdmin(ReadOnlyModelAdmin):
     """Other spellings of tags."""
 
     plural = "Aliases"
     about = "Other spellings of tags, and where they lead"
     page_template = "registry/admin/alias.html"
     making = MakeAlias
-    acts = (Repoint,)
+    acts = (RepointAlias,)
     list_display = ("alias", "target")
-    list_filter = (filters.OfNamespace,)
+    list_filter = (filters.NamespaceFilter,)
     search_fields = ("text",)
     search_help_text = "By alias, however it is spelt"
     ordering = ("text",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Spelling]:
         """With their tags."""
-        return curating.aliases()
+        return admin_lists.aliases()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Spelling], search_term: str
     ) -> tuple[QuerySet[Spelling], bool]:
         """As the site's search: case and separators forgiven."""
-        found = curating.aliases_like(queryset, search_term) if search_term.strip() else queryset
+        found = admin_lists.aliases_like(queryset, search_term) if search_term.strip() else queryset
         return found, False
 
     @admin.display(description="alias")
     def alias(self, row: Spelling) -> str:
         """The spelling."""
-        return shown.name(row.text)
+        return formatting.name(row.text)
 
     @admin.display(description="points at")
     def target(self, row: Spelling) -> str:
         """The tag, perhaps at a version."""
-        return shown.link(shown.row_url("tag", row.tag_id), curating.leads_to(row))
+        return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.leads_to(row))
 
     def page(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
         """Where it leads and where it led."""
-        return {"leads_to": curating.leads_to(row), "pointed": curating.pointed(row)}
+        return {"leads_to": admin_lists.leads_to(row), "pointed": admin_lists.pointed(row)}
 
     def links(self, row: Spelling) -> dict[str, str]:
         """The tag here and the public page."""
         return {
-            "Tag": shown.row_url("tag", row.tag_id),
+            "Tag": formatting.row_url("tag", row.tag_id),
             "Public page": reverse("tag", args=[row.tag.text]),
-            "Events": shown.list_url("event", q=row.text),
+            "Events": formatting.list_url("event", q=row.text),
         }

@@ -9,14 +9,14 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Event
-from registry.services.reading import auditing
+from registry.services.events import audit
 
 
-class OfAction(filters.Choice):
+class ActionFilter(filters.ChoiceFilter):
     """Events by what was done."""
 
     title = "action"
@@ -24,14 +24,14 @@ class OfAction(filters.Choice):
 
     def values(self) -> list[tuple[str, str]]:
         """Every action that leaves an event."""
-        return [(action, action) for action in auditing.ACTIONS]
+        return [(action, action) for action in audit.ACTIONS]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those of it."""
         return rows.filter(action=value)
 
 
-class OfNamespaceName(filters.OfNamespace):
+class NamespaceNameFilter(filters.NamespaceFilter):
     """Events of one namespace, which they name."""
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
@@ -39,7 +39,7 @@ class OfNamespaceName(filters.OfNamespace):
         return rows.filter(namespace=value)
 
 
-class Since(filters.Day):
+class SinceFilter(filters.DayFilter):
     """Events of a day and later."""
 
     title = "first day"
@@ -47,10 +47,10 @@ class Since(filters.Day):
 
     def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
         """Those from its beginning on."""
-        return auditing.since(rows, day)
+        return audit.since(rows, day)
 
 
-class Until(filters.Day):
+class UntilFilter(filters.DayFilter):
     """Events of a day and earlier."""
 
     title = "last day"
@@ -58,30 +58,30 @@ class Until(filters.Day):
 
     def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
         """Those to its end."""
-        return auditing.until(rows, day)
+        return audit.until(rows, day)
 
 
 @admin.register(Event, site=site)
-class Events(Shown):
+class EventAdmin(ReadOnlyModelAdmin):
     """The log of every write."""
 
     plural = "Events"
     about = "Every write: who did what, when, in which request"
     page_template = "registry/admin/event.html"
     list_display = ("number", "action", "about_what", "who", "at", "request")
-    list_filter = (OfAction, OfNamespaceName, filters.ByActor, Since, Until)
+    list_filter = (ActionFilter, NamespaceNameFilter, filters.ActorFilter, SinceFilter, UntilFilter)
     search_fields = ("subject",)
     search_help_text = "By a part of what it is about: a tag, a version, a kind, a namespace"
     ordering = ("-number",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         """With who acted."""
-        return auditing.events()
+        return audit.events()
 
     @admin.display(description="subject")
     def about_what(self, row: Event) -> str:
         """What it is about."""
-        return shown.name(row.subject)
+        return formatting.name(row.subject)
 
     @admin.display(description="by")
     def who(self, row: Event) -> str:
@@ -91,17 +91,17 @@ class Events(Shown):
     @admin.display(description="when")
     def at(self, row: Event) -> str:
         """When."""
-        return shown.moment(row.created)
+        return formatting.moment(row.created)
 
     def page(self, request: HttpRequest, row: Event) -> dict[str, Any]:
         """What it changed, from what into what, and what else it says."""
-        return {"changed": auditing.changed(row), "besides": auditing.besides(row)}
+        return {"changed": audit.changed_values(row), "besides": audit.other_details(row)}
 
     def links(self, row: Event) -> dict[str, str]:
         """The row that it is about, and what else happened to it."""
-        found = {"All about this subject": shown.list_url("event", q=row.subject)}
-        about = auditing.subject(row)
+        found = {"All about this subject": formatting.list_url("event", q=row.subject)}
+        about = audit.subject_row(row)
         if about is not None:
             table = str(about._meta.model_name)
-            found = {"What it is about": shown.row_url(table, about.pk)} | found
+            found = {"What it is about": formatting.row_url(table, about.pk)} | found
         return found

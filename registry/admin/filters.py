@@ -12,10 +12,10 @@ from django.http import HttpRequest
 from django.utils.dateparse import parse_date
 
 from registry.domain.reference import MAX_REFERENCE
-from registry.services.reading import curating
+from registry.services.search import admin_lists
 
 
-class Choice(admin.SimpleListFilter):
+class ChoiceFilter(admin.SimpleListFilter):
     """One of a few values: say which in `values`, and what each leaves in `narrowed`."""
 
     template = "registry/admin/filter_choice.html"
@@ -42,7 +42,7 @@ class Choice(admin.SimpleListFilter):
         return self.narrowed(queryset, value) if value in known else queryset.none()
 
 
-class Typed(admin.SimpleListFilter):
+class TextFilter(admin.SimpleListFilter):
     """A name that people type, where there may be too many to choose from."""
 
     template = "registry/admin/filter_typed.html"
@@ -89,7 +89,7 @@ class Typed(admin.SimpleListFilter):
         }
 
 
-class Day(Typed):
+class DayFilter(TextFilter):
     """A day, in UTC."""
 
     kind = "date"
@@ -116,7 +116,7 @@ def _day(text: str) -> date | None:
         return None
 
 
-class OfNamespace(Typed):
+class NamespaceFilter(TextFilter):
     """Rows of one namespace, which is found at `path` from them."""
 
     title = "namespace"
@@ -125,16 +125,16 @@ class OfNamespace(Typed):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those that belong to it."""
-        return curating.of_namespace(rows, value, self.path)
+        return admin_lists.of_namespace(rows, value, self.path)
 
 
-class OfTagsNamespace(OfNamespace):
+class TagNamespaceFilter(NamespaceFilter):
     """Rows about the tags of one namespace."""
 
     path = "tag__namespace"
 
 
-class OfKind(Choice):
+class KindFilter(ChoiceFilter):
     """Tags by the kind of their newest version."""
 
     title = "kind"
@@ -143,14 +143,14 @@ class OfKind(Choice):
 
     def values(self) -> list[tuple[str, str]]:
         """Every kind that a target can have."""
-        return [(kind, kind) for kind in curating.target_kinds()]
+        return [(kind, kind) for kind in admin_lists.target_kinds()]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those of it."""
-        return curating.of_kind(rows, value, self.path)
+        return admin_lists.of_kind(rows, value, self.path)
 
 
-class ByActor(Typed):
+class ActorFilter(TextFilter):
     """Rows by who acted."""
 
     title = "who acted"
@@ -159,4 +159,4 @@ class ByActor(Typed):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those of one person."""
-        return curating.of_user(rows, value, self.path)
+        return admin_lists.of_user(rows, value, self.path)

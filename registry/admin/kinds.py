@@ -9,17 +9,17 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from registry.admin import filters, shown
-from registry.admin.base import Shown
-from registry.admin.revise import MakeKind, Revise
+from registry.admin import filters, formatting
+from registry.admin.kind_revision import CreateKind, ReviseKind
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
-from registry.services.reading import kind_history
-from registry.services.reading.lines import laid_out
+from registry.services.core.text_diff import format_json
+from registry.services.kinds import revision_history
 
 
-class OfRole(filters.Choice):
+class KindRoleFilter(filters.ChoiceFilter):
     """Kinds by what they describe."""
 
     title = "role"
@@ -31,28 +31,28 @@ class OfRole(filters.Choice):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those that have it."""
-        return kind_history.of_role(rows, value)
+        return revision_history.of_role(rows, value)
 
 
 @admin.register(Kind, site=site)
-class Kinds(Shown):
+class KindAdmin(ReadOnlyModelAdmin):
     """What nodes can be."""
 
     plural = "Kinds"
     about = "The schemas that bodies are checked against, revision by revision"
     page_template = "registry/admin/kind.html"
     act_template = "registry/admin/revise.html"
-    making = MakeKind
-    acts = (Revise,)
+    making = CreateKind
+    acts = (ReviseKind,)
     list_display = ("name", "revision", "role", "revised", "author", "checked")
-    list_filter = (OfRole,)
+    list_filter = (KindRoleFilter,)
     search_fields = ("name",)
     search_help_text = "By name"
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
         """With the revisions in force."""
-        return kind_history.in_force()
+        return revision_history.in_force()
 
     @admin.display(description="revision")
     def revision(self, row: Any) -> str:
@@ -62,12 +62,12 @@ class Kinds(Shown):
     @admin.display(description="role")
     def role(self, row: Kind) -> str:
         """What it describes."""
-        return kind_history.role_of(row)
+        return revision_history.role_of(row)
 
     @admin.display(description="revised")
     def revised(self, row: Any) -> str:
         """When."""
-        return shown.moment(row.revised)
+        return formatting.moment(row.revised)
 
     @admin.display(description="by")
     def author(self, row: Any) -> str:
@@ -81,11 +81,11 @@ class Kinds(Shown):
 
     def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """The schema, and the revisions, each with what it changed."""
-        revisions = kind_history.revisions(row)
+        revisions = revision_history.revisions(row)
         return {
-            "schema": laid_out(revisions[0].revision.source),
+            "schema": format_json(revisions[0].revision.source),
             "revisions": revisions,
-            "role": kind_history.role_of(row),
+            "role": revision_history.role_of(row),
         }
 
     def links(self, row: Kind) -> dict[str, str]:
@@ -93,7 +93,7 @@ class Kinds(Shown):
         return {
             "Public page": reverse("kind", args=[row.name]),
             "API": f"/api/v1/kinds/{row.name}",
-            "Events": shown.list_url("event", q=row.name),
+            "Events": formatting.list_url("event", q=row.name),
         }
 
     def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:

@@ -8,22 +8,22 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from registry.acts.namespaces import (
+from registry.actions.namespaces import (
     ChangeRole,
+    CreateNamespace,
     DescribeNamespace,
-    Grant,
-    MakeNamespace,
+    GrantRole,
+    RemoveMember,
     SetPolicy,
-    TakeAway,
 )
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Membership, Namespace, Policy, Role
-from registry.services.reading import curating
+from registry.services.search import admin_lists
 
 
-class OfRole(filters.Choice):
+class RoleFilter(filters.ChoiceFilter):
     """Members by role."""
 
     title = "role"
@@ -38,7 +38,7 @@ class OfRole(filters.Choice):
         return rows.filter(role=value)
 
 
-class OfPolicy(filters.Choice):
+class PolicyFilter(filters.ChoiceFilter):
     """Namespaces by how what is proposed gets in."""
 
     title = "policy"
@@ -54,23 +54,23 @@ class OfPolicy(filters.Choice):
 
 
 @admin.register(Namespace, site=site)
-class Namespaces(Shown):
+class NamespaceAdmin(ReadOnlyModelAdmin):
     """Who owns what."""
 
     plural = "Namespaces"
     about = "The first segments of names, and who owns them"
     page_template = "registry/admin/namespace.html"
-    making = MakeNamespace
-    acts = (DescribeNamespace, SetPolicy, Grant)
+    making = CreateNamespace
+    acts = (DescribeNamespace, SetPolicy, GrantRole)
     list_display = ("name", "title", "policy_word", "tags", "members", "made")
-    list_filter = (OfPolicy,)
+    list_filter = (PolicyFilter,)
     search_fields = ("name", "title")
     search_help_text = "By name or title"
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Namespace]:
         """With counts."""
-        return curating.namespaces()
+        return admin_lists.namespaces()
 
     @admin.display(description="policy")
     def policy_word(self, row: Namespace) -> str:
@@ -80,49 +80,51 @@ class Namespaces(Shown):
     @admin.display(description="tags")
     def tags(self, row: Any) -> str:
         """How many, and the way to them."""
-        return shown.link(shown.list_url("tag", namespace=row.name), row.tag_count)
+        return formatting.link(formatting.list_url("tag", namespace=row.name), row.tag_count)
 
     @admin.display(description="members")
     def members(self, row: Any) -> str:
         """How many, and the way to them."""
-        return shown.link(shown.list_url("membership", namespace=row.name), row.member_count)
+        return formatting.link(
+            formatting.list_url("membership", namespace=row.name), row.member_count
+        )
 
     @admin.display(description="made")
     def made(self, row: Namespace) -> str:
         """When."""
-        return shown.moment(row.created)
+        return formatting.moment(row.created)
 
     def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """What is said of it, and its members with what can be done to each."""
-        return {"members": curating.members_of(row)}
+        return {"members": admin_lists.members_of(row)}
 
     def links(self, row: Namespace) -> dict[str, str]:
         """Its tags, and what happened."""
         return {
-            "Tags": shown.list_url("tag", namespace=row.name),
-            "Aliases": shown.list_url("name", namespace=row.name),
-            "Proposals": shown.list_url("proposal", namespace=row.name),
-            "Events": shown.list_url("event", namespace=row.name),
+            "Tags": formatting.list_url("tag", namespace=row.name),
+            "Aliases": formatting.list_url("name", namespace=row.name),
+            "Proposals": formatting.list_url("proposal", namespace=row.name),
+            "Events": formatting.list_url("event", namespace=row.name),
         }
 
 
 @admin.register(Membership, site=site)
-class Members(Shown):
+class MembershipAdmin(ReadOnlyModelAdmin):
     """Who may do what where."""
 
     plural = "Members"
     about = "Who may do what in which namespace; a namespace's page grants roles"
     page_template = "registry/admin/member.html"
-    acts = (ChangeRole, TakeAway)
+    acts = (ChangeRole, RemoveMember)
     list_display = ("member", "namespace_name", "role")
-    list_filter = (OfRole, filters.OfNamespace)
+    list_filter = (RoleFilter, filters.NamespaceFilter)
     search_fields = ("user__username",)
     search_help_text = "By user name"
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         """With whom and where."""
-        return curating.members()
+        return admin_lists.members()
 
     @admin.display(description="member")
     def member(self, row: Membership) -> str:
@@ -132,4 +134,6 @@ class Members(Shown):
     @admin.display(description="namespace")
     def namespace_name(self, row: Membership) -> str:
         """Where."""
-        return shown.link(shown.row_url("namespace", row.namespace_id), row.namespace.name)
+        return formatting.link(
+            formatting.row_url("namespace", row.namespace_id), row.namespace.name
+        )

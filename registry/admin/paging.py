@@ -7,15 +7,15 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
-MOST_COUNTED = 10_000  # rows; a count reads them all, and beyond this "many" says as much
+MAX_COUNTED = 10_000  # rows; a count reads them all, and beyond this "many" says as much
 
 
-class Bounded(Paginator):
+class BoundedPaginator(Paginator):
     """Counts up to a bound, or as far as the page that is asked for and one more."""
 
     def __init__(self, rows: Any, per_page: int, *, wanted: int = 1) -> None:
         super().__init__(rows, per_page)
-        self.bound = max(MOST_COUNTED, (wanted + 1) * per_page)
+        self.bound = max(MAX_COUNTED, (wanted + 1) * per_page)
 
     @cached_property
     def counted(self) -> int:
@@ -34,6 +34,6 @@ class Bounded(Paginator):
         return min(self.counted, self.bound)
 
 
-def wanted_page(text: str) -> int:
+def requested_page(text: str) -> int:
     """The page that a query string asks for; the first where it asks for none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1

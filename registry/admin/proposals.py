@@ -12,35 +12,34 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from registry.acts.act import INVALID, Act
-from registry.acts.bulk import AcceptTicked
-from registry.acts.refusals import sentence
-from registry.acts.reviewing import Accept, Ask, Reject
-from registry.admin import filters, shown
-from registry.admin.base import Shown
-from registry.admin.differences import differences
+from registry.actions.action_form import INVALID, ActionForm
+from registry.actions.bulk_review import AcceptSelected
+from registry.actions.form_messages import fault_sentence
+from registry.actions.review import Accept, Reject, RequestChanges
+from registry.admin import filters, formatting
+from registry.admin.diff_rows import describe_changes
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
-from registry.domain.reviewing import State
+from registry.domain.proposal_states import ProposalState
 from registry.models import Proposal
-from registry.services.permissions import Actor
-from registry.services.reading import proposals, weighing
-from registry.services.reading.weighing import Weighed
-from registry.services.reviewing import bulk, deciding
+from registry.services.core.permissions import Actor
+from registry.services.proposals import bulk_review, listing, review, review_detail
+from registry.services.proposals.review_detail import ReviewDetail
 
-WAITING = State.OPEN  # for a curator; what changes are asked of waits for its submitter
+WAITING = ProposalState.OPEN  # for a curator; what changes are asked of waits for its submitter
 ALL = "all"
 WORDS = {  # signs beside the words, never colour alone
-    State.OPEN: ("○", "waiting"),
-    State.CHANGES_ASKED: ("▲", "changes asked"),
-    State.ACCEPTED: ("✓", "accepted"),
-    State.REJECTED: ("✕", "rejected"),
-    State.WITHDRAWN: ("—", "withdrawn"),
+    ProposalState.OPEN: ("○", "waiting"),
+    ProposalState.CHANGES_ASKED: ("▲", "changes asked"),
+    ProposalState.ACCEPTED: ("✓", "accepted"),
+    ProposalState.REJECTED: ("✕", "rejected"),
+    ProposalState.WITHDRAWN: ("—", "withdrawn"),
 }
-MOST_DIFFERENCES = 200  # rows of a proposal's page
+MAX_DIFFERENCES = 200  # rows of a proposal's page
 MOST_OF_EFFECT = 3  # differences of one dependent: the first say what it is about
 
 
-class OfState(filters.Choice):
+class StateFilter(filters.ChoiceFilter):
     """Proposals by where they stand; those that wait for a curator unless others are asked for."""
 
     title = "state"
@@ -54,7 +53,7 @@ class OfState(filters.Choice):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those in it."""
-        return rows if value == ALL else weighing.in_state(rows, [value])
+        return rows if value == ALL else review_detail.in_state(rows, [value])
 
     def value(self) -> str:
         """The state that is shown."""
@@ -63,7 +62,7 @@ class OfState(filters.Choice):
     def choices(self, changelist: Any) -> Any:
         """Each state with how many there are, whatever else is asked for."""
         rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
-        counts = proposals.by_state(rows)
+        counts = listing.state_counts(rows)
         for value, word in self.lookup_choices:
             yield {
                 "selected": self.value() == value,
@@ -73,7 +72,7 @@ class OfState(filters.Choice):
             }
 
 
-class BySubmitter(filters.ByActor):
+class SubmitterFilter(filters.ActorFilter):
     """Proposals of one person."""
 
     title = "submitter"
@@ -81,7 +80,7 @@ class BySubmitter(filters.ByActor):
     path = "submitter"
 
 
-class Queue(ChangeList):
+class ProposalChangeList(ChangeList):
     """A page of proposals, each judged as of now, all of them in as many queries as one."""
 
     def get_results(self, request: HttpRequest) -> None:
@@ -89,15 +88,15 @@ class Queue(ChangeList):
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
         actor: Any = request.user
-        for row, each in zip(rows, proposals.listed(rows), strict=True):
+        for row, each in zip(rows, listing.with_verdicts(rows), strict=True):
             row.listed = each
-            row.objection = bulk.objection(each, actor, seen=row.revision)
+            row.objection = bulk_review.objection(each, actor, seen=row.revision)
         self.result_list = rows
         self.can_accept = any(not row.objection for row in rows)
 
 
 @admin.register(Proposal, site=site)
-class Proposals(Shown):
+class ProposalAdmin(ReadOnlyModelAdmin):
     """What people would have published."""
 
     plural = "Proposals"
@@ -105,28 +104,28 @@ class Proposals(Shown):
     page_template = "registry/admin/proposal.html"
     act_template = "registry/admin/decide.html"
     change_list_template = "registry/admin/proposals.html"
-    acts = (Accept, Ask, Reject)
+    acts = (Accept, RequestChanges, Reject)
     list_display = (
         *("tick", "number", "tag_name", "would_be", "lints", "dependents"),
         *("whose", "age", "standing"),
     )
     list_display_links = ("number",)
-    list_filter = (OfState, filters.OfNamespace, BySubmitter)
+    list_filter = (StateFilter, filters.NamespaceFilter, SubmitterFilter)
     search_fields = ("tag",)
     search_help_text = "By a part of the tag"
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Proposal]:
         """With whose they are, and where."""
-        return weighing.rows()
+        return review_detail.list_proposals()
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Rows with verdicts."""
-        return Queue
+        return ProposalChangeList
 
     def waiting(self) -> str:
         """For the index: how many wait for a curator."""
-        count = weighing.waiting()
+        count = review_detail.count_waiting()
         return f"{count} wait{'s' * (count == 1)}" if count else "none waits"
 
     # The list's columns.
@@ -135,8 +134,8 @@ class Proposals(Shown):
     def tick(self, row: Any) -> str:
         """A box, where it can be accepted without a look."""
         if row.objection:
-            return shown.NONE
-        return shown.tick("ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}")
+            return formatting.NONE
+        return formatting.tick("ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}")
 
     @admin.display(description="number")
     def number(self, row: Proposal) -> str:
@@ -146,31 +145,31 @@ class Proposals(Shown):
     @admin.display(description="tag")
     def tag_name(self, row: Proposal) -> str:
         """What it is for."""
-        return shown.name(row.tag)
+        return formatting.name(row.tag)
 
     @admin.display(description="would be")
     def would_be(self, row: Any) -> str:
         """The next version and its bump, or why there would be none; for the accepted: what is."""
         if row.version is not None:
-            return shown.link(shown.row_url("version", row.version.pk), row.version.exact)
+            return formatting.link(formatting.row_url("version", row.version.pk), row.version.exact)
         verdict = row.listed.verdict
         if verdict is None:
-            return shown.NONE
+            return formatting.NONE
         if verdict.draft and verdict.draft.number and not verdict.has_moved:
             return f"{verdict.draft.number} {verdict.draft.bump}"
-        return next(bulk.against(verdict))
+        return next(bulk_review.open_questions(verdict))
 
     @admin.display(description="lints")
     def lints(self, row: Any) -> str:
         """How many warnings it draws."""
         verdict = row.listed.verdict
-        return str(len(verdict.lints)) if verdict else shown.NONE
+        return str(len(verdict.lints)) if verdict else formatting.NONE
 
     @admin.display(description="dependents")
     def dependents(self, row: Any) -> str:
         """How many tags are made from its tag."""
         verdict = row.listed.verdict
-        return str(verdict.dependents) if verdict else shown.NONE
+        return str(verdict.dependents) if verdict else formatting.NONE
 
     @admin.display(description="submitter")
     def whose(self, row: Proposal) -> str:
@@ -180,12 +179,12 @@ class Proposals(Shown):
     @admin.display(description="age")
     def age(self, row: Proposal) -> str:
         """Since it was proposed."""
-        return shown.age(row.created)
+        return formatting.age(row.created)
 
     @admin.display(description="state")
     def standing(self, row: Proposal) -> str:
         """Where it stands."""
-        return shown.standing(*WORDS[State(row.state)])
+        return formatting.standing(*WORDS[ProposalState(row.state)])
 
     # The page of one.
 
@@ -193,26 +192,26 @@ class Proposals(Shown):
         """What its events are about."""
         return row.tag
 
-    def offered(self, request: HttpRequest, row: Proposal) -> list[type[Act]]:
+    def offered(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
         """No publication of one's own where the namespace wants another pair of eyes."""
         actor: Any = request.user
-        is_own = deciding.is_own(row, actor)
+        is_own = review.is_own(row, actor)
         return [act for act in super().offered(request, row) if not (is_own and act is Accept)]
 
     def page(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """All that a decision rests on."""
         actor: Any = request.user
-        return weighed(weighing.weigh(row.pk)) | {
-            "standing": WORDS[State(row.state)],
-            "is_own": deciding.is_own(row, actor),
+        return weighed(review_detail.review_detail(row.pk)) | {
+            "standing": WORDS[ProposalState(row.state)],
+            "is_own": review.is_own(row, actor),
         }
 
     def links(self, row: Proposal) -> dict[str, str]:
         """The public page, others for the tag, the events."""
         return {
             "Public page": reverse("proposal", args=[row.pk]),
-            "All for this tag": shown.list_url("proposal", q=row.tag, state=ALL),
-            "Events": shown.list_url("event", q=row.tag),
+            "All for this tag": formatting.list_url("proposal", q=row.tag, state=ALL),
+            "Events": formatting.list_url("event", q=row.tag),
         }
 
     # Many at once.
@@ -228,7 +227,7 @@ class Proposals(Shown):
             raise PermissionDenied
         user: Any = request.user
         posted = request.method == "POST"
-        form = AcceptTicked(None, Actor(user), request.POST if posted else request.GET)
+        form = AcceptSelected(None, Actor(user), request.POST if posted else request.GET)
         context = {**self.context_of(request), "title": form.button, "form": form}
         if not form.is_valid():
             return self._ticked(request, context, INVALID)
@@ -246,22 +245,22 @@ class Proposals(Shown):
         return TemplateResponse(request, template, context, status=status)
 
 
-def weighed(found: Weighed) -> dict[str, Any]:
+def weighed(found: ReviewDetail) -> dict[str, Any]:
     """A proposal as its page shows it."""
     draft, sheet = found.draft, found.sheet
-    rows = differences(draft.diff) if draft else []
+    rows = describe_changes(draft.diff) if draft else []
     faults = found.refusal.faults if found.refusal else ()
     effects = found.impact.effects if found.impact else ()
-    near = [(each.exact, differences(each.changes)) for each in found.near or ()]
+    near = [(each.exact, describe_changes(each.changes)) for each in found.near or ()]
     return {
         "weighed": found,
-        "faults": [(fault.pointer, sentence(fault)) for fault in faults],
+        "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],
         "sheet": sheet,
-        "sources": proposals.sources_of(sheet.newest),
-        "differences": rows[:MOST_DIFFERENCES],
-        "more_differences": len(rows[MOST_DIFFERENCES:]),
-        "effects": [(each, differences(each.diff[:MOST_OF_EFFECT])) for each in effects],
+        "sources": listing.sources_of(sheet.newest),
+        "differences": rows[:MAX_DIFFERENCES],
+        "more_differences": len(rows[MAX_DIFFERENCES:]),
+        "effects": [(each, describe_changes(each.diff[:MOST_OF_EFFECT])) for each in effects],
         "bumps": sorted(found.impact.counts.items()) if found.impact else (),
         "near": near,
-        "target": shown.pretty(draft.resolution.text.decode()) if draft else "",
+        "target": formatting.pretty(draft.resolution.text.decode()) if draft else "",
     }

@@ -14,7 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from registry.admin import refused, shown
+from registry.admin import error_pages, formatting
 from registry.domain.errors import Refused
 
 GROUPS = {  # in a curator's words, in the order of the index
@@ -33,7 +33,7 @@ class Site(admin.AdminSite):
     site_title = "Target Tag Registry"
     index_title = "Administration"
     enable_nav_sidebar = False
-    empty_value_display = shown.NONE
+    empty_value_display = formatting.NONE
     index_template = "registry/admin/index.html"
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
@@ -78,7 +78,7 @@ class Site(admin.AdminSite):
             try:
                 response: HttpResponse = view(request, *args, **kwargs)
             except Refused as refusal:
-                return refused.page(request, refusal, self.each_context(request))
+                return error_pages.refusal_page(request, refusal, self.each_context(request))
             return response
 
         return super().admin_view(update_wrapper(answered, view), cacheable)
@@ -108,6 +108,6 @@ class Site(admin.AdminSite):
 site = Site()
 
 
-def the_site() -> Site:
+def default_site() -> Site:
     """The one site: Django's settings for the admin name what makes it."""
     return site

@@ -9,15 +9,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from registry.acts.tokens import Issue, Revoke
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.actions.tokens import IssueToken, RevokeToken
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Token
-from registry.services.reading import curating
+from registry.services.search import admin_lists
 
 
-class InForce(filters.Choice):
+class TokenStateFilter(filters.ChoiceFilter):
     """Tokens by whether they open anything."""
 
     title = "state"
@@ -25,14 +25,14 @@ class InForce(filters.Choice):
 
     def values(self) -> list[tuple[str, str]]:
         """Every state."""
-        return [(state, state) for state in curating.TOKEN_STATES]
+        return [(state, state) for state in admin_lists.TOKEN_STATES]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those in it."""
-        return curating.tokens_in(rows, value)
+        return admin_lists.tokens_in(rows, value)
 
 
-class OfOwner(filters.ByActor):
+class OwnerFilter(filters.ActorFilter):
     """Tokens of one person."""
 
     title = "owner"
@@ -41,29 +41,29 @@ class OfOwner(filters.ByActor):
 
 
 @admin.register(Token, site=site)
-class Tokens(Shown):
+class TokenAdmin(ReadOnlyModelAdmin):
     """Tokens, without their secrets, which are not kept."""
 
     plural = "Tokens"
     about = "Keys of build tools; their secrets are not kept"
     page_template = "registry/admin/token.html"
     issued_template = "registry/admin/issued.html"
-    making = Issue
-    acts = (Revoke,)
+    making = IssueToken
+    acts = (RevokeToken,)
     list_display = ("key", "label", "whose", "scopes", "names", "until", "used", "state")
-    list_filter = (InForce, OfOwner)
+    list_filter = (TokenStateFilter, OwnerFilter)
     search_fields = ("prefix", "label")
     search_help_text = "By prefix or label"
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
         """Without digests."""
-        return curating.tokens()
+        return admin_lists.tokens()
 
     @admin.display(description="token")
     def key(self, row: Token) -> str:
         """Its public part."""
-        return shown.name(f"ttr_{row.prefix}_…")
+        return formatting.name(f"ttr_{row.prefix}_…")
 
     @admin.display(description="owner")
     def whose(self, row: Token) -> str:
@@ -73,37 +73,37 @@ class Tokens(Shown):
     @admin.display(description="names")
     def names(self, row: Token) -> str:
         """What it is for."""
-        return shown.name(row.pattern)
+        return formatting.name(row.pattern)
 
     @admin.display(description="expires")
     def until(self, row: Token) -> str:
         """When."""
-        return shown.moment(row.expires) if row.expires else "never"
+        return formatting.moment(row.expires) if row.expires else "never"
 
     @admin.display(description="last used")
     def used(self, row: Token) -> str:
         """To the hour."""
-        return shown.moment(row.last_used) if row.last_used else "never"
+        return formatting.moment(row.last_used) if row.last_used else "never"
 
     @admin.display(description="state")
     def state(self, row: Token) -> str:
         """Whether it opens anything."""
-        return curating.token_state(row)
+        return admin_lists.token_state(row)
 
     def page(self, request: HttpRequest, row: Token) -> dict[str, Any]:
         """Its state."""
-        return {"state": curating.token_state(row)}
+        return {"state": admin_lists.token_state(row)}
 
     def links(self, row: Token) -> dict[str, str]:
         """Its owner and its events."""
         return {
-            "Owner": shown.row_url("user", row.owner_id),
-            "Events": shown.list_url("event", q=row.prefix),
+            "Owner": formatting.row_url("user", row.owner_id),
+            "Events": formatting.list_url("event", q=row.prefix),
         }
 
     def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
         """A new token's text is on this one page: no message, no session, no address keeps it."""
-        if not isinstance(form, Issue):
+        if not isinstance(form, IssueToken):
             return super().done(request, form, sentence)
         context = {**self.context_of(request), "title": "A new token", "secret": sentence}
         return TemplateResponse(request, self.issued_template, context)

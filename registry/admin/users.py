@@ -9,15 +9,15 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from registry.acts.act import Act, Name, Words
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import User
-from registry.services import accounts
-from registry.services.accounts import Rights
-from registry.services.permissions import Actor
-from registry.services.reading import curating
+from registry.services.accounts import users
+from registry.services.accounts.users import Rights
+from registry.services.core.permissions import Actor
+from registry.services.search import admin_lists
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:
@@ -28,12 +28,12 @@ def password_field(label: str, help_text: str = "") -> forms.CharField:
     )
 
 
-class Described(Act):
+class UserForm(ActionForm):
     """Who somebody is, and what they may."""
 
-    first_name = Words("First name", required=False)
-    last_name = Words("Last name", required=False)
-    email = Words("E-mail address", required=False)
+    first_name = LineField("First name", required=False)
+    last_name = LineField("Last name", required=False)
+    email = LineField("E-mail address", required=False)
     is_active = forms.BooleanField(
         label="Active", help_text="A closed account signs in no more.", required=False
     )
@@ -56,13 +56,13 @@ class Described(Act):
         return {name: self.cleaned_data[name] for name in ("first_name", "last_name", "email")}
 
 
-class Make(Described):
+class CreateUser(UserForm):
     """A new account."""
 
     slug = "add"
     button = "Add an account"
     consequence = "Without a password it is a machine account: it signs in nowhere and has tokens."
-    username = Name("User name", "Letters, digits and @ . + - _; never changed.")
+    username = NameField("User name", "Letters, digits and @ . + - _; never changed.")
     password = password_field("Password", "At least 8 characters, not all digits, not common.")
     again = password_field("Password again")
     field_order = ("username", "password", "again")
@@ -75,8 +75,8 @@ class Make(Described):
     def perform(self) -> str:
         """Make it."""
         typed = self.cleaned_data
-        accounts.same(typed["password"], typed["again"])
-        made = accounts.make(
+        users.refuse_mistyped_password(typed["password"], typed["again"])
+        made = users.create_user(
             typed["username"],
             password=typed["password"],
             rights=self.rights,
@@ -86,7 +86,7 @@ class Make(Described):
         return f"The account {made} is made."
 
 
-class Change(Described):
+class ChangeUser(UserForm):
     """Other words and rights for an account."""
 
     slug = "edit"
@@ -99,11 +99,11 @@ class Change(Described):
 
     def perform(self) -> str:
         """Change it."""
-        accounts.change(self.subject, rights=self.rights, actor=self.actor, **self.words)
+        users.update_user(self.subject, rights=self.rights, actor=self.actor, **self.words)
         return f"The account {self.subject} is changed."
 
 
-class SetPassword(Act):
+class SetPassword(ActionForm):
     """Another password for an account."""
 
     slug = "password"
@@ -121,12 +121,12 @@ class SetPassword(Act):
     def perform(self) -> str:
         """Set it."""
         typed = self.cleaned_data
-        accounts.same(typed["password"], typed["again"])
-        accounts.set_password(self.subject, typed["password"], actor=self.actor)
+        users.refuse_mistyped_password(typed["password"], typed["again"])
+        users.set_password(self.subject, typed["password"], actor=self.actor)
         return f"The password of {self.subject} is set."
 
 
-class DropFactors(Act):
+class RemoveFactors(ActionForm):
     """A second factor that somebody has lost."""
 
     slug = "factor"
@@ -137,15 +137,15 @@ class DropFactors(Act):
     @classmethod
     def applies(cls, subject: User) -> bool:
         """To who has one."""
-        return accounts.has_factor(subject)
+        return users.has_factor(subject)
 
     def perform(self) -> str:
         """Switch it off."""
-        accounts.drop_factors(self.subject, actor=self.actor)
+        users.remove_factors(self.subject, actor=self.actor)
         return f"{self.subject} signs in with the password alone."
 
 
-class Delete(Act):
+class DeleteUser(ActionForm):
     """An account that never did anything is removed."""
 
     slug = "remove"
@@ -159,11 +159,11 @@ class Delete(Act):
     def perform(self) -> str:
         """Delete it."""
         name = self.subject.username
-        accounts.delete(self.subject, actor=self.actor)
+        users.delete_user(self.subject, actor=self.actor)
         return f"The account {name} is deleted."
 
 
-class IsOpen(filters.Choice):
+class AccountStateFilter(filters.ChoiceFilter):
     """Accounts by what they may."""
 
     title = "rights"
@@ -180,23 +180,23 @@ class IsOpen(filters.Choice):
 
 
 @admin.register(User, site=site)
-class Users(Shown):
+class UserAdmin(ReadOnlyModelAdmin):
     """People and machines."""
 
     plural = "Users"
     about = "People, and machine accounts that have tokens only"
     page_template = "registry/admin/user.html"
-    making = Make
-    acts = (Change, SetPassword, DropFactors, Delete)
+    making = CreateUser
+    acts = (ChangeUser, SetPassword, RemoveFactors, DeleteUser)
     list_display = ("username", "full_name", "email", "rights", "signed_in")
-    list_filter = (IsOpen,)
+    list_filter = (AccountStateFilter,)
     search_fields = ("username", "first_name", "last_name", "email")
     search_help_text = "By name or e-mail address"
     ordering = ("username",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """All of them."""
-        return curating.users()
+        return admin_lists.users()
 
     def may_act(self, request: HttpRequest) -> bool:
         """Superusers only: else staff could make themselves one."""
@@ -205,30 +205,30 @@ class Users(Shown):
     @admin.display(description="name")
     def full_name(self, row: User) -> str:
         """First and last."""
-        return row.get_full_name() or shown.NONE
+        return row.get_full_name() or formatting.NONE
 
     @admin.display(description="rights")
     def rights(self, row: User) -> str:
         """What they may, in words."""
-        return accounts.standing(row)
+        return users.account_role(row)
 
     @admin.display(description="last signed in")
     def signed_in(self, row: User) -> str:
         """When."""
-        return shown.moment(row.last_login) if row.last_login else "never"
+        return formatting.moment(row.last_login) if row.last_login else "never"
 
     def page(self, request: HttpRequest, row: User) -> dict[str, Any]:
         """Roles, tokens, and what they may."""
         return {
-            "standing": accounts.standing(row),
+            "standing": users.account_role(row),
             "is_machine": not row.has_usable_password(),
-            "memberships": curating.members().filter(user=row),
-            "tokens": curating.tokens().filter(owner=row),
+            "memberships": admin_lists.members().filter(user=row),
+            "tokens": admin_lists.tokens().filter(owner=row),
         }
 
     def links(self, row: User) -> dict[str, str]:
         """What they did."""
         return {
-            "What they did": shown.list_url("event", actor=row.username),
-            "Events about the account": shown.list_url("event", q=row.username),
+            "What they did": formatting.list_url("event", actor=row.username),
+            "Events about the account": formatting.list_url("event", q=row.username),
         }

@@ -10,20 +10,21 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.acts.withdrawing import Unyank, Yank
-from registry.admin import filters, shown
-from registry.admin.base import Shown
+from registry.actions.withdrawals import Unyank, Yank
+from registry.admin import filters, formatting
+from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Version
-from registry.services.reading import curating, weighing
+from registry.services.proposals import review_detail
+from registry.services.search import admin_lists
 
 
 def linked(use: dict[str, Any]) -> dict[str, Any]:
     """A dependency, with the way to the versions of what it got."""
-    return use | {"url": shown.list_url("version", tag=use["resolved"].partition("@")[0])}
+    return use | {"url": formatting.list_url("version", tag=use["resolved"].partition("@")[0])}
 
 
-class OfTag(filters.Typed):
+class TagFilter(filters.TextFilter):
     """Versions of one tag."""
 
     title = "tag"
@@ -31,17 +32,17 @@ class OfTag(filters.Typed):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those of it."""
-        return curating.of_tag(rows, value, "tag")
+        return admin_lists.of_tag(rows, value, "tag")
 
 
-class OfTagsKind(filters.OfKind):
+class TagKindFilter(filters.KindFilter):
     """Versions by the kind that their tag is of today."""
 
     title = "kind of the tag"
     path = "tag__entry"
 
 
-class IsYanked(filters.Choice):
+class YankedFilter(filters.ChoiceFilter):
     """Versions by whether they are withdrawn."""
 
     title = "status"
@@ -53,11 +54,11 @@ class IsYanked(filters.Choice):
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Those that are."""
-        return curating.yanked(rows) if value == "yanked" else curating.active(rows)
+        return admin_lists.yanked(rows) if value == "yanked" else admin_lists.active(rows)
 
 
 @admin.register(Version, site=site)
-class Versions(Shown):
+class VersionAdmin(ReadOnlyModelAdmin):
     """What has been published."""
 
     plural = "Versions"
@@ -65,26 +66,26 @@ class Versions(Shown):
     page_template = "registry/admin/version.html"
     acts = (Yank, Unyank)
     list_display = ("exact", "kind_word", "digest_start", "status", "at", "publisher_name")
-    list_filter = (IsYanked, OfTagsKind, filters.OfTagsNamespace, OfTag)
+    list_filter = (YankedFilter, TagKindFilter, filters.TagNamespaceFilter, TagFilter)
     search_fields = ("digest",)
     search_help_text = "By name, however it is spelt, or by how the digest begins, as in sha256:4a8"
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
         """Light, with whether they are yanked."""
-        return curating.versions()
+        return admin_lists.versions()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Version], search_term: str
     ) -> tuple[QuerySet[Version], bool]:
         """By digest where one is typed, else by name."""
         query = search_term.strip()
-        return curating.versions_like(queryset, query) if query else queryset, False
+        return admin_lists.versions_like(queryset, query) if query else queryset, False
 
     @admin.display(description="version")
     def exact(self, row: Version) -> str:
         """The reference that always names it."""
-        return shown.name(row.exact)
+        return formatting.name(row.exact)
 
     @admin.display(description="kind")
     def kind_word(self, row: Version) -> str:
@@ -94,19 +95,21 @@ class Versions(Shown):
     @admin.display(description="digest")
     def digest_start(self, row: Version) -> str:
         """How its digest begins."""
-        return shown.short(row.digest)
+        return formatting.short(row.digest)
 
     @admin.display(description="status")
     def status(self, row: Version) -> str:
         """Whether it is yanked, and why."""
         return (
-            shown.status("yanked", row.last_reason or "") if row.yanked else shown.status("active")
+            formatting.status("yanked", row.last_reason or "")
+            if row.yanked
+            else formatting.status("active")
         )
 
     @admin.display(description="published")
     def at(self, row: Version) -> str:
         """When."""
-        return shown.moment(row.published)
+        return formatting.moment(row.published)
 
     @admin.display(description="by")
     def publisher_name(self, row: Version) -> str:
@@ -115,18 +118,18 @@ class Versions(Shown):
 
     def page(self, request: HttpRequest, row: Version) -> dict[str, Any]:
         """All that is stored of it."""
-        version = curating.whole(row.pk)
+        version = admin_lists.whole(row.pk)
         return {
             "version": version,
-            "proposal": weighing.that_became(version),
-            "target": shown.pretty(version.target),
-            "provenance": shown.pretty(version.provenance),
+            "proposal": review_detail.proposal_of_version(version),
+            "target": formatting.pretty(version.target),
+            "provenance": formatting.pretty(version.provenance),
             "tuning_keys": json.loads(version.tuning_keys),
             "dependencies": [linked(use) for use in json.loads(version.dependencies)],
             "lineage": json.loads(version.lineage),
             "sources": json.loads(version.sources),
-            "revisions": curating.revisions_of(version),
-            "withdrawals": curating.withdrawals_of(version),
+            "revisions": admin_lists.revisions_of(version),
+            "withdrawals": admin_lists.withdrawals_of(version),
         }
 
     def links(self, row: Version) -> dict[str, str]:
@@ -134,6 +137,6 @@ class Versions(Shown):
         return {
             "Public page": reverse("tag", args=[row.exact]),
             "API": f"/api/v1/resolve/{row.exact}",
-            "Tag": shown.row_url("tag", row.tag_id),
-            "Events": shown.list_url("event", q=row.exact),
+            "Tag": formatting.row_url("tag", row.tag_id),
+            "Events": formatting.list_url("event", q=row.exact),
         }

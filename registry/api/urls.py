@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from django.urls import path
 
-from registry.api import problems
-from registry.api.aliases import Alias
-from registry.api.check import Check
-from registry.api.dependents import Dependents
-from registry.api.diff import Diff
-from registry.api.digests import Digest
-from registry.api.docs import Docs
-from registry.api.events import Events
-from registry.api.explain import Explain
-from registry.api.kinds import Kinds, KindSchema
-from registry.api.lineage import Lineage
-from registry.api.namespaces import Namespace, Namespaces
-from registry.api.openapi import OpenApi
-from registry.api.proposals import Proposal, Proposals
-from registry.api.resolve import Resolve, ResolveMany
-from registry.api.reviewing import Accept, Ask, Comment, Reject, Revise, Withdraw
-from registry.api.search import Tags
-from registry.api.tags import Tag
-from registry.api.versions import Versions
-from registry.api.withdraw import Deprecate, Undeprecate, Unyank, Yank
+from registry.api.core import problems
+from registry.api.core.docs import Docs
+from registry.api.core.openapi import OpenApi
+from registry.api.events.events import Events
+from registry.api.kinds.kinds import Kinds, KindSchema
+from registry.api.namespaces.namespaces import Namespace, Namespaces
+from registry.api.proposals.proposals import Proposal, Proposals
+from registry.api.proposals.review import Accept, Ask, Comment, Reject, Revise, Withdraw
+from registry.api.search.search import Tags
+from registry.api.tags.aliases import Alias
+from registry.api.tags.tags import Tag
+from registry.api.versions.check import Check
+from registry.api.versions.dependents import Dependents
+from registry.api.versions.diff import Diff
+from registry.api.versions.digests import Digest
+from registry.api.versions.explain import Explain
+from registry.api.versions.lineage import Lineage
+from registry.api.versions.resolve import Resolve, ResolveMany
+from registry.api.versions.versions import Versions
+from registry.api.versions.withdraw import Deprecate, Undeprecate, Unyank, Yank
 
 app_name = "api"
 urlpatterns = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from registry.domain.composition import APPEND, COMPOSITES
 from registry.domain.document import Json, canonical
-from registry.domain.pointer import ROOT, child, natural, tokens
+from registry.domain.pointer import ROOT, child, natural_key, split_pointer
 from registry.domain.toolchains.triples import Triple
 
 MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest real one has 60
@@ -46,7 +46,7 @@ def attributes(target: Json) -> tuple[Attribute, ...]:
     return _nearest(set(_walk(target, ROOT)))
 
 
-def searchable(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...]:
     """Return a target's values plus the parts of its triples, for search conditions.
 
     The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, although the
@@ -78,7 +78,7 @@ def _nearest(values: Collection[Attribute]) -> tuple[Attribute, ...]:
 
 def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
     depth = attribute.pointer.count("/")
-    return depth, natural(attribute.pointer), attribute.text
+    return depth, natural_key(attribute.pointer), attribute.text
 
 
 def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
@@ -90,28 +90,28 @@ def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
             is_part = isinstance(item, dict | list)
             yield from _walk(item, child(pointer, index) if is_part else pointer)
     elif value is not None:
-        yield Attribute(pointer, name_of(pointer), text_of(value), number_of(value))
+        yield Attribute(pointer, option_name(pointer), scalar_text(value), scalar_number(value))
 
 
-def name_of(pointer: str) -> str:
+def option_name(pointer: str) -> str:
     """Return the name of the option at a pointer. Raises `PointerUnknown` if it is malformed."""
-    names = [token for token in tokens(pointer) if token != APPEND]
+    names = [token for token in split_pointer(pointer) if token != APPEND]
     return names[-1] if names else ""
 
 
-def text_of(value: Json) -> str:
+def scalar_text(value: Json) -> str:
     """Return a scalar as text: a string as it is, anything else as canonical JSON."""
     return value if isinstance(value, str) else canonical(value).decode()
 
 
-def number_of(value: Json) -> float | None:
+def scalar_number(value: Json) -> float | None:
     """Return a number as a float; None for anything else, including true and false."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def is_hardware(pointer: str) -> bool:
     """Return whether a pointer is inside `hardware`, which holds facts for people."""
-    remaining = iter(tokens(pointer))
+    remaining = iter(split_pointer(pointer))
     for token in remaining:
         if token == HARDWARE:
             return True
@@ -133,7 +133,7 @@ class Facts:
     family: str
 
 
-def facts(target: Json) -> Facts:
+def target_facts(target: Json) -> Facts:
     """Return the facts of a resolved target or a mixin."""
     root: dict[str, Any] = target if isinstance(target, dict) else {}
     hardware = root.get(HARDWARE)

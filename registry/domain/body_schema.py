@@ -19,7 +19,7 @@ Schema = dict[str, Any]
 REFERENCE: Schema = {"type": "string", "pattern": "/", "maxLength": 255}
 
 
-def of(kinds: Kinds) -> Schema:
+def build_body_schema(kinds: Kinds) -> Schema:
     """Build the schema of every body that is valid under these kinds."""
     return {
         "$schema": DIALECT,

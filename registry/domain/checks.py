@@ -19,15 +19,15 @@ from registry.domain.composition import (
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.near import nearest
+from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
 
-ENOUGH = 200  # faults of one check; after that, no further kinds are tried for a patch
+MAX_FAULTS_PER_KIND = 200  # faults of one check; after that, no further kinds are tried for a patch
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-NOT_LABELS = frozenset({"kind", "tag"})  # with these, the labels would read as a target
+RESERVED_LABELS = frozenset({"kind", "tag"})  # with these, the labels would read as a target
 
 
-def check(target: Json, kinds: Kinds) -> frozenset[str]:
+def check_target(target: Json, kinds: Kinds) -> frozenset[str]:
     """Check a resolved target, or a mixin's patch; return the names of the kinds that it matches.
 
     For a mixin's root, these are all kinds under which it is valid. Raises `Refused` with every
@@ -106,7 +106,7 @@ class _Checker:
             faults = _patch_faults(kind, value, pointer)
             yield faults
             count += len(faults)
-            if count > ENOUGH:
+            if count > MAX_FAULTS_PER_KIND:
                 return
 
     def _check_devices(self, value: Any, pointer: str, editing: bool) -> None:
@@ -121,7 +121,7 @@ class _Checker:
             if not (editing and device is None):
                 self.node(device, place, editing=editing and isinstance(value, dict))
         for label in value if isinstance(value, dict) else ():
-            if not LABEL.fullmatch(label) or label in NOT_LABELS:
+            if not LABEL.fullmatch(label) or label in RESERVED_LABELS:
                 self._fault(
                     child(pointer, label),
                     "LABEL_INVALID",
@@ -164,7 +164,7 @@ class _Checker:
         if isinstance(word, str) and word in kinds:
             self.fits.add(kinds[word].name)
             return kinds[word]
-        near = nearest(word, kinds) if isinstance(word, str) else ()
+        near = nearest_names(word, kinds) if isinstance(word, str) else ()
         self.faults.append(
             Fault(
                 child(pointer, "kind"),

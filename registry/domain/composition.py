@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from registry.domain.document import Json
-from registry.domain.pointer import ROOT, child, natural
+from registry.domain.pointer import ROOT, child, natural_key
 
 COMPOSITES = frozenset({"composite", "byoc"})
 STRUCTURE = frozenset({"host", "devices", "executor", "runtime", "flow", "hardware"})
@@ -28,10 +28,12 @@ class Position(Enum):
         """Return the position of the value under a key of an object at this position."""
         if self is Position.DEVICES:
             return Position.TARGET
-        return OF_KEY.get(key, Position.PLAIN) if self is Position.TARGET else Position.PLAIN
+        return (
+            POSITION_OF_KEY.get(key, Position.PLAIN) if self is Position.TARGET else Position.PLAIN
+        )
 
 
-OF_KEY = {
+POSITION_OF_KEY = {
     "host": Position.TARGET,
     "devices": Position.DEVICES,
     "executor": Position.COMPONENT,
@@ -94,7 +96,7 @@ def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
         for edit in (REMOVE, APPEND):
             yield from devices(value.get(edit), child(pointer, edit))
     elif isinstance(value, dict):
-        for label in sorted(value, key=natural):
+        for label in sorted(value, key=natural_key):
             yield child(pointer, label), value[label]
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from registry.domain.attributes import name_of, text_of
+from registry.domain.attributes import option_name, scalar_text
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.pointer import PointerUnknown
 
@@ -42,24 +42,26 @@ class Condition:
     def parse(cls, text: str) -> Condition:
         """Parse a condition. Raises `Refused` (FILTER_INVALID)."""
         if len(text) > MAX_CONDITION or not text.isprintable():
-            raise invalid(text, f"is not 1 to {MAX_CONDITION} printable characters")
+            raise invalid_condition(text, f"is not 1 to {MAX_CONDITION} printable characters")
         parts = PARTS.fullmatch(text)
         subject, operator, value = (part.strip() for part in parts.groups()) if parts else [""] * 3
         if not subject or not value:
-            raise invalid(text, "is no condition")
+            raise invalid_condition(text, "is no condition")
         if operator not in OPERATORS:
-            raise invalid(text, f"compares by {echo(operator)}, which is none of the operators")
+            raise invalid_condition(
+                text, f"compares by {echo(operator)}, which is none of the operators"
+            )
         pointer, name = _parse_subject(text, subject)
         number = _parse_number(value)
         if operator == "=":
-            texts = dict.fromkeys((value, *(() if number is None else (text_of(number),))))
+            texts = dict.fromkeys((value, *(() if number is None else (scalar_text(number),))))
             return cls(name, pointer, operator, texts=tuple(texts))
         if number is None:
-            raise invalid(text, f"compares with {echo(value)}, which is no finite number")
+            raise invalid_condition(text, f"compares with {echo(value)}, which is no finite number")
         return cls(name, pointer, operator, number=number)
 
 
-def conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
+def parse_conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
     """Parse the conditions of one search. Raises `Refused` (FILTER_INVALID), also for a sixth."""
     texts = list(texts)
     if len(texts) > MAX_CONDITIONS:
@@ -69,7 +71,7 @@ def conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
     return tuple(Condition.parse(text) for text in texts)
 
 
-def invalid(text: str, problem: str) -> Refused:
+def invalid_condition(text: str, problem: str) -> Refused:
     """Return the error for an invalid condition."""
     fault = Fault("", Code.FILTER_INVALID, f"{echo(text)} {problem}", EXPECTED, echo(text))
     return Refused(
@@ -84,9 +86,9 @@ def _parse_subject(text: str, subject: str) -> tuple[str, str]:
     if "/" not in subject:
         return "", subject
     try:
-        return subject, name_of(subject)
+        return subject, option_name(subject)
     except PointerUnknown as error:
-        raise invalid(text, f"has {echo(subject)}, which is no JSON pointer") from error
+        raise invalid_condition(text, f"has {echo(subject)}, which is no JSON pointer") from error
 
 
 def _parse_number(value: str) -> float | int | None:

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.document import Json, same
+from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import Kinds, Option
-from registry.domain.pointer import natural
-from registry.domain.tree import Leaf, Origin, leaves, read
+from registry.domain.pointer import natural_key
+from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Change:
     affects_tuning: bool
 
 
-def changes(
+def diff_targets(
     old: Json,
     new: Json,
     kinds: Kinds,
@@ -39,8 +39,8 @@ def changes(
 
     `root_kinds` are the kinds that the mixins can be applied to.
     """
-    before = dict(leaves(read(old, (old_provenance or {}).get)))
-    after = dict(leaves(read(new, (new_provenance or {}).get)))
+    before = dict(tree_leaves(read_tree(old, (old_provenance or {}).get)))
+    after = dict(tree_leaves(read_tree(new, (new_provenance or {}).get)))
 
     def options(pointer: str) -> Iterator[Option]:
         for document, side in ((old, before), (new, after)):
@@ -48,7 +48,7 @@ def changes(
                 yield from kinds.options_at(document, pointer, root_kinds)
 
     differences = []
-    for pointer in sorted(before.keys() | after.keys(), key=natural):
+    for pointer in sorted(before.keys() | after.keys(), key=natural_key):
         left, right = before.get(pointer), after.get(pointer)
         if not _equal(left, right):
             affected = list(options(pointer))
@@ -59,11 +59,11 @@ def changes(
 
 
 def _equal(old: Leaf | None, new: Leaf | None) -> bool:
-    return old is not None and new is not None and same(old.value, new.value)
+    return old is not None and new is not None and is_same_json(old.value, new.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ComparedKey:
     """A tuning key, its number of uses, and the pointers of its leaves on either side."""
 
     key: str
@@ -73,30 +73,30 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class ComparedKeys:
     """The tuning keys that were kept, lost and gained.
 
     Keys are counted: of three equal keys, one can be lost.
     """
 
-    kept: tuple[Key, ...]
-    lost: tuple[Key, ...]
-    new: tuple[Key, ...]
+    kept: tuple[ComparedKey, ...]
+    lost: tuple[ComparedKey, ...]
+    new: tuple[ComparedKey, ...]
 
 
-def compared_keys(old: Mapping[str, str], new: Mapping[str, str]) -> Keys:
+def compare_keys(old: Mapping[str, str], new: Mapping[str, str]) -> ComparedKeys:
     """Compare the tuning keys of two targets, given by pointer, in order of pointers."""
     before, after = Counter(old.values()), Counter(new.values())
     leaves = (_leaves_by_key(old), _leaves_by_key(new))
 
-    def select(counts: Counter[str]) -> tuple[Key, ...]:
+    def select(counts: Counter[str]) -> tuple[ComparedKey, ...]:
         keys = [
-            Key(key, count, *(tuple(side.get(key, ())) for side in leaves))
+            ComparedKey(key, count, *(tuple(side.get(key, ())) for side in leaves))
             for key, count in counts.items()
         ]
-        return tuple(sorted(keys, key=lambda key: natural((key.old or key.new)[0])))
+        return tuple(sorted(keys, key=lambda key: natural_key((key.old or key.new)[0])))
 
-    return Keys(
+    return ComparedKeys(
         kept=select(before & after), lost=select(before - after), new=select(after - before)
     )
 
@@ -104,6 +104,6 @@ def compared_keys(old: Mapping[str, str], new: Mapping[str, str]) -> Keys:
 def _leaves_by_key(keys: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the pointers of each key's leaves, in natural order."""
     pointers: dict[str, list[str]] = defaultdict(list)
-    for pointer in sorted(keys, key=natural):
+    for pointer in sorted(keys, key=natural_key):
         pointers[keys[pointer]].append(pointer)
     return pointers

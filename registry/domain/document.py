@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import rfc8785
 
-from registry.domain.errors import Code, Fault, Place, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, TextPosition, echo, refuse_all
 from registry.domain.pointer import child
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -33,7 +33,9 @@ TRAILING = re.compile(r",\s*([}\]])")
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX_TOKEN) -> Json:
+def parse_json(
+    data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX_TOKEN
+) -> Json:
     """Parse JSON strictly: UTF-8, no duplicate keys, only numbers that every parser reads alike.
 
     Raises `Refused` with TOO_LARGE, TOO_DEEP or JSON_INVALID.
@@ -45,7 +47,7 @@ def parse(data: bytes | str, *, max_bytes: int = MAX_BYTES, max_token: int = MAX
     return value
 
 
-def members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
+def split_members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
     """Split a JSON object into the text of each of its members, exactly as written.
 
     Used for the request around a body, so that the limits and pointers of the body start at the
@@ -83,7 +85,7 @@ def digest(data: bytes) -> str:
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
-def same(left: Json, right: Json) -> bool:
+def is_same_json(left: Json, right: Json) -> bool:
     """Return whether two JSON values are equal: `true` is not `1`, but `1.0` is `1`."""
     if isinstance(left, str | bool | None):
         return type(left) is type(right) and left == right
@@ -110,19 +112,19 @@ def _check_limits(text: str, max_nesting: int, max_token: int) -> None:
         token = match.group()
         if token == '"':
             sentence = f"a string that begins at character {match.start()} does not end"
-            _invalid(sentence, Place.at(text, match.start()))
+            _invalid(sentence, TextPosition.at(text, match.start()))
         if len(token) > max_token:
             _invalid(
                 f"a string or number at character {match.start()} has {len(token)} characters: "
                 f"at most {max_token} are read",
-                Place.at(text, match.start()),
+                TextPosition.at(text, match.start()),
             )
         depth += (token in "[{") - (token in "]}")
         if depth > max_nesting:
             raise Refused(
                 Code.TOO_DEEP,
                 f"Brackets nest more than {MAX_NESTING} deep at character {match.start()}.",
-                place=Place.at(text, match.start()),
+                place=TextPosition.at(text, match.start()),
             )
 
 
@@ -131,7 +133,7 @@ def _loads(text: str) -> Json:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
         problem, character = _syntax_problem(text, error)
-        place = Place.at(text, character)
+        place = TextPosition.at(text, character)
         _invalid(f"{problem} at line {place.line}, column {place.column}", place)
     return value
 
@@ -198,6 +200,6 @@ def _fault(pointer: str, message: str, expected: str) -> Fault:
     return Fault(pointer, Code.JSON_INVALID, message, expected)
 
 
-def _invalid(sentence: str, place: Place | None = None) -> NoReturn:
+def _invalid(sentence: str, place: TextPosition | None = None) -> NoReturn:
     detail = f"This is not JSON as the registry reads it: {sentence}."
     raise Refused(Code.JSON_INVALID, detail, place=place)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-MOST_FAULTS = 100  # in one error; more would not help anybody
+MAX_FAULTS = 100  # in one error; more would not help anybody
 MAX_ECHO = 120  # characters of an echoed value; enough to recognise it
 
 
@@ -52,14 +52,14 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPosition:
     """A position in a text. Lines and columns count from 1; columns are characters."""
 
     line: int
     column: int
 
     @classmethod
-    def at(cls, text: str, character: int) -> Place:
+    def at(cls, text: str, character: int) -> TextPosition:
         """Return the position of a character, which counts from 0."""
         line = text.count("\n", 0, character) + 1
         return cls(line, character - text.rfind("\n", 0, character))
@@ -80,7 +80,7 @@ class Fault:
     expected: str = ""
     found: str = ""
     suggestions: tuple[str, ...] = ()
-    place: Place | None = None
+    place: TextPosition | None = None
 
 
 class Refused(Exception):
@@ -96,7 +96,7 @@ class Refused(Exception):
         *,
         faults: Iterable[Fault] = (),
         suggestions: Iterable[str] = (),
-        place: Place | None = None,
+        place: TextPosition | None = None,
     ) -> None:
         super().__init__(detail)
         self.code = code
@@ -112,7 +112,7 @@ class Refused(Exception):
 
 
 @contextmanager
-def at(pointer: str) -> Iterator[None]:
+def report_errors_at(pointer: str) -> Iterator[None]:
     """Report an error raised inside as a fault at this pointer of the request."""
     try:
         yield
@@ -137,7 +137,7 @@ def echo(value: object) -> str:
 
 
 # Codes for a whole body. Other faults of a body, and mixed ones, give BODY_INVALID.
-OF_WHOLE_BODY = frozenset(
+WHOLE_BODY_CODES = frozenset(
     {
         Code.JSON_INVALID,
         Code.REQUEST_INVALID,
@@ -155,9 +155,9 @@ def refuse_all(faults: Iterable[Fault]) -> None:
     if not all_faults:
         return
     codes = {fault.code for fault in all_faults}
-    shared = [code for code in OF_WHOLE_BODY if codes == {code}]
+    shared = [code for code in WHOLE_BODY_CODES if codes == {code}]
     more = f" (and {len(all_faults) - 1} more)" if len(all_faults) > 1 else ""
     place = f" at {all_faults[0].pointer}" if all_faults[0].pointer else ""
     detail = f"Not accepted{place}: {all_faults[0].message.removesuffix('.')}{more}."
     code = shared[0] if shared else Code.BODY_INVALID
-    raise Refused(code, detail, faults=all_faults[:MOST_FAULTS])
+    raise Refused(code, detail, faults=all_faults[:MAX_FAULTS])

@@ -11,14 +11,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from registry.domain.closed_nodes import MAX_SUGGESTIONS, ClosedNode
 from registry.domain.composition import Node
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import Kinds
-from registry.domain.parts import MOST_NAMED, Part
 from registry.domain.pointer import ROOT, child
 from registry.domain.tuning import preimages
 
-MEDIA = "vnd.target-tag-registry"  # prefix of our own media types
+MEDIA_TYPE_PREFIX = "vnd.target-tag-registry"  # prefix of our own media types
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Subject:
     exact: str
     whole: dict[str, Any]
     kinds: Kinds
-    part: Part | None = None
+    part: ClosedNode | None = None
     composed: Mapping[str, str] = field(default_factory=dict)
     cpus: Mapping[str, frozenset[str]] = field(default_factory=dict)
     is_recorded: bool = False
@@ -56,7 +56,7 @@ class Subject:
 
     def node_pointers(self, nodes: Iterable[Node]) -> list[str]:
         """Return the values of `?node=` for nodes of the target; at most 20."""
-        pointers = (node.pointer for node in islice(nodes, MOST_NAMED))
+        pointers = (node.pointer for node in islice(nodes, MAX_SUGGESTIONS))
         return [self.part.origin(pointer) if self.part else pointer for pointer in pointers]
 
     @cached_property
@@ -111,7 +111,7 @@ class Format:
     can_record: bool = False
 
 
-def left_out(
+def find_losses(
     target: Json, written: Collection[str], reason: str | Callable[[str], str]
 ) -> tuple[Loss, ...]:
     """Return the losses of a format that writes only the values at some pointers.

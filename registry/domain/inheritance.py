@@ -12,14 +12,14 @@ from registry.domain.composition import Position
 from registry.domain.document import canonical
 from registry.domain.errors import Fault, echo
 from registry.domain.pointer import child
-from registry.domain.tree import Branch, Edit, Leaf, Row, Tree, project
+from registry.domain.provenance_tree import Branch, DeviceList, Edit, Leaf, Tree, tree_to_json
 
 Report: TypeAlias = Callable[[Fault], None]
 
-WHOLE = frozenset({Position.TARGET, Position.COMPONENT})
+WHOLE_POSITIONS = frozenset({Position.TARGET, Position.COMPONENT})
 
 
-def override(
+def apply_override(
     base: Tree | None, patch: Tree, position: Position, pointer: str, report: Report
 ) -> Tree | None:
     """Apply a patch to an inherited value; return None if the key is removed.
@@ -40,7 +40,7 @@ def override(
 
 def is_whole(tree: Branch, position: Position) -> bool:
     """Return whether an object states what it is, and so replaces the inherited one."""
-    return position in WHOLE and "kind" in tree.children
+    return position in WHOLE_POSITIONS and "kind" in tree.children
 
 
 def _merge(
@@ -48,7 +48,7 @@ def _merge(
 ) -> Branch:
     children = dict(base.children) if isinstance(base, Branch) else {}
     for key, item in patch.children.items():
-        merged = override(
+        merged = apply_override(
             children.get(key), item, position.inside(key), child(pointer, key), report
         )
         if merged is None:
@@ -64,7 +64,7 @@ def _apply_edit(
     match base:
         case None:
             items: tuple[Tree, ...] = ()
-        case Row():
+        case DeviceList():
             items = base.items
         case Leaf(value=list(values)):
             items = tuple(Leaf(value, base.origin) for value in values)
@@ -75,7 +75,7 @@ def _apply_edit(
                     "EDIT_WITHOUT_LIST",
                     "$append and $remove edit a list, and what is inherited here is none",
                     "a list, or nothing, to edit",
-                    echo(project(base)),
+                    echo(tree_to_json(base)),
                 )
             )
             return base
@@ -84,8 +84,8 @@ def _apply_edit(
     append = _append_features if position is Position.FEATURES else _append
     kept = append(kept, edit.append or ())
     if position is Position.DEVICES and kept:
-        return Row(tuple(kept))
-    return Leaf([project(item) for item in kept], edit.origin)
+        return DeviceList(tuple(kept))
+    return Leaf([tree_to_json(item) for item in kept], edit.origin)
 
 
 def _append(kept: list[Tree], added: Iterable[Tree]) -> list[Tree]:
@@ -113,15 +113,15 @@ def _identity(item: Tree) -> str | bytes:
     if isinstance(item, Leaf) and isinstance(item.value, str):
         return item.value
     if not isinstance(item, Branch):
-        return canonical(project(item))
+        return canonical(tree_to_json(item))
     if not item.identity:
-        item.identity.append(canonical(project(item)))
+        item.identity.append(canonical(tree_to_json(item)))
     return item.identity[0]
 
 
 def _feature(item: Tree) -> str | bytes:
     """Return a feature's name without its sign; the canonical bytes of anything else."""
-    value = project(item)
+    value = tree_to_json(item)
     if isinstance(value, str) and value[:1] in ("+", "-"):
         return value[1:]
     return canonical(value)

@@ -16,12 +16,12 @@ import jsonschema_rs
 from registry.domain.composition import is_edit
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.pointer import child, tokens
+from registry.domain.pointer import child, split_pointer
 from registry.domain.schema import (
     DEFS,
     compile_schema,
-    faults_of,
-    integral_floats,
+    integral_float_faults,
+    schema_faults,
     unknown_option,
 )
 
@@ -29,10 +29,10 @@ ANNOTATION = "annotation"  # the consumer of facts that only people read
 
 EXECUTOR, RUNTIME, FLOW, HARDWARE, TARGET = "executor", "runtime", "flow", "hardware", "target"
 COMPONENTS = frozenset({EXECUTOR, RUNTIME})
-MOST_UNLISTED = 1024  # names cached for each kind; a body seldom has more than ten
-SINGLE = frozenset({FLOW, HARDWARE})
+MAX_CACHED_OPTIONS = 1024  # names cached for each kind; a body seldom has more than ten
+SINGLE_KINDS = frozenset({FLOW, HARDWARE})
 
-COMMON: dict[str, dict[str, Any]] = {
+COMMON_OPTIONS: dict[str, dict[str, Any]] = {
     "keys": {
         "$ref": "#/$defs/texts",
         "description": "Names by which schedules are looked up, in order; replace the kind's own.",
@@ -109,7 +109,7 @@ class Kind:
     def role(self) -> str:
         """The role of the kind: `target`, `executor`, `runtime`, `flow` or `hardware`."""
         prefix, slash, _ = self.name.partition("/")
-        return prefix if slash or prefix in SINGLE else TARGET
+        return prefix if slash or prefix in SINGLE_KINDS else TARGET
 
     @property
     def description(self) -> str:
@@ -133,7 +133,7 @@ class Kind:
             }
         properties |= self.source.get("properties", {})
         if self.role == TARGET:
-            properties |= COMMON
+            properties |= COMMON_OPTIONS
         required = [name for name in ("kind",) if name in properties]
         return {
             **self.source,
@@ -173,7 +173,7 @@ class Kind:
         form = compile_schema({"patternProperties": names, "additionalProperties": False})
         schema = next(iter(patterns.values()))
 
-        @lru_cache(maxsize=MOST_UNLISTED)
+        @lru_cache(maxsize=MAX_CACHED_OPTIONS)
         def option(name: str) -> Option | None:
             return Option.of(name, schema) if form.is_valid({name: None}) else None
 
@@ -190,8 +190,8 @@ class Kind:
 
     def faults(self, value: dict[str, Any], pointer: str) -> list[Fault]:
         """Return the faults of a node's own options, or of a component."""
-        faults = list(faults_of(self._validator, self.schema, value, pointer))
-        return faults + list(integral_floats(self.schema, value, pointer))
+        faults = list(schema_faults(self._validator, self.schema, value, pointer))
+        return faults + list(integral_float_faults(self.schema, value, pointer))
 
     def accepts_patch(self, value: Mapping[str, Any]) -> bool:
         """Return whether `patch_faults` would be empty, in a fraction of its time."""
@@ -199,19 +199,19 @@ class Kind:
         return (
             self._patch_validator.is_valid(value_after)
             and all(self.option(name) for name in value if value[name] is None)
-            and not any(integral_floats(self.schema, value_after, ""))
+            and not any(integral_float_faults(self.schema, value_after, ""))
         )
 
     def patch_faults(self, value: Mapping[str, Any], pointer: str) -> list[Fault]:
         """Return the faults of a patch. Nulls, list edits and missing options are valid."""
         value_after = _apply_to_nothing(value)
-        faults = list(faults_of(self._patch_validator, self.schema, value_after, pointer))
+        faults = list(schema_faults(self._patch_validator, self.schema, value_after, pointer))
         faults += [
             unknown_option(self.name, name, child(pointer, name), self.options)
             for name, item in value.items()
             if item is None and not self.option(name)
         ]
-        return faults + list(integral_floats(self.schema, value_after, pointer))
+        return faults + list(integral_float_faults(self.schema, value_after, pointer))
 
 
 def _apply_to_nothing(value: Any) -> Any:
@@ -270,7 +270,7 @@ class Kinds(Mapping[str, Kind]):
         options are returned; for a target that a mixin removes, the `kind` option of every kind.
         """
         node: Any = document
-        path = tokens(pointer)
+        path = split_pointer(pointer)
         while path and path[0] in ("host", "devices"):
             skip = 1 if path[0] == "host" else 3 if is_edit(node.get("devices")) else 2
             for token in path[:skip]:
@@ -285,7 +285,7 @@ class Kinds(Mapping[str, Kind]):
         self, node: Mapping[str, Any], path: list[str], words: Collection[str]
     ) -> Iterator[Option]:
         key, name = path[0], path[1] if len(path) > 1 else ""
-        if key in SINGLE:
+        if key in SINGLE_KINDS:
             candidates = [self._kinds[key]]
         elif key in COMPONENTS:
             components = self.components(key)

@@ -8,15 +8,17 @@ from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds import FLOW, HARDWARE, Kinds
-from registry.domain.near import nearest
+from registry.domain.near_names import nearest_names
 from registry.domain.pointer import child
 from registry.domain.toolchains.triples import Triple
 from registry.domain.tuning import is_host_dependent
 
-NAMING = frozenset({"vendor", "model", "family"})  # names need no source
+NAMING_FACTS = frozenset({"vendor", "model", "family"})  # names need no source
 
 
-def lints(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> tuple[Fault, ...]:
+def lint_target(
+    target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]
+) -> tuple[Fault, ...]:
     """Return the warnings for a target. `cpus` are the CPU names known to LLVM, by architecture."""
     return tuple(
         lint
@@ -42,7 +44,7 @@ def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
             f"LLVM 22 knows no CPU {echo(cpu)} for {echo(triple)}",
             "a CPU name that LLVM knows",
             echo(cpu),
-            nearest(cpu, names),
+            nearest_names(cpu, names),
         )
 
 
@@ -72,7 +74,7 @@ def _flow(node: Node, kinds: Kinds) -> Iterator[Fault]:
                 f"{echo(name)} is not a pass setting that the registry knows; it counts as tuning",
                 "a known setting",
                 echo(name),
-                nearest(name, kinds[FLOW].options),
+                nearest_names(name, kinds[FLOW].options),
             )
 
 
@@ -80,7 +82,7 @@ def _hardware(node: Node) -> Iterator[Fault]:
     facts = node.value.get(HARDWARE)
     if not isinstance(facts, dict) or facts.get("sources"):
         return
-    if set(facts) - NAMING:
+    if set(facts) - NAMING_FACTS:
         yield Fault(
             child(node.pointer, HARDWARE),
             "HARDWARE_UNSOURCED",

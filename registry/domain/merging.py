@@ -7,14 +7,24 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from registry.domain.body_references import Relation, parent_names
 from registry.domain.composition import APPEND, REMOVE, Position, is_edit, is_mixin
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.inheritance import WHOLE, override
-from registry.domain.number import Number
+from registry.domain.inheritance import WHOLE_POSITIONS, apply_override
 from registry.domain.pointer import ROOT, child
-from registry.domain.requests import Relation, parents
-from registry.domain.tree import OWN, Branch, Edit, Leaf, Origin, Row, Tree, measure, read
+from registry.domain.provenance_tree import (
+    OWN,
+    Branch,
+    DeviceList,
+    Edit,
+    Leaf,
+    Origin,
+    Tree,
+    measure_tree,
+    read_tree,
+)
+from registry.domain.version_number import VersionNumber
 
 MAX_PARENTS = 16  # in one list; the longest real one has 2
 MAX_LOADED = 4 * 1024 * 1024  # bytes of stored targets that one body may bring in
@@ -35,11 +45,11 @@ class Dependency:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedVersion:
     """The version that a reference in a body resolved to."""
 
     tag: str
-    number: Number
+    number: VersionNumber
     target: Json
     provenance: Mapping[str, Origin]
     lineage: tuple[tuple[str, ...], ...] = ()  # by distance, nearest first
@@ -58,29 +68,29 @@ class Published:
     @cached_property
     def tree(self) -> Tree:
         """The target as a tree in which the version's own values are inherited from it."""
-        return read(self.target, lambda pointer: self.provenance.get(pointer) or self.exact)
+        return read_tree(self.target, lambda pointer: self.provenance.get(pointer) or self.exact)
 
     @cached_property
     def size(self) -> int:
         """The size of the target in bytes, counted each time a body inherits from it."""
-        return measure(self.tree).size
+        return measure_tree(self.tree).size
 
 
 @dataclass(slots=True)
 class Merge:
     """The state of a merge: the versions used so far and the faults."""
 
-    library: Mapping[str, Published]
+    library: Mapping[str, PublishedVersion]
     uses: list[Dependency] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     inherited: int = 0  # bytes; a target counts each time a body inherits from it
 
     def read(self, value: Any, position: Position, pointer: str, *, editing: bool) -> Tree:
         """Build a tree of a body's value in which only edits and nulls are left to apply."""
-        if isinstance(value, str) and position in WHOLE:
+        if isinstance(value, str) and position in WHOLE_POSITIONS:
             return self._read_name(value, position, pointer)
         if isinstance(value, list) and value and position is Position.DEVICES:
-            return Row(self._read_items(value, position, pointer))
+            return DeviceList(self._read_items(value, position, pointer))
         if isinstance(value, dict):
             return self._read_object(value, position, pointer, editing=editing)
         if value is None and not editing:
@@ -111,7 +121,7 @@ class Merge:
             return self._read_edit(value, position, pointer, editing=editing)
         if position is Position.TARGET and "tag" in value:
             return self._inherit(value, pointer)
-        if position in WHOLE and "kind" in value:
+        if position in WHOLE_POSITIONS and "kind" in value:
             editing = False
         return self._read_children(value, position, pointer, editing=editing)
 
@@ -172,7 +182,7 @@ class Merge:
                 "either kind or tag",
                 echo(value["kind"]),
             )
-        names = parents(value["tag"])
+        names = parent_names(value["tag"])
         if len(names) > MAX_PARENTS:
             self._fault(
                 pointer,
@@ -192,10 +202,10 @@ class Merge:
             base = self._apply_mixin(base, version, pointer) if index else version.tree
         overrides = {key: item for key, item in value.items() if key not in ("tag", "kind")}
         patch = self._read_children(overrides, Position.TARGET, pointer, editing=True)
-        merged = override(base, patch, Position.TARGET, pointer, self.faults.append)
+        merged = apply_override(base, patch, Position.TARGET, pointer, self.faults.append)
         return replace(merged, uses=tuple(marks)) if isinstance(merged, Branch) else Branch({})
 
-    def _check_inherited_size(self, version: Published) -> None:
+    def _check_inherited_size(self, version: PublishedVersion) -> None:
         self.inherited += version.size
         if self.inherited > MAX_LOADED:
             raise Refused(
@@ -204,16 +214,16 @@ class Merge:
                 "counted as often as it is named.",
             )
 
-    def _apply_mixin(self, base: Tree | None, mixin: Published, pointer: str) -> Tree | None:
+    def _apply_mixin(self, base: Tree | None, mixin: PublishedVersion, pointer: str) -> Tree | None:
         """Apply a mixin; report its faults at the object in the body that names it."""
 
         def report(fault: Fault) -> None:
             message = f"in {mixin.exact} at {fault.pointer or 'the root'}: {fault.message}"
             self.faults.append(replace(fault, pointer=pointer, message=message))
 
-        return override(base, mixin.tree, Position.TARGET, ROOT, report)
+        return apply_override(base, mixin.tree, Position.TARGET, ROOT, report)
 
-    def _check_parent(self, version: Published, index: int, pointer: str) -> None:
+    def _check_parent(self, version: PublishedVersion, index: int, pointer: str) -> None:
         if index == 0 and version.is_mixin:
             self._fault(
                 pointer,
@@ -231,7 +241,7 @@ class Merge:
                 version.exact,
             )
 
-    def _use(self, name: str, pointer: str, relation: Relation) -> tuple[int, Published]:
+    def _use(self, name: str, pointer: str, relation: Relation) -> tuple[int, PublishedVersion]:
         version = self.library[name]
         self.uses.append(Dependency(pointer, name, version.exact, relation))
         return len(self.uses) - 1, version

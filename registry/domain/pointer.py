@@ -18,7 +18,7 @@ def child(pointer: str, token: str | int) -> str:
     return f"{pointer}/{str(token).replace('~', '~0').replace('/', '~1')}"
 
 
-def tokens(pointer: str) -> list[str]:
+def split_pointer(pointer: str) -> list[str]:
     """Split a pointer into its unescaped tokens. Raises `PointerUnknown` if it is malformed."""
     if pointer == ROOT:
         return []
@@ -30,7 +30,7 @@ def tokens(pointer: str) -> list[str]:
 def look_up(document: Any, pointer: str) -> Any:
     """Return the value at a pointer. Raises `PointerUnknown` if there is none."""
     value = document
-    for token in tokens(pointer):
+    for token in split_pointer(pointer):
         if isinstance(value, dict) and token in value:
             value = value[token]
         elif isinstance(value, list) and re.fullmatch(r"0|[1-9][0-9]{0,5}", token):
@@ -42,7 +42,7 @@ def look_up(document: Any, pointer: str) -> Any:
     return value
 
 
-def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key that puts `machine2` before `machine10`, and is unique for each text."""
     parts = [part for part in DIGITS.split(text) if part]
     numbers = [(1, int(part), "") if DIGITS.fullmatch(part) else (0, 0, part) for part in parts]

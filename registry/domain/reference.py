@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.number import Number
+from registry.domain.version_number import VersionNumber
 
 MAX_TAG = 183  # with "@sha256:" and 64 hex digits a reference then has at most 255 characters
 MAX_REFERENCE = 255
@@ -26,8 +26,10 @@ ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-BETWEEN = "..."  # tags and selectors cannot contain it; `alias_problem` rejects it in aliases
-SEPARATOR = re.compile(r"\.{3}(?!\.)")  # the last three of several dots: an alias may end in one
+PAIR_SEPARATOR = (
+    "..."  # tags and selectors cannot contain it; `alias_problem` rejects it in aliases
+)
+PAIR_SPLIT = re.compile(r"\.{3}(?!\.)")  # the last three of several dots: an alias may end in one
 
 EXPECTED = "namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
 PAIR_EXPECTED = "OLD...NEW: two references with three dots between them"
@@ -37,7 +39,7 @@ class Candidate(Protocol):
     """The facts about a version that selection depends on."""
 
     @property
-    def number(self) -> Number:
+    def number(self) -> VersionNumber:
         """The version number."""
 
     @property
@@ -80,7 +82,7 @@ class Selector:
         """True if a later publication can change the selected version."""
         return not self.digest and not self.is_exact
 
-    def admits(self, number: Number) -> bool:
+    def admits(self, number: VersionNumber) -> bool:
         """Return whether the numbers match; a digest admits every number."""
         return number.parts[: len(self.numbers)] == self.numbers
 
@@ -172,7 +174,7 @@ class Pair:
     @classmethod
     def parse(cls, text: str) -> Pair:
         """Parse a pair. Raises `Refused` (REFERENCE_INVALID) with the expected form."""
-        sides = SEPARATOR.split(text)
+        sides = PAIR_SPLIT.split(text)
         if len(sides) > 2:
             raise _invalid(f"{echo(text)} has {len(sides)} sides", PAIR_EXPECTED)
         if len(sides) < 2 or not all(sides):
@@ -181,7 +183,7 @@ class Pair:
         return cls(old, new)
 
     def __str__(self) -> str:
-        return f"{self.old}{BETWEEN}{self.new}"
+        return f"{self.old}{PAIR_SEPARATOR}{self.new}"
 
 
 def tag_problem(text: str) -> str:
@@ -218,14 +220,14 @@ def alias_problem(text: str) -> str:
         return f"{echo(text)} is no alias: it begins with a namespace and a slash"
     if not ALIAS.fullmatch(text) or NOT_IN_ALIAS & set(text):
         return f"{echo(text)} is no alias: printable ASCII without blank, @ ? # % or \\"
-    if BETWEEN in text:
+    if PAIR_SEPARATOR in text:
         return f"{echo(text)} is no alias: three dots stand between two references"
     if text.endswith(RESERVED_ENDINGS):
         return f"{echo(text)} is no alias: it ends in a reserved file ending"
     return ""
 
 
-def no_such_alias(reference: Reference) -> Refused:
+def unknown_alias(reference: Reference) -> Refused:
     """Return the error for an unknown reference that is not a valid tag either."""
     return _invalid(tag_problem(reference.text))
 

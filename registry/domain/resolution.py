@@ -10,9 +10,16 @@ from typing import Any
 from registry.domain.composition import Position, is_mixin
 from registry.domain.document import MAX_NESTING, Json, canonical
 from registry.domain.errors import Code, Refused, refuse_all
-from registry.domain.merging import Dependency, Merge, Published
-from registry.domain.pointer import ROOT, natural
-from registry.domain.tree import Origin, Tree, leaves, measure, project, uses
+from registry.domain.merging import Dependency, Merge, PublishedVersion
+from registry.domain.pointer import ROOT, natural_key
+from registry.domain.provenance_tree import (
+    Origin,
+    Tree,
+    measure_tree,
+    tree_leaves,
+    tree_to_json,
+    tree_uses,
+)
 
 MAX_LEVELS = 16  # of composites inside composites; real ones have 4
 MAX_NODES = 1024
@@ -46,7 +53,7 @@ class Resolution:
         return tuple(exact for level in self.lineage for exact in level)
 
 
-def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
+def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolution:
     """Resolve a body; `library` holds the versions it refers to, by reference text.
 
     Raises `Refused` with every fault found while merging, or TOO_LARGE or TOO_DEEP. The target has
@@ -56,7 +63,7 @@ def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
     tree = merge.read(body, Position.TARGET, ROOT, editing=is_mixin(body))
     refuse_all(merge.faults)
     _check_size(tree)
-    target = project(tree)
+    target = tree_to_json(tree)
     assert isinstance(target, dict)  # noqa: S101 - `requests` refuses a body that is no object
     text = canonical(target)
     if len(text) > MAX_TARGET:
@@ -73,7 +80,7 @@ def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
     return Resolution(
         target=target,
         text=text,
-        provenance={pointer: leaf.origin for pointer, leaf in leaves(tree)},
+        provenance={pointer: leaf.origin for pointer, leaf in tree_leaves(tree)},
         dependencies=dependencies,
         lineage=_lineage(ordered),
         depth=depth,
@@ -81,7 +88,7 @@ def resolve(body: Json, library: Mapping[str, Published]) -> Resolution:
 
 
 def _check_size(tree: Tree) -> None:
-    extent = measure(tree)
+    extent = measure_tree(tree)
     if extent.height > MAX_NESTING:
         raise Refused(
             Code.TOO_DEEP, f"The resolved target nests {extent.height} deep: at most {MAX_NESTING}."
@@ -100,15 +107,15 @@ def _too_large(size: str, limit: str) -> Refused:
 
 def _at_target_pointers(dependencies: Iterable[Dependency], tree: Tree) -> tuple[Dependency, ...]:
     """Return the dependencies with pointers into the target, the root's parents first."""
-    pointers = dict(uses(tree))
+    pointers = dict(tree_uses(tree))
     placed = [
         replace(dependency, pointer=pointers.get(index, dependency.pointer))
         for index, dependency in enumerate(dependencies)
     ]
-    return tuple(sorted(placed, key=lambda dependency: natural(dependency.pointer)))
+    return tuple(sorted(placed, key=lambda dependency: natural_key(dependency.pointer)))
 
 
-def _lineage(parents: Iterable[Published]) -> tuple[tuple[str, ...], ...]:
+def _lineage(parents: Iterable[PublishedVersion]) -> tuple[tuple[str, ...], ...]:
     """Merge the parents' lineages breadth first, level by level."""
     distinct = {parent.exact: parent for parent in parents}.values()
     seen: set[str] = set()

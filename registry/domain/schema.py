@@ -9,12 +9,12 @@ import jsonschema_rs
 
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Fault, echo
-from registry.domain.near import nearest
+from registry.domain.near_names import nearest_names
 from registry.domain.pointer import child
 
 MAX_OPTIONS = 200  # of a kind; the largest real one has 38
 MAX_APPLICATORS = 4  # schemas inside schemas
-MOST_GUESSES = 20  # unknown options of a node for which similar names are suggested
+MAX_SUGGESTIONS = 20  # unknown options of a node for which similar names are suggested
 MAX_PATTERN = 1 << 18  # bytes that one compiled pattern may take
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -35,7 +35,7 @@ DEFS: dict[str, dict[str, Any]] = {
         "pattern": "^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[!-~]*)?$",
     },
 }
-WORDS = {
+PATTERN_DESCRIPTIONS = {
     "text": "letters, digits and _ . , + : = / @ -, at most 256, not beginning with @",
     "features": "+name or -name",
     "url": "an https URL",
@@ -61,7 +61,7 @@ def _refuse_remote(uri: str) -> NoReturn:
     raise ValueError(f"{uri} is not fetched: a kind can only use the registry's own definitions")
 
 
-def problems(schema: Mapping[str, Any]) -> Iterator[str]:
+def kind_schema_problems(schema: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each reason why a schema cannot describe a kind."""
     if schema.get("$schema") != DIALECT:
         yield f"$schema is not {DIALECT}"
@@ -117,7 +117,7 @@ def _walk(schema: Any, depth: int) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from _walk(subschema, depth + 1)
 
 
-def faults_of(
+def schema_faults(
     validator: jsonschema_rs.Validator, schema: Mapping[str, Any], value: Any, pointer: str
 ) -> Iterator[Fault]:
     """Yield the faults of a value as readable messages, with pointers that start with `pointer`."""
@@ -139,7 +139,7 @@ def _readable_faults(
             owner = _subschema(schema, error.schema_path)
             known, title = owner.get("properties", {}), owner.get("title", "this object")
             for index, name in enumerate(kind.unexpected):
-                near = known if index < MOST_GUESSES else ()
+                near = known if index < MAX_SUGGESTIONS else ()
                 yield unknown_option(title, name, child(place, name), near)
         case "required":
             yield Fault(
@@ -151,7 +151,7 @@ def _readable_faults(
             yield Fault(place, "VALUE_TYPE", f"{quoted} is no {expected}", expected, found)
         case "enum":
             options = [echo(option) for option in kind.options]
-            near = nearest(error.instance, options) if isinstance(error.instance, str) else ()
+            near = nearest_names(error.instance, options) if isinstance(error.instance, str) else ()
             expected = "one of " + ", ".join(options)
             yield Fault(place, "VALUE_UNKNOWN", f"{shown} is not {expected}", expected, found, near)
         case "const":
@@ -174,7 +174,7 @@ def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) ->
         f"{owner} has no option {echo(name)}",
         "a known option",
         echo(name),
-        nearest(name, known),
+        nearest_names(name, known),
     )
 
 
@@ -197,7 +197,7 @@ def _bound_description(keyword: str, kind: Any) -> str:
 
 
 def _pattern_description(pattern: str) -> str:
-    for name, description in WORDS.items():
+    for name, description in PATTERN_DESCRIPTIONS.items():
         definition = DEFS[name]
         if pattern in (definition.get("pattern"), definition.get("items", {}).get("pattern")):
             return description
@@ -210,23 +210,23 @@ def _subschema(schema: Any, path: list[str | int]) -> dict[str, Any]:
     return schema if isinstance(schema, dict) else {}
 
 
-def followed(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolve_ref(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a schema, or the registry's definition that it refers to."""
     return DEFS[schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
 
 
-def integral_floats(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
+def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
     """Yield faults for values such as `4.0` for an integer, which JSON Schema accepts."""
     if not isinstance(schema, dict):
         return
-    schema = followed(schema)
+    schema = resolve_ref(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
         found = echo(value)
         yield Fault(pointer, "VALUE_TYPE", f"{found} is no integer", "integer", found)
     elif isinstance(value, dict):
         for key, item in value.items():
             inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
-            yield from integral_floats(inner, item, child(pointer, key))
+            yield from integral_float_faults(inner, item, child(pointer, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from integral_floats(schema.get("items"), item, child(pointer, index))
+            yield from integral_float_faults(schema.get("items"), item, child(pointer, index))

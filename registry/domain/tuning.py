@@ -23,11 +23,12 @@ ARM_KEYS = ("arm_cpu", "cpu")
 def tuning_keys(target: Json, kinds: Kinds) -> dict[str, str]:
     """Return the key of each leaf by JSON pointer. Host-dependent leaves and mixins have none."""
     return {
-        pointer: key(leaf_preimage) for pointer, leaf_preimage in preimages(target, kinds).items()
+        pointer: tuning_key(leaf_preimage)
+        for pointer, leaf_preimage in preimages(target, kinds).items()
     }
 
 
-def key(preimage: Json) -> str:
+def tuning_key(preimage: Json) -> str:
     """Return the tuning key of a preimage: `tk1:` and 64 hexadecimal digits."""
     return f"{SCHEME}:{hashlib.sha256(canonical(preimage)).hexdigest()}"
 

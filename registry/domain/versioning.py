@@ -8,12 +8,12 @@ from typing import Any
 
 from registry.domain.checks import mixin_kinds
 from registry.domain.composition import is_mixin
-from registry.domain.diff import changes
-from registry.domain.document import Json, same
+from registry.domain.diff import diff_targets
+from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import ANNOTATION, Kinds
-from registry.domain.number import Bump
 from registry.domain.pointer import ROOT, child
 from registry.domain.tuning import tuning_keys
+from registry.domain.version_number import Bump
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,15 @@ class Edition:
     target: Json
 
 
-def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
+def compute_bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
     """Return the bump from one edition to the next, or None if nothing changed."""
     if old is None:
         return Bump.FIRST
-    if same(old.source, new.source) and old.lineage == new.lineage and same(old.target, new.target):
+    if (
+        is_same_json(old.source, new.source)
+        and old.lineage == new.lineage
+        and is_same_json(old.target, new.target)
+    ):
         return None
     if is_mixin(old.target) != is_mixin(new.target):
         return Bump.MAJOR
@@ -37,7 +41,7 @@ def bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
         return _mixin_bump(old.target, new.target, kinds)
     if lost_keys(old.target, new.target, kinds):
         return Bump.MAJOR
-    if not same(_consumed(old.target, kinds), _consumed(new.target, kinds)):
+    if not is_same_json(_consumed(old.target, kinds), _consumed(new.target, kinds)):
         return Bump.MINOR
     return Bump.PATCH
 
@@ -75,7 +79,7 @@ def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:
 
 def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:
     """Compare the options themselves: a mixin has no tuning keys until a target uses it."""
-    differences = changes(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
+    differences = diff_targets(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
     if any(change.affects_tuning for change in differences):
         return Bump.MAJOR
     if any(set(change.consumers) - {ANNOTATION} for change in differences):

@@ -22,12 +22,12 @@ from registry.http.rate_limits import (
     RateLimit,
     RateLimited,
 )
-from registry.services.operation.counting import Counts
+from registry.services.core.counters import BusyTolerantCache
 
 MINUTE = 60  # seconds
 NETWORK_BITS = 64  # of an IPv6 address: its owner chooses the other bits freely
 
-_counts = Counts()
+_counts = BusyTolerantCache()
 
 
 def count_request(

@@ -2,10 +2,10 @@
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.events import Event
-from registry.models.index import Attribute, Entry, Status
 from registry.models.kinds import Kind, KindRevision
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
+from registry.models.search_index import Attribute, Entry, Status
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
 

@@ -8,7 +8,7 @@ from django.db.models import Aggregate, CharField
 from django.db.models.sql.compiler import SQLCompiler
 
 
-class Listed(Aggregate):
+class ConcatenatedText(Aggregate):
     """Concatenate all values of a group, separated by spaces."""
 
     function = "GROUP_CONCAT"

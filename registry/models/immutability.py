@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.apps import apps
 from django.db import connection
 
-from registry.domain import reviewing
+from registry.domain import proposal_states
 
 APPEND_ONLY = (
     "Version",
@@ -46,7 +46,7 @@ class Trigger:
         return f"{self.table}: what is published is never changed ({self.operation})"
 
 
-def expected() -> Iterator[Trigger]:
+def expected_triggers() -> Iterator[Trigger]:
     """Yield every trigger that this database must have."""
     operations = ["UPDATE", "DELETE"]
     if connection.vendor == "postgresql":
@@ -66,11 +66,12 @@ def expected() -> Iterator[Trigger]:
 def _invalid_proposal_update() -> str:
     """Return the condition for updates that skip a step, go back or change fixed columns."""
     step = " OR ".join(
-        f"(OLD.state = '{old}' AND NEW.state = '{new}')" for old, new in sorted(reviewing.STEPS)
+        f"(OLD.state = '{old}' AND NEW.state = '{new}')"
+        for old, new in sorted(proposal_states.ALLOWED_STEPS)
     )
     fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # once it has one
     moved = " OR ".join(f"OLD.{column} <> NEW.{column}" for column in fixed)
-    decided = ", ".join(f"'{state}'" for state in sorted(reviewing.DECIDED))
+    decided = ", ".join(f"'{state}'" for state in sorted(proposal_states.DECIDED))
     return (
         f"(OLD.state <> NEW.state AND NOT ({step})) OR {moved} OR NEW.revision < OLD.revision "
         f"OR (OLD.state IN ({decided}) AND NEW.revision <> OLD.revision)"
@@ -82,7 +83,7 @@ def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
     return Trigger(f"{table}_no_{operation.lower()}", table, operation, condition)
 
 
-def install() -> None:
+def install_triggers() -> None:
     """Recreate the triggers on all tables that exist so far."""
     statements = _postgresql if connection.vendor == "postgresql" else _sqlite
     with connection.cursor() as cursor:
@@ -92,7 +93,7 @@ def install() -> None:
                 "$$ BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = '23001'; END $$"
             )
         tables = connection.introspection.table_names(cursor)
-        for trigger in expected():
+        for trigger in expected_triggers():
             if trigger.table in tables:
                 for statement in statements(trigger):
                     cursor.execute(statement)
@@ -118,7 +119,7 @@ def _postgresql(trigger: Trigger) -> Iterator[str]:
     yield f'ALTER TABLE "{trigger.table}" ENABLE ALWAYS TRIGGER "{trigger.name}"'
 
 
-def missing() -> list[str]:
+def missing_triggers() -> list[str]:
     """Return the names of triggers that do not exist or are disabled."""
     query = (
         "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
@@ -128,4 +129,4 @@ def missing() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(query)
         installed = {name for (name,) in cursor.fetchall()}
-    return sorted(trigger.name for trigger in expected() if trigger.name not in installed)
+    return sorted(trigger.name for trigger in expected_triggers() if trigger.name not in installed)

@@ -8,11 +8,11 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 
-from registry.domain.number import Number
-from registry.domain.reviewing import UNDECIDED, Act, State
+from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalState
+from registry.domain.version_number import VersionNumber
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
-from registry.models.versions import HEAVY, Version
+from registry.models.versions import DOCUMENT_COLUMNS, Version
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
@@ -25,7 +25,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def as_listed(self) -> Self:
         """Load namespace, submitter and published version too, without its documents."""
         proposals = self.select_related("namespace", "submitter", "version__tag")
-        return proposals.defer(*(f"version__{column}" for column in HEAVY))
+        return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
 
     def oldest_first(self) -> Self:
         """Order as a queue."""
@@ -42,7 +42,7 @@ class Proposal(models.Model):
     namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="proposals")
     submitter = models.ForeignKey(User, models.PROTECT, related_name="proposals")
     state = models.CharField(
-        max_length=16, default=State.OPEN.value, db_comment="open, accepted ..."
+        max_length=16, default=ProposalState.OPEN.value, db_comment="open, accepted ..."
     )
     revision = models.PositiveIntegerField(default=1, db_comment="number of the newest revision")
     version = models.OneToOneField(
@@ -56,11 +56,12 @@ class Proposal(models.Model):
     class Meta:
         constraints = (
             models.CheckConstraint(
-                condition=Q(state__in=[str(state) for state in State]), name="proposal_state_known"
+                condition=Q(state__in=[str(state) for state in ProposalState]),
+                name="proposal_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(state=State.ACCEPTED.value, version__isnull=False)
-                | (~Q(state=State.ACCEPTED.value) & Q(version=None)),
+                condition=Q(state=ProposalState.ACCEPTED.value, version__isnull=False)
+                | (~Q(state=ProposalState.ACCEPTED.value) & Q(version=None)),
                 name="proposal_accepted_is_published",
             ),
             models.CheckConstraint(
@@ -107,7 +108,7 @@ class ProposalRevision(models.Model):
     def __str__(self) -> str:
         return f"revision {self.number} of {self.proposal_id}"
 
-    def has_moved(self, last: Number | None) -> bool:
+    def has_moved(self, last: VersionNumber | None) -> bool:
         """Return whether another version has been published since, given the last number."""
         return self.base != (str(last) if last else "")
 
@@ -134,7 +135,7 @@ class Turn(models.Model):
                 fields=("author", "key"), condition=~Q(key=""), name="turn_sent_once"
             ),
             models.CheckConstraint(
-                condition=Q(act__in=[str(act) for act in Act]), name="turn_act_known"
+                condition=Q(act__in=[str(act) for act in ProposalAction]), name="turn_act_known"
             ),
         )
 

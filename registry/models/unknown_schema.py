@@ -9,7 +9,7 @@ from django.db.migrations.state import ProjectState
 APP = "registry"
 
 
-def difference(loader: MigrationLoader) -> str | None:
+def schema_difference(loader: MigrationLoader) -> str | None:
     """Return how the database differs from one migrated by this release; None if it does not.
 
     Later releases leave migrations that this one does not have. So did versions before the first

@@ -10,17 +10,17 @@ from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 
-from registry.domain.number import Number
+from registry.domain.body_references import Relation
 from registry.domain.reference import MAX_REFERENCE, NEWEST
-from registry.domain.requests import Relation
+from registry.domain.version_number import VersionNumber
 from registry.models.accounts import User
-from registry.models.aggregates import Listed
+from registry.models.aggregates import ConcatenatedText
 from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
 
-LIGHT = (
+SELECTION_COLUMNS = (
     "major",
     "minor",
     "patch",
@@ -29,7 +29,7 @@ LIGHT = (
     "tag_id",
 )  # the columns that version selection needs
 
-HEAVY = (  # large columns that lists do not show
+DOCUMENT_COLUMNS = (  # large columns that lists do not show
     "source",
     "target",
     "provenance",
@@ -70,7 +70,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
 
     def candidates(self) -> Self:
         """Load only the columns that selection needs, and whether a version is yanked."""
-        return self.only(*LIGHT).annotate(last_yanked=_last_withdrawal("yanked"))
+        return self.only(*SELECTION_COLUMNS).annotate(last_yanked=_last_withdrawal("yanked"))
 
     def newest_of(self, tags: Collection[int], *columns: str) -> dict[int, Version]:
         """Return the newest unyanked version of each tag that has one, by the tag's primary key.
@@ -79,7 +79,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
         """
         versions: dict[int, list[Version]] = defaultdict(list)
         rows = self.filter(tag__in=tags).candidates().select_related("tag")
-        for version in rows.only(*LIGHT, "tag__text", *columns):
+        for version in rows.only(*SELECTION_COLUMNS, "tag__text", *columns):
             versions[version.tag_id].append(version)
         newest = {tag: NEWEST.choose(candidates) for tag, candidates in versions.items()}
         return {tag: version for tag, version in newest.items() if version is not None}
@@ -105,7 +105,7 @@ def _yanked_ancestors() -> Subquery:
         Ancestry.objects.filter(_last_withdrawal("yanked", "ancestor"), version=OuterRef("pk"))
         .order_by()
         .values("version")
-        .annotate(listed=Listed(exact))
+        .annotate(listed=ConcatenatedText(exact))
     )
     return Subquery(ancestors.values("listed"))
 
@@ -171,9 +171,9 @@ class Version(models.Model):
         return self.exact
 
     @property
-    def number(self) -> Number:
+    def number(self) -> VersionNumber:
         """The version number."""
-        return Number(self.major, self.minor, self.patch)
+        return VersionNumber(self.major, self.minor, self.patch)
 
     @property
     def date(self) -> str:

@@ -8,45 +8,46 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from registry.web import feeds, sitemaps
-from registry.web.badges import badge
-from registry.web.changing.alias import alias
-from registry.web.changing.rebase import rebase
-from registry.web.changing.rename import rename
-from registry.web.changing.update import update
-from registry.web.changing.withdraw import deprecate, undeprecate, unyank, yank
-from registry.web.compare import compare
-from registry.web.composition import composition
-from registry.web.diff import diff
-from registry.web.events import events
-from registry.web.formats import formats
-from registry.web.hardware import hardware
-from registry.web.home import home
-from registry.web.kinds import kind, kinds
-from registry.web.lineage import lineage
-from registry.web.namespaces import namespace, namespaces
-from registry.web.people.closing import close
-from registry.web.people.concerns import concerns
-from registry.web.people.manage import manage
-from registry.web.people.tokens import revoke, tokens
-from registry.web.problems import problems
+from registry.web.accounts.closing import close
+from registry.web.accounts.tokens import revoke, tokens
+from registry.web.accounts.your_work import your_work
+from registry.web.core import sitemaps
+from registry.web.core.problems import problems
+from registry.web.core.robots import robots
+from registry.web.events import feeds
+from registry.web.events.event_log import events
+from registry.web.kinds.kinds import kind, kinds
+from registry.web.namespaces.manage import manage
+from registry.web.namespaces.namespaces import namespace, namespaces
 from registry.web.proposals import feeds as proposal_feeds
-from registry.web.proposals.changes import changes
 from registry.web.proposals.proposal import act, proposal
 from registry.web.proposals.queue import queue
-from registry.web.resolved import resolved
-from registry.web.robots import robots
-from registry.web.source import source
-from registry.web.submitting.form import draft, submit
-from registry.web.tag import tag
-from registry.web.used_by import used_by
-from registry.web.versions import versions
+from registry.web.proposals.revision_diff import changes
+from registry.web.proposals.submit.views import draft, submit
+from registry.web.search.home import home
+from registry.web.tags.alias import alias
+from registry.web.tags.badges import badge
+from registry.web.tags.rename import rename
+from registry.web.tags.tag import tag
+from registry.web.tags.withdraw import deprecate, undeprecate, unyank, yank
+from registry.web.versions.compare import compare
+from registry.web.versions.composition import composition
+from registry.web.versions.diff import diff
+from registry.web.versions.formats import formats
+from registry.web.versions.hardware import hardware
+from registry.web.versions.history import versions
+from registry.web.versions.lineage import lineage
+from registry.web.versions.rebase import rebase
+from registry.web.versions.resolved_values import resolved
+from registry.web.versions.source import source
+from registry.web.versions.update import update
+from registry.web.versions.used_by import used_by
 
 urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
     path("tags/", RedirectView.as_view(pattern_name="home", query_string=True)),
-    path("feed.atom", feeds.everything, name="feed"),
-    path("tags/<reference:reference>.atom", feeds.of_tag, name="tag-feed"),
+    path("feed.atom", feeds.registry_feed, name="feed"),
+    path("tags/<reference:reference>.atom", feeds.tag_feed, name="tag-feed"),
     path("tags/<reference:reference>", tag, name="tag"),
     path("resolved/<reference:reference>", resolved, name="resolved"),
     path("composition/<reference:reference>", composition, name="composition"),
@@ -60,16 +61,18 @@ urlpatterns: list[URLPattern] = [
     path("compare", compare, name="compare"),
     path("namespaces/", namespaces, name="namespaces"),
     path(
-        "namespaces/<str:name>/proposals.atom", proposal_feeds.of_namespace, name="proposals-feed"
+        "namespaces/<str:name>/proposals.atom",
+        proposal_feeds.namespace_proposals_feed,
+        name="proposals-feed",
     ),
-    path("namespaces/<rest:name>.atom", feeds.of_namespace, name="namespace-feed"),
+    path("namespaces/<rest:name>.atom", feeds.namespace_feed, name="namespace-feed"),
     path("namespaces/<rest:name>", namespace, name="namespace"),
     path("kinds/", kinds, name="kinds"),
     path("kinds/<rest:name>", kind, name="kind"),
     path("submit", submit, name="submit"),
     path("submit/<uuid:key>", draft, name="draft"),
     path("proposals/", queue, name="proposals"),
-    path("proposals/<int:number>.atom", proposal_feeds.of_proposal, name="proposal-feed"),
+    path("proposals/<int:number>.atom", proposal_feeds.proposal_feed, name="proposal-feed"),
     path("proposals/<int:number>", proposal, name="proposal"),
     path("proposals/<int:number>/changes/<int:old>...<int:new>", changes, name="proposal-changes"),
     path("proposals/<int:number>/<slug:verb>", act, name="proposal-act"),
@@ -81,7 +84,7 @@ urlpatterns: list[URLPattern] = [
     path("rename/<reference:reference>", rename, name="rename"),
     path("update/<reference:reference>", update, name="update"),
     path("rebase/<reference:reference>", rebase, name="rebase"),
-    path("me", concerns, name="concerns"),
+    path("me", your_work, name="concerns"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
     path("me/close", close, name="close"),

@@ -6,9 +6,10 @@ import pytest
 
 from registry.domain.reference import Reference
 from registry.models import Event, Namespace
-from registry.services import aliases, naming
-from registry.services.permissions import Actor
-from registry.services.tracing import traced
+from registry.services.core.permissions import Actor
+from registry.services.core.request_ids import request_context
+from registry.services.namespaces import namespaces
+from registry.services.tags import aliases
 from tests.admin.conftest import Desk, last_event
 from tests.publishing import publish
 
@@ -23,7 +24,7 @@ def repointed(desk: Desk) -> Event:
     """An alias pointed elsewhere, in a request with an id."""
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
-    with traced("request-1234"):
+    with request_context("request-1234"):
         for name in ("acme/a", "acme/b"):
             aliases.point_alias(
                 "acme/plank", Reference.parse(name), actor=Actor.operator(desk.user)
@@ -41,7 +42,7 @@ def test_an_event_shows_both_sides_who_and_in_which_request(clerk: Desk, repoint
 
 def test_texts_of_people_are_texts(clerk: Desk, desk: Desk, acme: Namespace) -> None:
     title = "<script>alert(1)</script>"
-    naming.describe_namespace(
+    namespaces.update_description(
         acme, title=title, description="", url="", actor=Actor.operator(desk.user)
     )
     page = clerk.see(f"{LIST}{last_event().pk}/change/")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from registry.models import Kind, KindRevision, Namespace, User
-from registry.services import kinds
-from registry.services.permissions import Actor
+from registry.services.core.permissions import Actor
+from registry.services.kinds import kinds
 from tests.admin.conftest import Answer, Desk, last_event
 from tests.publishing import publish
 
@@ -125,7 +125,7 @@ def test_a_revision_is_put_in_force_from_its_preview(desk: Desk, cuda: Kind) -> 
     source = with_option(schema_of(cuda), "warp-sum")
     answer = send(desk, cuda, source, seen="1")
     assert "Revision 2 of cuda is in force." in answer.text
-    assert kinds.describe("cuda").revision == 2
+    assert kinds.find_kind("cuda").revision == 2
     event = last_event()
     assert (event.action, event.subject, event.actor) == ("kind.revised", "cuda", desk.user)
     assert "warp-sum" in answer.text
@@ -136,12 +136,12 @@ def test_who_was_slower_hears_so_and_keeps_what_was_typed(
 ) -> None:
     mine = with_option(schema_of(cuda), "mine")
     assert "Put in force" in send(desk, cuda, mine).text
-    kinds.revise("cuda", with_option(schema_of(cuda), "theirs"), actor=Actor.operator(alice))
+    kinds.revise_kind("cuda", with_option(schema_of(cuda), "theirs"), actor=Actor.operator(alice))
     answer = send(desk, cuda, mine, seen="1")
     assert answer.status == 412
     assert "Somebody revised cuda meanwhile: revision 2 is in force" in answer.text
     assert "&quot;mine&quot;" in answer.html
-    assert kinds.describe("cuda").revision == 2
+    assert kinds.find_kind("cuda").revision == 2
 
 
 def test_the_schema_in_force_is_no_revision(desk: Desk, cuda: Kind) -> None:
@@ -167,7 +167,9 @@ def test_a_name_that_no_kind_can_have_is_said_in_the_preview(desk: Desk, cuda: K
 
 
 def test_page_shows_each_revision_with_what_it_changed(desk: Desk, cuda: Kind) -> None:
-    kinds.revise("cuda", with_option(schema_of(cuda), "warp-sum"), actor=Actor.operator(desk.user))
+    kinds.revise_kind(
+        "cuda", with_option(schema_of(cuda), "warp-sum"), actor=Actor.operator(desk.user)
+    )
     page = desk.see(f"registry/kind/{cuda.pk}/change/")
     assert "Revision 2" in page.text
     assert "by boss" in page.text

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from registry.models import Membership, Namespace, Policy, Role, User
-from registry.services import members
-from registry.services.permissions import Actor
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
 from tests.admin.conftest import Desk, last_event
 
 
@@ -93,7 +93,7 @@ def test_a_name_that_is_nobodys_gets_the_nearest(desk: Desk, acme: Namespace) ->
 
 def test_changing_and_taking_a_role_away(desk: Desk, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    membership = members.grant(acme, bob, Role.MEMBER, actor=Actor.operator(desk.user))
+    membership = members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(desk.user))
     desk.send(f"registry/membership/{membership.pk}/change/", role="owner")
     membership.refresh_from_db()
     assert membership.role == Role.OWNER

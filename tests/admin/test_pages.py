@@ -12,10 +12,13 @@ from django.test import Client
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
-from registry.services import aliases, deprecation, members, naming, tokens, withdrawing
-from registry.services.permissions import Actor, Scope
-from registry.services.reading import auditing
-from registry.services.reviewing import proposing
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.events import audit
+from registry.services.namespaces import members, namespaces
+from registry.services.proposals import submission
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import yanking
 from tests.admin.conftest import Answer, Desk
 from tests.publishing import publish
 
@@ -39,19 +42,19 @@ def rows_of(actor: User) -> Callable[[], None]:
     def add() -> None:
         at = next(numbers)
         user = User.objects.create_user(f"user-{at}")
-        namespace = naming.make_namespace(f"ns{at}", actor=Actor.operator(actor))
-        members.grant(namespace, user, Role.OWNER, actor=Actor.operator(actor))
+        namespace = namespaces.create_namespace(f"ns{at}", actor=Actor.operator(actor))
+        members.grant_role(namespace, user, Role.OWNER, actor=Actor.operator(actor))
         tag = TagName.parse(f"ns{at}/board")
         publish(str(tag), BOARD, actor=actor)
         deprecation.deprecate(tag, reason="old", actor=Actor.operator(actor))
         aliases.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
-        tokens.issue(
+        tokens.issue_token(
             user, label="CI", scopes={Scope.YANK}, pattern=f"ns{at}", actor=Actor.operator(actor)
         )
         reference = Reference.parse(f"{tag}@1.0.0")
-        withdrawing.yank(reference, reason="wrong", actor=Actor.operator(actor))
+        yanking.yank(reference, reason="wrong", actor=Actor.operator(actor))
         plan, body = TagName.parse(f"ns{at}/plan"), json.dumps(BOARD | {"num-cores": at + 1})
-        proposing.propose(plan, body, message="", base=None, actor=Actor.operator(actor))
+        submission.propose(plan, body, message="", base=None, actor=Actor.operator(actor))
         kind = Kind.objects.create(name=f"executor/e{at}")
         KindRevision.objects.create(kind=kind, number=1, source="{}", digest=f"{at}", author=actor)
 
@@ -142,7 +145,7 @@ def test_pages_of_rows_ask_as_often_for_many_versions_as_for_one(desk: Desk) -> 
 
 
 def make_acme(desk: Desk) -> User:
-    naming.make_namespace("acme", actor=Actor.operator(desk.user))
+    namespaces.create_namespace("acme", actor=Actor.operator(desk.user))
     return desk.user
 
 
@@ -200,7 +203,7 @@ def test_history_is_the_log(desk: Desk) -> None:
 def test_a_list_counts_no_further_than_anybody_pages(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("registry.admin.paging.MOST_COUNTED", 60)
+    monkeypatch.setattr("registry.admin.paging.MAX_COUNTED", 60)
     page = desk.see("registry/tag/")
     assert "More than 101 rows" in page.text.replace("100 rows", "101 rows")
     assert len(page.rows) == 50
@@ -209,7 +212,7 @@ def test_a_list_counts_no_further_than_anybody_pages(
 
 
 def test_every_action_of_the_log_can_be_filtered_by() -> None:
-    own = Path(auditing.__file__)
+    own = Path(audit.__file__)
     paths = set(own.parent.parent.rglob("*.py")) - {own}
     recorded = {action for path in paths for action in RECORDED.findall(path.read_text())}
-    assert recorded == set(auditing.ACTIONS)
+    assert recorded == set(audit.ACTIONS)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag as TagName
-from registry.domain.reviewing import State
 from registry.models import Event, Namespace, Policy, Proposal, User, Version
-from registry.services.permissions import Actor
-from registry.services.reviewing import deciding, proposing
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review, submission
 from tests.admin.conftest import Answer, Desk
 from tests.publishing import last_published, publish, yank
 
@@ -26,7 +26,7 @@ def bob(db: None) -> User:
 
 
 def propose(tag: str, body: Any, actor: User, message: str = "") -> Proposal:
-    return proposing.propose(
+    return submission.propose(
         TagName.parse(tag),
         json.dumps(body),
         message=message,
@@ -76,9 +76,9 @@ def test_decided_ones_are_shown_when_asked_for(clerk: Desk, bob: User) -> None:
     taken = propose("acme/one", BOARD, bob)
     left = propose("acme/two", BOARD | {"num-cores": 3}, bob)
     asked = propose("acme/three", BOARD | {"num-cores": 5}, bob)
-    deciding.accept(taken.pk, seen=1, actor=Actor.operator(clerk.user))
-    deciding.reject(left.pk, seen=1, text="no", actor=Actor.operator(clerk.user))
-    deciding.ask(asked.pk, seen=1, text="more", actor=Actor.operator(clerk.user))
+    review.accept(taken.pk, seen=1, actor=Actor.operator(clerk.user))
+    review.reject(left.pk, seen=1, text="no", actor=Actor.operator(clerk.user))
+    review.request_changes(asked.pk, seen=1, text="more", actor=Actor.operator(clerk.user))
     waiting = clerk.see(LIST)
     assert waiting.rows == []
     counts = ("waiting 0", "changes asked 1", "accepted 1", "rejected 1", "withdrawn 0", "all 3")
@@ -151,9 +151,11 @@ def test_accepting_publishes_to_the_credit_of_the_submitter(clerk: Desk, bob: Us
 
 
 @pytest.mark.parametrize(
-    ("act", "state"), [("ask", State.CHANGES_ASKED), ("reject", State.REJECTED)]
+    ("act", "state"), [("ask", ProposalState.CHANGES_ASKED), ("reject", ProposalState.REJECTED)]
 )
-def test_asking_and_rejecting_take_a_reason(clerk: Desk, bob: User, act: str, state: State) -> None:
+def test_asking_and_rejecting_take_a_reason(
+    clerk: Desk, bob: User, act: str, state: ProposalState
+) -> None:
     proposal = propose("acme/new", BOARD, bob)
     path = f"{LIST}{proposal.pk}/{act}/"
     assert clerk.send(path, seen="1", text="").status == 422
@@ -167,7 +169,7 @@ def test_asking_and_rejecting_take_a_reason(clerk: Desk, bob: User, act: str, st
 def test_a_stale_revision_and_a_decided_proposal_are_refused(clerk: Desk, bob: User) -> None:
     proposal = propose("acme/new", BOARD, bob)
     body = json.dumps(BOARD | {"num-cores": 3})
-    proposing.revise(proposal.pk, body, message="", base=None, seen=1, actor=Actor.operator(bob))
+    submission.revise(proposal.pk, body, message="", base=None, seen=1, actor=Actor.operator(bob))
     path = f"{LIST}{proposal.pk}/accept/"
     assert clerk.send(path, seen="1", text="").status == 412
     assert clerk.send(path, seen="2", text="").status == 200
@@ -246,4 +248,4 @@ def test_many_at_once_are_for_staff(client: Any, alice: User, bob: User) -> None
     client.force_login(alice)
     client.post(f"/admin/{LIST}accept/", {"ticked": f"{proposal.pk}:1"})
     proposal.refresh_from_db()
-    assert proposal.state == State.OPEN
+    assert proposal.state == ProposalState.OPEN

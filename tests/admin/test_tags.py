@@ -6,8 +6,8 @@ import pytest
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag
-from registry.services import deprecation
-from registry.services.permissions import Actor
+from registry.services.core.permissions import Actor
+from registry.services.tags import deprecation
 from tests.admin.conftest import Desk, last_event
 from tests.publishing import publish, yank
 

@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from registry.models import Event, Token, User
-from registry.services import tokens
-from registry.services.permissions import Actor, Scope
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
 from tests.admin.conftest import Answer, Desk, last_event
 
 TEXT = re.compile(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}")
@@ -95,13 +95,13 @@ def test_revoking_is_for_ever(desk: Desk) -> None:
 
 def test_list_is_narrowed_by_state_and_owner(desk: Desk) -> None:
     made: Any = {"scopes": {Scope.PUBLISH}, "pattern": "*", "actor": Actor(desk.user)}
-    tokens.issue(desk.user, label="good", **made)
-    tokens.issue(desk.user, label="late", **made)
+    tokens.issue_token(desk.user, label="good", **made)
+    tokens.issue_token(desk.user, label="late", **made)
     Token.objects.filter(label="late").update(expires=timezone.now() - timedelta(days=1))
-    gone = tokens.issue(desk.user, label="gone", **made)
-    tokens.revoke(gone.split("_")[1], actor=Actor(desk.user))
+    gone = tokens.issue_token(desk.user, label="gone", **made)
+    tokens.revoke_token(gone.split("_")[1], actor=Actor(desk.user))
     closed = User.objects.create_user("left", is_staff=True, is_active=False)
-    tokens.issue(closed, label="left", **made)
+    tokens.issue_token(closed, label="left", **made)
 
     def labels(**narrowed: str) -> list[str]:
         return [row.split()[1] for row in desk.see("registry/token/", **narrowed).rows]

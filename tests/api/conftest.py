@@ -10,9 +10,9 @@ from django.db import close_old_connections
 from django.test import Client
 
 from registry.models import Namespace, User
-from registry.services import tokens
-from registry.services.permissions import Actor, Scope
-from tests.api import stage
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from tests.api import seed
 from tests.people import make_acme, make_alice
 
 Post = Callable[..., Any]
@@ -21,7 +21,7 @@ Post = Callable[..., Any]
 @pytest.fixture
 def token(alice: User, acme: Namespace) -> str:
     """A token of Alice's to publish in acme."""
-    return tokens.issue(
+    return tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
 
@@ -63,7 +63,7 @@ def one_connection() -> Iterator[None]:
 def built(module_transaction: None) -> None:
     """Something of everything, for all tests of a module."""
     make_acme()
-    stage.build(make_alice())
+    seed.build(make_alice())
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def stands(built: None, db: None, one_connection: None) -> None:
 @pytest.fixture
 def bearer(stands: None, alice: User) -> str:
     """The header of a token that may do everything in acme, of such a registry."""
-    made = tokens.issue(
+    made = tokens.issue_token(
         alice, label="all", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     return f"Bearer {made}"

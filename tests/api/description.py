@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from registry.api.openapi import document
+from registry.api.core.openapi import document
 
 Schema = dict[str, Any]
 # What the transport and the browsers' safety are about, the same for pages.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.services.exporting import FORMS
-from tests.api.stage import DIGEST, LLVM, MACHINES
+from registry.services.versions.exporting import EXPORT_FORMATS
+from tests.api.seed import DIGEST, LLVM, MACHINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ NEXT = {"If-Match": '"2.0.0"'}
 REQUESTS: dict[str, list[Good]] = {
     "resolve": [
         *OF_REFERENCE,
-        *(Good({"reference": "acme/board@1.0.0"}, {"format": name}) for name in FORMS),
+        *(Good({"reference": "acme/board@1.0.0"}, {"format": name}) for name in EXPORT_FORMATS),
         Good({"reference": "acme/machine"}, {"format": "tvm", "record": "1", "strict": "1"}),
         Good({"reference": "acme/machine"}, {"node": "/devices/right"}),
         Good({"reference": "nvidia/jetson-nano:cuda"}, headers={"If-None-Match": "*"}),

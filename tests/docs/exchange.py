@@ -14,7 +14,7 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.test import Client
 
-MORE = "…"
+ELLIPSIS = "…"
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 ORIGIN = "http://127.0.0.1:8000"
 FORM = "application/x-www-form-urlencoded"  # curl's default for -d
@@ -40,7 +40,7 @@ class Request:
         return response
 
 
-def of_http(text: str) -> Request:
+def parse_http(text: str) -> Request:
     """Parse a request in the form of an HTTP/1.1 message."""
     head, _, body = text.partition("\n\n")
     first, *lines = head.splitlines()
@@ -49,7 +49,7 @@ def of_http(text: str) -> Request:
     return Request(method, path, _headers(lines), body.strip())
 
 
-def of_curl(words: list[str]) -> Request:
+def parse_curl(words: list[str]) -> Request:
     """Parse the arguments of curl. Raise ValueError for an option that is not supported here."""
     method, url, body = "", "", ""
     headers: dict[str, str] = {}
@@ -69,7 +69,7 @@ def of_curl(words: list[str]) -> Request:
     return Request(method or ("POST" if body else "GET"), url, headers, body)
 
 
-def commands(text: str) -> list[list[str]]:
+def split_commands(text: str) -> list[list[str]]:
     """Split a shell block into commands, and these into words. A backslash joins lines."""
     return [shlex.split(line) for line in text.replace("\\\n", " ").splitlines() if line]
 
@@ -78,7 +78,7 @@ def _headers(lines: list[str]) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
-def differences(example: str, response: HttpResponseBase) -> list[str]:
+def response_differences(example: str, response: HttpResponseBase) -> list[str]:
     """List how a response differs from an example in the form of an HTTP/1.1 message."""
     head, _, body = example.partition("\n\n")
     first, *lines = head.splitlines()
@@ -96,23 +96,23 @@ def body_differences(example: str, response: HttpResponseBase) -> list[str]:
     if not example.strip():
         return []
     if "json" in response.headers.get("Content-Type", ""):
-        return list(unlike(json.loads(example), json.loads(text)))
+        return list(value_differences(json.loads(example), json.loads(text)))
     if _matches(example.strip(), text.strip()):
         return []
     return [f"expected {example!r}, got {text!r}"]
 
 
-def unlike(expected: Any, actual: Any, pointer: str = "") -> Iterator[str]:
+def value_differences(expected: Any, actual: Any, pointer: str = "") -> Iterator[str]:
     """Yield how a JSON value differs from the example. `…` matches any text or further items."""
     match expected, actual:
         case dict(), dict():
             yield from _member_differences(expected, actual, pointer)
         case list(), list():
-            items = expected[:-1] if expected[-1:] == [MORE] else expected
+            items = expected[:-1] if expected[-1:] == [ELLIPSIS] else expected
             if len(actual) < len(items) or (items is expected and len(actual) > len(items)):
                 yield f"{pointer}: expected {len(items)} items, got {len(actual)}"
             for index, (left, right) in enumerate(zip(items, actual, strict=False)):
-                yield from unlike(left, right, f"{pointer}/{index}")
+                yield from value_differences(left, right, f"{pointer}/{index}")
         case str(), str():
             if not _matches(expected, actual):
                 yield f"{pointer}: expected {expected!r}, got {actual!r}"
@@ -124,19 +124,19 @@ def unlike(expected: Any, actual: Any, pointer: str = "") -> Iterator[str]:
 def _member_differences(
     expected: dict[str, Any], actual: dict[str, Any], pointer: str
 ) -> Iterator[str]:
-    names = [name for name in expected if name != MORE]
-    present = [name for name in actual if name in names or MORE not in expected]
+    names = [name for name in expected if name != ELLIPSIS]
+    present = [name for name in actual if name in names or ELLIPSIS not in expected]
     if sorted(names) != sorted(present):
         yield f"{pointer}: expected the members {names}, got {present}"
-    elif names != present and MORE not in expected:
+    elif names != present and ELLIPSIS not in expected:
         yield f"{pointer}: expected the members in the order {names}, got {present}"
     for name in names:
         if name in actual:
-            yield from unlike(expected[name], actual[name], f"{pointer}/{name}")
+            yield from value_differences(expected[name], actual[name], f"{pointer}/{name}")
 
 
 def _matches(expected: str, actual: str) -> bool:
     if TIME.fullmatch(expected):
         return bool(TIME.fullmatch(actual))
-    pattern = re.sub(r"([*?[])", r"[\1]", expected).replace(MORE, "*")
+    pattern = re.sub(r"([*?[])", r"[\1]", expected).replace(ELLIPSIS, "*")
     return fnmatchcase(actual, pattern)

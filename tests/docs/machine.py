@@ -60,14 +60,14 @@ class Machine:
 
 
 @contextmanager
-def machine(tree: Path, settings: str) -> Iterator[Machine]:
+def running_machine(tree: Path, settings: str) -> Iterator[Machine]:
     """Yield a machine with an installed registry and the settings of the document."""
     with postgres() as server:
         with psycopg.connect(server, autocommit=True) as administrator:
             for name in DATABASES:
                 administrator.execute(f'CREATE DATABASE "{name}"')
         instance = Machine(tree, server)
-        install(tree)
+        install_registry(tree)
         filled = instance.translate(settings).replace(
             "SECRET_KEY=…", f"SECRET_KEY={secrets.token_hex(32)}"
         )
@@ -78,7 +78,7 @@ def machine(tree: Path, settings: str) -> Iterator[Machine]:
         yield instance
 
 
-def install(tree: Path) -> None:
+def install_registry(tree: Path) -> None:
     """Install the code, and an environment with the programs of the one that runs the tests."""
     home, programs = tree / HOME, tree / HOME / ".venv/bin"
     programs.mkdir(parents=True)
@@ -92,7 +92,7 @@ def install(tree: Path) -> None:
         (tree / "var/lib" / folder).mkdir(parents=True)
 
 
-def alike(expected: str, actual: str) -> bool:
+def output_matches(expected: str, actual: str) -> bool:
     """Return whether an output matches. `…` matches any text; on its own line, any lines."""
     lines = []
     for line in expected.splitlines():

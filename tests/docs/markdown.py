@@ -43,7 +43,7 @@ class Section:
         return rows(self.text)
 
 
-def read(name: str) -> str:
+def read_document(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
@@ -67,7 +67,7 @@ def sections(text: str) -> list[Section]:
 
 def section(name: str, title: str) -> Section:
     """Return the only section of a document with this heading."""
-    (match,) = [section for section in sections(read(name)) if section.title == title]
+    (match,) = [section for section in sections(read_document(name)) if section.title == title]
     return match
 
 
@@ -82,7 +82,7 @@ def prose(text: str) -> str:
     return FENCE.sub("", text)
 
 
-def words(text: str) -> Iterator[str]:
+def code_spans(text: str) -> Iterator[str]:
     """Yield the text of all code spans outside fenced blocks."""
     yield from CODE.findall(prose(text))
 

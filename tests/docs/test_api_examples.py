@@ -3,19 +3,21 @@
 import pytest
 
 from registry.models import Namespace, User
-from registry.services import tokens
-from registry.services.permissions import Actor, Scope
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 
 SECTIONS = [
-    section for section in markdown.sections(markdown.read("docs/api.md")) if section.blocks
+    section
+    for section in markdown.sections(markdown.read_document("docs/api.md"))
+    if section.blocks
 ]
 
 
 @pytest.fixture
 def token(acme: Namespace, alice: User) -> str:
-    return tokens.issue(
+    return tokens.issue_token(
         alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
 
@@ -27,6 +29,6 @@ def test_examples_match_responses(section: Section, token: str) -> None:
     assert len(texts) == len(section.blocks), "every block is a request or a response"
     assert len(texts) % 2 == 0, "every request has a response"
     for request, example in zip(texts[::2], texts[1::2], strict=True):
-        response = exchange.of_http(request).send(token)
-        messages = exchange.differences(example, response)
+        response = exchange.parse_http(request).send(token)
+        messages = exchange.response_differences(example, response)
         assert not messages, "\n".join([request.splitlines()[0], *messages])

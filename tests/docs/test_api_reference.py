@@ -10,11 +10,11 @@ from django.urls import URLPattern
 from registry import urls as root
 from registry.api import urls as api
 from registry.domain.errors import Code
-from registry.domain.number import Bump
+from registry.domain.version_number import Bump
 from registry.http.problems import PROBLEMS
 from registry.http.rate_limits import LIMITS
-from registry.services.downstream.impact import REFUSED
-from registry.services.exporting import FORMS
+from registry.services.versions.exporting import EXPORT_FORMATS
+from registry.services.versions.impact import REFUSED
 from tests.docs import exchange, markdown
 from tests.docs.markdown import ROOT, Section
 
@@ -59,13 +59,13 @@ def routes() -> set[str]:
                 f"{method.upper()} {path}" for method in METHODS if hasattr(view, method)
             }
     views = [pattern for pattern in root.urlpatterns if isinstance(pattern, URLPattern)]
-    health = [view for view in views if view.callback.__module__ == "registry.api.health"]
+    health = [view for view in views if view.callback.__module__ == "registry.api.core.health"]
     return api_routes | {f"GET /{view.pattern}" for view in health}
 
 
 def documented() -> dict[str, Section]:
     """Return the sections about routes, parameters written as `<>`."""
-    sections = markdown.sections(markdown.read(NAME))
+    sections = markdown.sections(markdown.read_document(NAME))
     return {
         re.sub(r"<[^>]*>", "<>", section.title): section
         for section in sections
@@ -82,7 +82,7 @@ def test_every_route_has_an_example(route: str) -> None:
     method, path = route.split(" ")
     path = path if path.startswith("/") else f"/api/v1/{path}"
     pattern = re.escape(path).replace("<>", r"\S+") + r"(\?\S*)?"
-    requests = [exchange.of_http(block.text) for block in documented()[route].blocks[::2]]
+    requests = [exchange.parse_http(block.text) for block in documented()[route].blocks[::2]]
     assert any(
         request.method == method and re.fullmatch(pattern, request.path) for request in requests
     )
@@ -119,9 +119,9 @@ def test_every_other_code_is_in_one_table() -> None:
 
 
 def test_every_bump_is_mentioned() -> None:
-    assert set(Bump) <= set(markdown.words(documented()["POST check"].text))
+    assert set(Bump) <= set(markdown.code_spans(documented()["POST check"].text))
 
 
 def test_every_format_has_its_media_type() -> None:
     media_types = {name: cells[0].strip("`") for name, cells in table("Formats").items()}
-    assert media_types == {name: export.media_type for name, export in FORMS.items()}
+    assert media_types == {name: export.media_type for name, export in EXPORT_FORMATS.items()}

@@ -10,14 +10,27 @@ from django.apps import apps
 from tests.docs import code, markdown
 
 NAME = "docs/architecture.md"
-NOT_LIMITS = {"errors.MAX_ECHO", "near.MAX_LENGTH"}  # they only shorten messages
+NOT_LIMITS = {  # limits on what messages and forms show; nothing is rejected for them
+    "checks.MAX_FAULTS_PER_KIND",
+    "closed_nodes.MAX_SUGGESTIONS",
+    "errors.MAX_ECHO",
+    "errors.MAX_FAULTS",
+    "kinds.MAX_CACHED_OPTIONS",
+    "near_names.MAX_LENGTH",
+    "near_names.MAX_NAMES",
+    "option_text.MAX_DIGITS",
+    "schema.MAX_SUGGESTIONS",
+    "split_layout.MAX_CANDIDATES",
+    "split_layout.MAX_SUGGESTIONS",
+    "values.MAX_DECIMALS",
+}
 LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 
 
 def folders() -> set[str]:
     """Return the folders in the tables of the page."""
     rows = [*markdown.section(NAME, "Layers").rows, *markdown.section(NAME, "Folders").rows]
-    return {word for row in rows for word in markdown.words(row[0])}
+    return {word for row in rows for word in markdown.code_spans(row[0])}
 
 
 def test_mentioned_folders_exist() -> None:
@@ -25,36 +38,40 @@ def test_mentioned_folders_exist() -> None:
 
 
 def test_every_layer_is_listed() -> None:
-    contracts = tomllib.loads(markdown.read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
-    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    contracts = tomllib.loads(markdown.read_document("pyproject.toml"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(c["layers"] for c in contracts if c.get("containers") == ["registry"])
     names = {name for layer in layers for name in layer.split(" | ")}
     listed = {
-        word for row in markdown.section(NAME, "Layers").rows for word in markdown.words(row[0])
+        word
+        for row in markdown.section(NAME, "Layers").rows
+        for word in markdown.code_spans(row[0])
     }
     assert listed == {f"registry/{name}" for name in names}
 
 
 def test_no_files_are_mentioned() -> None:
-    endings = {Path(word).suffix for word in markdown.words(markdown.read(NAME))}
+    endings = {Path(word).suffix for word in markdown.code_spans(markdown.read_document(NAME))}
     assert not endings & {".py", ".html", ".js"}
 
 
 def test_every_table_is_listed() -> None:
     rows = markdown.section(NAME, "Storage").rows
     stored = {model.__name__ for model in apps.get_app_config("registry").get_models()}
-    assert {word for row in rows for word in markdown.words(row[0])} == stored
+    assert {word for row in rows for word in markdown.code_spans(row[0])} == stored
 
 
 def limits() -> dict[str, int]:
     """Return the documented limits by `module.NAME`."""
     rows = markdown.section(NAME, "Limits").rows
-    return {next(markdown.words(limit)): int(value) for limit, value in rows}
+    return {next(markdown.code_spans(limit)): int(value) for limit, value in rows}
 
 
 @pytest.mark.parametrize("limit", sorted(limits()))
 def test_limits_match_the_code(limit: str) -> None:
     stem, name = limit.split(".")
-    values = [getattr(module, name) for module in code.modules(stem) if hasattr(module, name)]
+    values = [getattr(module, name) for module in code.find_modules(stem) if hasattr(module, name)]
     assert set(values) == {limits()[limit]}
 
 

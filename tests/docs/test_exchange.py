@@ -23,7 +23,7 @@ from tests.docs import exchange
     ],
 )
 def test_matching_values_have_no_differences(expected: Any, actual: Any) -> None:
-    assert list(exchange.unlike(expected, actual)) == []
+    assert list(exchange.value_differences(expected, actual)) == []
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_matching_values_have_no_differences(expected: Any, actual: Any) -> None
     ],
 )
 def test_different_values_have_differences(expected: Any, actual: Any) -> None:
-    assert list(exchange.unlike(expected, actual))
+    assert list(exchange.value_differences(expected, actual))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_different_values_have_differences(expected: Any, actual: Any) -> None:
     ],
 )
 def test_different_response_is_noticed(example: str) -> None:
-    assert exchange.differences(example, JsonResponse({"a": 1}))
+    assert exchange.response_differences(example, JsonResponse({"a": 1}))
 
 
 def test_different_text_is_noticed() -> None:
@@ -66,14 +66,14 @@ def test_different_text_is_noticed() -> None:
 
 
 def test_curl_command_is_parsed() -> None:
-    (words,) = exchange.commands(
+    (words,) = exchange.split_commands(
         "curl -X PUT http://127.0.0.1:8000/a \\\n  -H 'If-None-Match: *' -d '{\"b\": 1}'\n"
     )
-    request = exchange.of_curl(words[1:])
+    request = exchange.parse_curl(words[1:])
     assert request == exchange.Request("PUT", "/a", {"If-None-Match": "*"}, json.dumps({"b": 1}))
-    assert exchange.of_curl(["-d", "x", "http://127.0.0.1:8000/a"]).method == "POST"
+    assert exchange.parse_curl(["-d", "x", "http://127.0.0.1:8000/a"]).method == "POST"
 
 
 def test_unsupported_option_of_curl_is_an_error() -> None:
     with pytest.raises(ValueError, match="--compressed"):
-        exchange.of_curl(["--compressed", "http://127.0.0.1:8000/"])
+        exchange.parse_curl(["--compressed", "http://127.0.0.1:8000/"])

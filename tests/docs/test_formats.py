@@ -15,12 +15,12 @@ import pytest
 
 from registry.domain.importers import IMPORTERS
 from registry.models import Namespace, User
-from registry.services import tokens
-from registry.services.exporting import FORMS
-from registry.services.permissions import Actor, Scope
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.docs import exchange, markdown
 
-PAGE = markdown.read("docs/formats.md")
+PAGE = markdown.read_document("docs/formats.md")
 SECTIONS = {section.title: section for section in markdown.sections(PAGE)}
 IN_API_REFERENCE = {"json", "target"}  # formats described in docs/api.md
 NAME = re.compile(r"\[?`([a-z-]+)`")
@@ -59,14 +59,14 @@ class Reader:
     def run(self) -> None:
         texts = [block.text for block in markdown.blocks(PAGE) if block.language == "http"]
         for request, example in zip(texts[::2], texts[1::2], strict=True):
-            response = exchange.of_http(request).send(self.token)
-            messages = exchange.differences(example, response)
+            response = exchange.parse_http(request).send(self.token)
+            messages = exchange.response_differences(example, response)
             assert not messages, "\n".join([request.splitlines()[0], *messages])
             self.requests += 1
 
     def fetch(self, address: str) -> str:
         """Return the body of the response to a GET request."""
-        response: Any = exchange.of_curl([address]).send(self.token)
+        response: Any = exchange.parse_curl([address]).send(self.token)
         assert response.status_code == 200, address
         text: str = response.content.decode()
         return text
@@ -74,7 +74,7 @@ class Reader:
 
 @pytest.fixture
 def reader(acme: Namespace, alice: User) -> Reader:
-    token = tokens.issue(
+    token = tokens.issue_token(
         alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     reader = Reader(token)
@@ -89,19 +89,19 @@ def table_names(title: str) -> set[str]:
 
 
 def test_every_format_and_importer_is_listed() -> None:
-    assert table_names("Formats and importers") == FORMS.keys()
+    assert table_names("Formats and importers") == EXPORT_FORMATS.keys()
     assert table_names("Convert between formats") == IMPORTERS.keys()
 
 
-@pytest.mark.parametrize("name", sorted(FORMS.keys() - IN_API_REFERENCE))
+@pytest.mark.parametrize("name", sorted(EXPORT_FORMATS.keys() - IN_API_REFERENCE))
 def test_every_format_has_a_section_with_an_example(name: str) -> None:
-    paths = [exchange.of_http(block.text).path for block in SECTIONS[name].blocks[:1]]
+    paths = [exchange.parse_http(block.text).path for block in SECTIONS[name].blocks[:1]]
     assert [path for path in paths if f"format={name}" in path]
 
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
 def test_every_importer_has_a_section_with_an_example(name: str) -> None:
-    first = exchange.of_http(SECTIONS[f"Import {name}"].blocks[0].text)
+    first = exchange.parse_http(SECTIONS[f"Import {name}"].blocks[0].text)
     assert json.loads(first.body)["format"] == name
 
 

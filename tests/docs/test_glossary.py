@@ -5,10 +5,10 @@ import re
 import pytest
 
 from registry.domain.composition import COMPOSITES, STRUCTURE
-from registry.domain.number import Bump
+from registry.domain.version_number import Bump
 from tests.docs import markdown
 
-GLOSSARY = markdown.read("docs/glossary.md")
+GLOSSARY = markdown.read_document("docs/glossary.md")
 TERMS = re.findall(r"^\*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE)
 REQUIRED = (
     *("namespace", "tag", "alias", "version", "reference", "selector", "variant", "body"),
@@ -28,7 +28,7 @@ def test_parts_of_a_body_are_defined() -> None:
 
 
 def test_every_bump_is_mentioned() -> None:
-    assert set(Bump) <= set(markdown.words(GLOSSARY))
+    assert set(Bump) <= set(markdown.code_spans(GLOSSARY))
 
 
 def test_terms_are_unique_and_sorted() -> None:

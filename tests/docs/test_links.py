@@ -49,5 +49,5 @@ def test_decisions_have_the_same_sections(path: Path) -> None:
     first, *rest = [section.title for section in markdown.sections(path.read_text("utf-8"))]
     assert first.startswith(f"{int(path.name[:4])}. ")
     assert rest == ["Context", "Decision", "Consequences"]
-    index = markdown.read("docs/decisions/README.md")
+    index = markdown.read_document("docs/decisions/README.md")
     assert f"[{first.partition('. ')[2]}]({path.name})" in index

@@ -17,7 +17,7 @@ CHECKED = [path for path in DOCUMENTS if ROOT / "docs" in path.parents]
 
 def dotted(path: Path) -> set[str]:
     """Return the code spans of the form `module.name` that are not files."""
-    spans = markdown.words(path.read_text(encoding="utf-8"))
+    spans = markdown.code_spans(path.read_text(encoding="utf-8"))
     names = {word for word in spans if DOTTED.fullmatch(word) and Path(word).suffix not in ENDINGS}
     return {word for word in names if word.partition(".")[0] not in TVM_PREFIXES}
 
@@ -26,7 +26,7 @@ def dotted(path: Path) -> set[str]:
 def test_mentioned_symbols_exist(path: Path) -> None:
     for word in dotted(path):
         stem, *names = word.split(".")
-        assert any(code.reaches(module, names) for module in code.modules(stem)), word
+        assert any(code.has_attributes(module, names) for module in code.find_modules(stem)), word
 
 
 def test_walk_throughs_mention_functions() -> None:
@@ -35,6 +35,6 @@ def test_walk_throughs_mention_functions() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_mentioned_files_exist(path: Path) -> None:
-    for word in markdown.words(path.read_text(encoding="utf-8")):
+    for word in markdown.code_spans(path.read_text(encoding="utf-8")):
         if FILE.fullmatch(word):
             assert (ROOT / word).exists(), word

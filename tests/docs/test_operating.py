@@ -30,7 +30,7 @@ from tests.serving import free_port
 NAME = "docs/operating.md"
 FOLDER = ROOT / "docs/operating"
 UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".timer"))
-SECTIONS = markdown.sections(markdown.read(NAME))
+SECTIONS = markdown.sections(markdown.read_document(NAME))
 PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
 START = 30  # seconds; servers take two
@@ -75,14 +75,18 @@ def instructions(word: str) -> list[str]:
 
 
 def blocks(language: str) -> list[Block]:
-    return [block for block in markdown.blocks(markdown.read(NAME)) if block.language == language]
+    return [
+        block
+        for block in markdown.blocks(markdown.read_document(NAME))
+        if block.language == language
+    ]
 
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """Yield a machine on which all commands of the document have run, in order."""
     (settings,) = blocks("ini")
-    with machines.machine(tmp_path_factory.mktemp("machine"), settings.text) as machine:
+    with machines.running_machine(tmp_path_factory.mktemp("machine"), settings.text) as machine:
         for section in SECTIONS:
             run_section(section, machine)
         yield machine
@@ -95,7 +99,9 @@ def run_section(section: Section, machine: Machine) -> None:
         if block.language == "sh":
             actual = machine.run(block.text)
             expected = output.text if output.language == "text" else "…"
-            assert machines.alike(expected, actual), f"{section.title}:\n{expected}\n---\n{actual}"
+            assert machines.output_matches(expected, actual), (
+                f"{section.title}:\n{expected}\n---\n{actual}"
+            )
 
 
 def test_every_procedure_works(machine: Machine) -> None:
@@ -117,7 +123,7 @@ def test_every_procedure_works(machine: Machine) -> None:
     ],
 )
 def test_outputs_are_compared(expected: str, actual: str, is_match: bool) -> None:
-    assert machines.alike(expected, actual) is is_match
+    assert machines.output_matches(expected, actual) is is_match
 
 
 def test_settings_exist() -> None:
@@ -131,13 +137,13 @@ def test_settings_exist() -> None:
 
 
 def test_mentioned_commands_exist() -> None:
-    named = set(re.findall(r"(?:python |`)manage\.py (\w+)", markdown.read(NAME)))
+    named = set(re.findall(r"(?:python |`)manage\.py (\w+)", markdown.read_document(NAME)))
     assert {name for name in named if name not in get_commands()} == set()
     assert {"backup", "restore", "verify", "reindex", "redact", "revoke_token"} <= named
 
 
 def test_every_file_is_linked() -> None:
-    text = markdown.read(NAME)
+    text = markdown.read_document(NAME)
     for path in FOLDER.iterdir():
         assert f"(operating/{path.name})" in text
 
@@ -178,7 +184,7 @@ def test_unit_refers_to_existing_things(name: str) -> None:
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     program = tool("systemd-analyze")
     machine = Machine(tmp_path, "")
-    machines.install(tmp_path)
+    machines.install_registry(tmp_path)
     (tmp_path / machines.SETTINGS).parent.mkdir(parents=True)
     (tmp_path / machines.SETTINGS).touch()
     for name in UNITS:
@@ -283,7 +289,7 @@ def test_all_ways_to_serve_are_equal() -> None:
     program, *words = shlex.split(unit_command)
     assert program == f"/{HOME}/.venv/bin/{command[0]}"
     assert [word.replace("127.0.0.1", "0.0.0.0") for word in words] == command[1:]  # noqa: S104
-    makefile = markdown.read("Makefile")
+    makefile = markdown.read_document("Makefile")
     assert set(re.findall(r"--[\w-]+", unit_command)) == set(
         re.findall(r"--[\w-]+", makefile[makefile.index("granian") : makefile.index("wsgi:app")])
     )
@@ -309,7 +315,7 @@ def test_container_installs_locked_requirements() -> None:
 
 def test_every_readiness_problem_is_documented() -> None:
     documented = {row[0].strip("`") for row in markdown.section(NAME, "When `/readyz` fails").rows}
-    tree = ast.parse(markdown.read("registry/services/operation/health.py"))
+    tree = ast.parse(markdown.read_document("registry/services/operations/health.py"))
     (problems,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "problems"
     ]

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from tests.docs import exchange, markdown
 from tests.docs.markdown import ROOT
 
-README = markdown.read("README.md")
+README = markdown.read_document("README.md")
 MANAGE = [".venv/bin/python", "manage.py"]
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
@@ -35,11 +35,11 @@ class Reader:
     def run(self, command: list[str], example: str) -> None:
         match command:
             case ["make", target]:
-                assert re.search(rf"^{target}:", markdown.read("Makefile"), re.MULTILINE)
+                assert re.search(rf"^{target}:", markdown.read_document("Makefile"), re.MULTILINE)
             case ["export", assignment]:
                 assert assignment == "TOKEN=ttr_…"
             case ["curl", *words]:
-                self.send(exchange.of_curl(words), example)
+                self.send(exchange.parse_curl(words), example)
             case [python, manage, *words]:
                 assert [python, manage] == MANAGE
                 self.manage(words, example)
@@ -55,7 +55,9 @@ class Reader:
     def manage(self, words: list[str], example: str) -> None:
         out = StringIO()
         call_command(*words, stdout=out)
-        assert not list(exchange.unlike(example.splitlines(), out.getvalue().splitlines()))
+        assert not list(
+            exchange.value_differences(example.splitlines(), out.getvalue().splitlines())
+        )
         self.token = re.findall(r"ttr_\S+", out.getvalue())[0]
 
 
@@ -67,7 +69,7 @@ def test_commands_produce_their_output() -> None:
         if block.language != "sh":
             continue
         example = following.text if following.language in ("json", "text") else ""
-        for command in exchange.commands(block.text):
+        for command in exchange.split_commands(block.text):
             reader.run(command, example)
     assert reader.count >= 8, "the README has commands"
     assert reader.token
@@ -77,7 +79,7 @@ def settings_read() -> set[str]:
     """Return the environment variables that the settings read."""
     variables: set[str] = set()
     for path in ("registry/settings.py", "registry/environment.py"):
-        for node in ast.walk(ast.parse(markdown.read(path))):
+        for node in ast.walk(ast.parse(markdown.read_document(path))):
             match node:
                 case ast.Call(func=ast.Name(id=reader), args=[ast.Constant(value=str(name)), *_]):
                     variables |= {name} if reader in READERS else set()
@@ -95,5 +97,5 @@ def test_environment_is_read_in_one_module() -> None:
 
 
 def test_make_variables_are_documented() -> None:
-    variables = set(re.findall(r"^(\w+) \?=", markdown.read("Makefile"), re.MULTILINE))
-    assert variables <= set(markdown.words(markdown.section("README.md", "Settings").text))
+    variables = set(re.findall(r"^(\w+) \?=", markdown.read_document("Makefile"), re.MULTILINE))
+    assert variables <= set(markdown.code_spans(markdown.section("README.md", "Settings").text))

@@ -1,6 +1,6 @@
 """The table of permissions in docs/api.md matches the code."""
 
-from registry.services.permissions import RULES, Rule
+from registry.services.core.permissions import RULES, Rule
 from tests.docs import markdown
 
 ROWS = markdown.section("docs/api.md", "Tokens and roles").rows
@@ -14,7 +14,7 @@ def columns(rule: Rule) -> tuple[set[str], set[str]]:
 
 def test_table_matches_the_code() -> None:
     documented = {
-        action: (set(markdown.words(scope)), set(markdown.words(who)))
+        action: (set(markdown.code_spans(scope)), set(markdown.code_spans(who)))
         for action, scope, who in ROWS
     }
     assert documented == {str(action): columns(rule) for action, rule in RULES.items()}

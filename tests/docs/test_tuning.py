@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from registry.models import Namespace, User
-from registry.services import tokens
-from registry.services.permissions import Actor, Scope
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 from tests.publishing import publish
 
-PAGE = markdown.read("docs/tuning.md")
+PAGE = markdown.read_document("docs/tuning.md")
 TAG = "acme/vision"
 PUBLISHED = 5  # cells of a row that publishes
 
@@ -43,19 +43,21 @@ class Reader:
         self.body |= json.loads(change)
         version = publish(TAG, self.body)
         assert str(version.number) == number
-        assert not list(exchange.unlike({"": gpu, "/host": cpu}, json.loads(version.tuning_keys)))
+        assert not list(
+            exchange.value_differences({"": gpu, "/host": cpu}, json.loads(version.tuning_keys))
+        )
         self.published.append(number)
 
     def send(self, request: str, example: str) -> None:
-        response = exchange.of_http(request).send(self.token)
-        messages = exchange.differences(example, response)
+        response = exchange.parse_http(request).send(self.token)
+        messages = exchange.response_differences(example, response)
         assert not messages, "\n".join([request.splitlines()[0], *messages])
         self.requests += 1
 
 
 @pytest.fixture
 def reader(acme: Namespace, alice: User) -> Reader:
-    token = tokens.issue(
+    token = tokens.issue_token(
         alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     reader = Reader(token)

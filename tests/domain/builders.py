@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from registry.domain.checks import check
-from registry.domain.document import Json, digest, parse
+from registry.domain.body_references import body_references
+from registry.domain.checks import check_target
+from registry.domain.document import Json, digest, parse_json
 from registry.domain.errors import Fault, Refused
 from registry.domain.kinds import Kind, Kinds
-from registry.domain.merging import Published
-from registry.domain.number import Number, next_number
+from registry.domain.merging import PublishedVersion
 from registry.domain.pointer import ROOT, child
 from registry.domain.reference import Reference
-from registry.domain.requests import requests
-from registry.domain.resolution import Resolution, resolve
+from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.tuning import tuning_keys
-from registry.domain.versioning import Edition, bump
-from registry.services.shipping import shipped
+from registry.domain.version_number import VersionNumber, next_number
+from registry.domain.versioning import Edition, compute_bump
+from registry.services.core import shipped_facts
 
-KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped.kinds().items())
+KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Edited:
 
     source: Json
     resolution: Resolution
-    published: Published
+    published: PublishedVersion
     yanked: bool = False
 
     @property
-    def number(self) -> Number:
+    def number(self) -> VersionNumber:
         return self.published.number
 
     @property
@@ -54,39 +54,41 @@ class Library:
 
     versions: dict[str, list[Edited]] = field(default_factory=dict)
 
-    def publish(self, tag: str, body: Any) -> Published:
+    def publish(self, tag: str, body: Any) -> PublishedVersion:
         """Resolve, check and number a body as the registry does; refuse what it refuses."""
         resolution = self.resolve(body)
-        check(resolution.target, KINDS)
+        check_target(resolution.target, KINDS)
         history = self.versions.setdefault(tag, [])
         new = Edition(body, resolution.ancestors, resolution.target)
         base = max(history, key=lambda version: version.number, default=None)
-        move = bump(base.edition if base else None, new, KINDS)
+        move = compute_bump(base.edition if base else None, new, KINDS)
         assert move is not None, f"nothing changed in {tag}"
         taken = [version.number for version in history]
         number = next_number(move, base.number if base else None, taken)
         return self._add(tag, body, resolution, number)
 
-    def put(self, tag: str, body: Any) -> Published:
+    def put(self, tag: str, body: Any) -> PublishedVersion:
         """Publish without checking: what no schema allows, the merging pass must bear."""
-        return self._add(tag, body, self.resolve(body), Number(1, 0, 0))
+        return self._add(tag, body, self.resolve(body), VersionNumber(1, 0, 0))
 
     def resolve(self, body: Any) -> Resolution:
         """Resolve a body against the newest fitting versions."""
-        return resolve(body, self.answers(body))
+        return resolve_body(body, self.answers(body))
 
-    def answers(self, body: Any) -> dict[str, Published]:
+    def answers(self, body: Any) -> dict[str, PublishedVersion]:
         """What the references of a body stand for."""
-        return {str(asked.reference): self.pick(asked.reference) for asked in requests(body)}
+        return {str(asked.reference): self.pick(asked.reference) for asked in body_references(body)}
 
-    def pick(self, reference: Reference) -> Published:
+    def pick(self, reference: Reference) -> PublishedVersion:
         """The version that a reference stands for."""
         chosen = reference.selector.choose(self.versions[reference.text])
         assert chosen is not None, f"no version of {reference}"
         return chosen.published
 
-    def _add(self, tag: str, body: Json, resolution: Resolution, number: Number) -> Published:
-        published = Published(
+    def _add(
+        self, tag: str, body: Json, resolution: Resolution, number: VersionNumber
+    ) -> PublishedVersion:
+        published = PublishedVersion(
             tag=tag,
             number=number,
             target=json.loads(resolution.text),
@@ -101,7 +103,7 @@ class Library:
 def target_of(body: Any, library: Library | None = None) -> dict[str, Any]:
     """Resolve and check a body; its target."""
     resolution = (library or Library()).resolve(body)
-    check(resolution.target, KINDS)
+    check_target(resolution.target, KINDS)
     return resolution.target
 
 
@@ -112,10 +114,10 @@ def keys_of(body: Any, library: Library | None = None) -> dict[str, str]:
 
 def check_text(text: bytes | str) -> Resolution:
     """Every stage that looks at the text of a body alone."""
-    body = parse(text)
-    assert not requests(body)
-    resolution = resolve(body, {})
-    check(resolution.target, KINDS)
+    body = parse_json(text)
+    assert not body_references(body)
+    resolution = resolve_body(body, {})
+    check_target(resolution.target, KINDS)
     return resolution
 
 

@@ -13,8 +13,8 @@ from registry.domain.composition import COMPOSITES
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
 from registry.domain.kinds import Kind
-from registry.domain.number import Number
 from registry.domain.reference import Reference, Selector
+from registry.domain.version_number import VersionNumber
 from tests.domain.builders import KINDS, Library
 
 alphanumeric = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=8)
@@ -51,7 +51,7 @@ alias_texts = st.builds(
     st.text([chr(c) for c in range(33, 127) if chr(c) not in "@?#%\\"], min_size=1, max_size=12),
 ).filter(lambda text: not text.endswith((".json", ".atom", ".svg")) and "..." not in text)
 references = st.builds(Reference, st.one_of(tag_texts(), alias_texts), selectors)
-numbers = st.builds(Number, st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
+numbers = st.builds(VersionNumber, st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
 
 scalars: SearchStrategy[Any] = st.one_of(
     st.none(),

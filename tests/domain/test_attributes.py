@@ -9,11 +9,11 @@ from registry.domain.attributes import (
     MAX_ATTRIBUTES,
     Facts,
     attributes,
-    facts,
     is_hardware,
-    name_of,
-    searchable,
-    text_of,
+    option_name,
+    scalar_text,
+    searchable_attributes,
+    target_facts,
 )
 from registry.domain.document import Json
 from registry.domain.pointer import PointerUnknown
@@ -73,7 +73,7 @@ def test_only_values_near_the_root_of_a_huge_target_are_kept() -> None:
     kept = attributes({"kind": "composite", "devices": deep})
     assert len(kept) == MAX_ATTRIBUTES
     assert kept[0].pointer == "/kind"
-    kept = searchable(attributes({"mtriple": "x86_64-linux-gnu", "devices": deep}))
+    kept = searchable_attributes(attributes({"mtriple": "x86_64-linux-gnu", "devices": deep}))
     assert len(kept) == MAX_ATTRIBUTES
     assert "/mtriple/os" in {each.pointer for each in kept}
 
@@ -81,7 +81,7 @@ def test_only_values_near_the_root_of_a_huge_target_are_kept() -> None:
 def test_parts_of_a_triple_have_pointers_below_it() -> None:
     target: Json = {"kind": "cuda", "host": {"mtriple": "armv7-alpine-linux-musleabihf"}}
     values = attributes(target)
-    parts = set(searchable(values)) - set(values)
+    parts = set(searchable_attributes(values)) - set(values)
     assert {(part.pointer, part.name, part.text) for part in parts} == {
         ("/host/mtriple/arch", "arch", "arm"),
         ("/host/mtriple/arch", "arch", "armv7"),
@@ -104,7 +104,7 @@ def test_parts_of_a_triple_have_pointers_below_it() -> None:
 )
 def test_unspecified_parts_of_a_triple_are_left_out(triple: str, expected: dict[str, str]) -> None:
     values = attributes({"mtriple": triple})
-    parts = set(searchable(values)) - set(values)
+    parts = set(searchable_attributes(values)) - set(values)
     assert {part.name: part.text for part in parts} == expected
 
 
@@ -113,13 +113,13 @@ def test_unspecified_parts_of_a_triple_are_left_out(triple: str, expected: dict[
     [{"mtriple": None}, {"devices": {"mtriple": {"kind": "cuda", "arch": "sm_90"}}}],
 )
 def test_a_removed_triple_and_a_device_named_mtriple_are_not_parsed(target: Json) -> None:
-    assert searchable(attributes(target)) == attributes(target)
+    assert searchable_attributes(attributes(target)) == attributes(target)
 
 
 @given(targets)
 def test_searchable_adds_only_parts_of_triples(body: Json) -> None:
     values = attributes(target_of(body))
-    found = searchable(values)
+    found = searchable_attributes(values)
     assert [each for each in found if each in set(values)] == list(values)
     triples = {value.pointer for value in values if value.name == "mtriple"}
     parts = set(found) - set(values)
@@ -130,13 +130,13 @@ def test_searchable_adds_only_parts_of_triples(body: Json) -> None:
 def test_attributes_are_exactly_the_values_of_the_target(body: Json) -> None:
     target = target_of(body)
     expected = {
-        (pointer, text_of(item))
+        (pointer, scalar_text(item))
         for pointer, value in leaves(target).items()
         for item in (value if isinstance(value, list) else [value])
         if not isinstance(item, dict)
     }
     assert {(each.pointer, each.text) for each in attributes(target)} == expected
-    assert {each.name for each in attributes(target)} == {name_of(each) for each, _ in expected}
+    assert {each.name for each in attributes(target)} == {option_name(each) for each, _ in expected}
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,13 @@ def test_attributes_are_exactly_the_values_of_the_target(body: Json) -> None:
     [("", ""), ("/", ""), ("/host/mcpu", "mcpu"), ("/a~1b", "a/b"), ("/libs/$append", "libs")],
 )
 def test_option_name_of_a_pointer(pointer: str, name: str) -> None:
-    assert name_of(pointer) == name
+    assert option_name(pointer) == name
 
 
 @pytest.mark.parametrize("pointer", ["mcpu", "/a~2", "/~"])
 def test_a_malformed_pointer_has_no_option_name(pointer: str) -> None:
     with pytest.raises(PointerUnknown):
-        name_of(pointer)
+        option_name(pointer)
 
 
 @pytest.mark.parametrize(
@@ -198,11 +198,11 @@ def test_hardware_is_distinguished_from_a_device_of_that_name(pointer: str, expe
     ],
 )
 def test_facts_of_targets(target: Any, expected: Facts) -> None:
-    assert facts(target) == expected
+    assert target_facts(target) == expected
 
 
 @given(patches())
 def test_every_mixin_has_facts(body: Json) -> None:
     target = target_of(body)
-    assert facts(target).kind == ""
+    assert target_facts(target).kind == ""
     assert isinstance(attributes(target), tuple)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.document import Json, canonical, digest, parse, same
+from registry.domain.document import Json, canonical, digest, is_same_json, parse_json
 from tests.domain.builders import reordered
 from tests.domain.strategies import documents
 
@@ -75,8 +75,8 @@ def test_structure_example_of_rfc_8785() -> None:
 @given(documents)
 def test_canonical_bytes_round_trip(document: Json) -> None:
     data = canonical(document)
-    assert parse(data) == document
-    assert canonical(parse(data)) == data
+    assert parse_json(data) == document
+    assert canonical(parse_json(data)) == data
 
 
 @given(documents)
@@ -109,11 +109,11 @@ def test_a_digest_names_its_algorithm() -> None:
     ],
 )
 def test_equality_of_json_values(left: Json, right: Json, equal: bool) -> None:
-    assert same(left, right) == equal
-    assert same(right, left) == equal
+    assert is_same_json(left, right) == equal
+    assert is_same_json(right, left) == equal
 
 
 @given(documents, st.one_of(documents, st.none()))
 def test_equal_values_have_equal_canonical_bytes(left: Json, right: Json) -> None:
-    assert same(left, right) == (canonical(left) == canonical(right))
-    assert same(left, left)
+    assert is_same_json(left, right) == (canonical(left) == canonical(right))
+    assert is_same_json(left, left)

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from registry.domain.document import canonical, parse
-from registry.domain.lints import lints
-from registry.domain.number import Number
+from registry.domain.body_references import body_references
+from registry.domain.document import canonical, parse_json
+from registry.domain.lints import lint_target
 from registry.domain.reference import alias_problem, tag_problem
-from registry.domain.requests import requests
-from registry.services.shipping import shipped
-from registry.services.shipping.shipped import ShippedTag
+from registry.domain.version_number import VersionNumber
+from registry.services.core import shipped_facts
+from registry.services.core.shipped_facts import ShippedTag
 from tests.domain.builders import KINDS, Library
 
 
 def parents_first() -> Iterator[ShippedTag]:
-    ahead = {tag.name: tag for tag in shipped.tags()}
+    ahead = {tag.name: tag for tag in shipped_facts.tags()}
     while ahead:
         ready = [tag for tag in ahead.values() if not needs(tag) & ahead.keys()]
         assert ready, f"a cycle among {sorted(ahead)}"
@@ -23,7 +23,7 @@ def parents_first() -> Iterator[ShippedTag]:
 
 
 def needs(tag: ShippedTag) -> set[str]:
-    asked = (request for version in tag.versions for request in requests(version.body))
+    asked = (request for version in tag.versions for request in body_references(version.body))
     return {request.reference.text for request in asked} - {tag.name}
 
 
@@ -32,27 +32,29 @@ def catalogue() -> Library:
     library = Library()
     for tag in parents_first():
         for version in tag.versions:
-            library.publish(tag.name, parse(version.source))
+            library.publish(tag.name, parse_json(version.source))
     return library
 
 
 def test_every_body_can_be_published(catalogue: Library) -> None:
-    assert set(catalogue.versions) == {tag.name for tag in shipped.tags()}
+    assert set(catalogue.versions) == {tag.name for tag in shipped_facts.tags()}
     assert len(catalogue.versions) > 287
 
 
 def test_names_and_aliases_are_well_formed_and_unique() -> None:
-    names = [name for tag in shipped.tags() for name in (tag.name, *tag.aliases)]
+    names = [name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)]
     assert len(names) == len(set(names))
-    namespaces = {namespace["name"] for namespace in shipped.namespaces()}
+    namespaces = {namespace["name"] for namespace in shipped_facts.namespaces()}
     assert {name.partition("/")[0] for name in names} <= namespaces
-    assert not [tag.name for tag in shipped.tags() if tag_problem(tag.name)]
-    assert not [alias for tag in shipped.tags() for alias in tag.aliases if alias_problem(alias)]
+    assert not [tag.name for tag in shipped_facts.tags() if tag_problem(tag.name)]
+    assert not [
+        alias for tag in shipped_facts.tags() for alias in tag.aliases if alias_problem(alias)
+    ]
 
 
 def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> None:
     mirrors = 0
-    for tag in shipped.tags():
+    for tag in shipped_facts.tags():
         for version, made in zip(tag.versions, catalogue.versions[tag.name], strict=True):
             if version.mirrors:
                 mirrors += 1
@@ -63,10 +65,13 @@ def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> 
 
 def test_shipped_targets_have_only_known_warnings(catalogue: Library) -> None:
     codes = set()
-    for tag in shipped.tags():
+    for tag in shipped_facts.tags():
         made = catalogue.versions[tag.name][-1]
         if not tag.versions[-1].mirrors and not made.published.is_mixin:
-            codes |= {lint.code for lint in lints(made.resolution.target, KINDS, shipped.cpus())}
+            codes |= {
+                lint.code
+                for lint in lint_target(made.resolution.target, KINDS, shipped_facts.cpus())
+            }
     assert codes <= {"HOST_OF_HOST"}
 
 
@@ -80,7 +85,7 @@ def test_shipped_targets_have_only_known_warnings(catalogue: Library) -> None:
 )
 def test_version_numbers_are_as_expected(catalogue: Library, tag: str, numbers: list[str]) -> None:
     assert [version.number for version in catalogue.versions[tag]] == list(
-        map(Number.parse, numbers)
+        map(VersionNumber.parse, numbers)
     )
 
 

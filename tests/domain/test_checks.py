@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.checks import check, mixin_kinds
+from registry.domain.checks import check_target, mixin_kinds
 from registry.domain.document import Json
 from registry.domain.errors import Code
 from registry.domain.kinds import Kind, Kinds
@@ -255,7 +255,7 @@ def test_a_patch_of_common_options_matches_all_kinds(patch: dict[str, Json]) -> 
 def test_a_mixin_returns_the_kinds_that_it_matches(patch: Json, fitting: set[str]) -> None:
     target = target_of(patch)
     assert set(mixin_kinds(target, KINDS)) == fitting
-    assert check(target, KINDS) >= fitting
+    assert check_target(target, KINDS) >= fitting
 
 
 @pytest.mark.parametrize(
@@ -308,9 +308,9 @@ def test_a_mixin_that_matches_no_kind_is_rejected(
     ],
 )
 def test_check_returns_the_kinds_of_all_nodes(body: Json, fits: set[str]) -> None:
-    assert check(target_of(body), KINDS) == fits
+    assert check_target(target_of(body), KINDS) == fits
 
 
 def test_without_kinds_every_kind_is_unknown() -> None:
     none = Kinds([Kind("flow", 1, KINDS["flow"].source)])
-    assert refusal(lambda: check({"kind": "c"}, none)).faults[0].code == Code.KIND_UNKNOWN
+    assert refusal(lambda: check_target({"kind": "c"}, none)).faults[0].code == Code.KIND_UNKNOWN

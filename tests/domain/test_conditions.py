@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from registry.domain.attributes import Attribute, attributes, searchable
+from registry.domain.attributes import Attribute, attributes, searchable_attributes
 from registry.domain.conditions import (
     EXPECTED,
     MAX_CONDITION,
     MAX_CONDITIONS,
     OPERATORS,
     Condition,
-    conditions,
+    parse_conditions,
 )
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
@@ -103,11 +103,13 @@ def test_error_echoes_the_operator() -> None:
 
 def test_at_most_five_conditions_are_accepted() -> None:
     texts = [f"x={at}" for at in range(MAX_CONDITIONS)]
-    assert [condition.texts for condition in conditions(texts)] == [(text[2:],) for text in texts]
-    refused = refusal(lambda: conditions([*texts, "x=6"]))
+    assert [condition.texts for condition in parse_conditions(texts)] == [
+        (text[2:],) for text in texts
+    ]
+    refused = refusal(lambda: parse_conditions([*texts, "x=6"]))
     assert refused.code == Code.FILTER_INVALID
     assert re.search(r"6 conditions .* at most 5", refused.detail)
-    assert conditions([]) == ()
+    assert parse_conditions([]) == ()
 
 
 @given(st.text(), st.sampled_from(("", "=", "<", ">=", "~=")), st.text())
@@ -127,7 +129,7 @@ def test_any_text_is_parsed_or_rejected(subject: str, operator: str, value: str)
 @given(targets, st.data())
 def test_every_attribute_matches_its_own_condition(body: Json, data: st.DataObject) -> None:
     target: dict[str, Any] = target_of(body)
-    attribute = data.draw(st.sampled_from(searchable(attributes(target))))
+    attribute = data.draw(st.sampled_from(searchable_attributes(attributes(target))))
     assume(attribute.text[:1] not in "=<>!~")  # would be taken for more of the operator
     for subject in (attribute.name, attribute.pointer):
         assert holds(Condition.parse(f"{subject}={attribute.text}"), attribute)

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.diff import Key, changes, compared_keys
-from registry.domain.document import Json, same
-from registry.domain.pointer import natural
+from registry.domain.diff import ComparedKey, compare_keys, diff_targets
+from registry.domain.document import Json, is_same_json
+from registry.domain.pointer import natural_key
 from tests.domain.builders import KINDS, Library, leaves, target_of
 from tests.domain.strategies import patches, targets
 
@@ -20,7 +20,7 @@ TARGET: dict[str, Any] = {
 @given(targets)
 def test_a_target_does_not_differ_from_itself(body: Json) -> None:
     target = target_of(body)
-    assert changes(target, target, KINDS) == ()
+    assert diff_targets(target, target, KINDS) == ()
 
 
 @given(targets, targets)
@@ -32,25 +32,25 @@ def test_a_diff_contains_exactly_the_differing_leaves(one: Json, two: Json) -> N
         for pointer in before.keys() | after.keys()
         if pointer not in before
         or pointer not in after
-        or not same(before[pointer], after[pointer])
+        or not is_same_json(before[pointer], after[pointer])
     }
-    found = changes(old, new, KINDS)
-    assert [change.pointer for change in found] == sorted(differing, key=natural)
+    found = diff_targets(old, new, KINDS)
+    assert [change.pointer for change in found] == sorted(differing, key=natural_key)
     for change in found:
         assert (change.old is None) == (change.pointer not in before)
         assert (change.new is None) == (change.pointer not in after)
-        assert change.old is None or same(change.old.value, before[change.pointer])
-        assert change.new is None or same(change.new.value, after[change.pointer])
+        assert change.old is None or is_same_json(change.old.value, before[change.pointer])
+        assert change.new is None or is_same_json(change.new.value, after[change.pointer])
         assert change.consumers
 
 
 @given(patches(), patches())
 def test_diffs_of_mixins_are_symmetric_in_length(one: Json, two: Json) -> None:
     old, new = target_of(one), target_of(two)
-    there, back = changes(old, new, KINDS), changes(new, old, KINDS)
+    there, back = diff_targets(old, new, KINDS), diff_targets(new, old, KINDS)
     assert [c.pointer for c in there] == [c.pointer for c in back]
     assert [c.consumers for c in there] == [c.consumers for c in back]
-    assert changes(old, old, KINDS) == ()
+    assert diff_targets(old, old, KINDS) == ()
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_change_names_its_consumers(
     library = Library()
     library.publish("t/a", TARGET)
     new = library.resolve({"tag": "t/a", **patch}).target
-    (change,) = changes(TARGET, new, KINDS)
+    (change,) = diff_targets(TARGET, new, KINDS)
     assert (change.pointer, change.consumers, change.affects_tuning) == (
         pointer,
         consumers,
@@ -81,13 +81,13 @@ def test_a_change_names_its_consumers(
 
 
 def test_consumers_on_either_side_are_included() -> None:
-    (kind, mcpu) = changes({"kind": "c", "mcpu": "x"}, {"kind": "cuda", "mcpu": "y"}, KINDS)
+    (kind, mcpu) = diff_targets({"kind": "c", "mcpu": "x"}, {"kind": "cuda", "mcpu": "y"}, KINDS)
     assert (kind.pointer, mcpu.pointer) == ("/kind", "/mcpu")
     assert mcpu.consumers == ("annotation", "codegen")
 
 
 def test_a_change_names_the_origin_of_each_side() -> None:
-    (change,) = changes(
+    (change,) = diff_targets(
         {"kind": "c", "mcpu": "x"},
         {"kind": "c", "mcpu": "y"},
         KINDS,
@@ -101,7 +101,7 @@ def test_a_change_names_the_origin_of_each_side() -> None:
 
 def test_changes_are_in_natural_order() -> None:
     new: Json = {"kind": "composite", "devices": {"m2": {"kind": "c"}}}
-    assert [change.pointer for change in changes(TARGET, new, KINDS)] == [
+    assert [change.pointer for change in diff_targets(TARGET, new, KINDS)] == [
         "/devices/m2/kind",
         "/devices/m9/kind",
         "/devices/m9/libs",
@@ -117,33 +117,33 @@ def test_changes_are_in_natural_order() -> None:
 )
 def test_values_equal_only_in_python_differ(old: Json, new: Json) -> None:
     before, after = ({"kind": "c", "flow": {"a.b": value}} for value in (old, new))
-    assert [change.pointer for change in changes(before, after, KINDS)] == ["/flow/a.b"]  # type: ignore[arg-type]
+    assert [change.pointer for change in diff_targets(before, after, KINDS)] == ["/flow/a.b"]  # type: ignore[arg-type]
 
 
 def test_consumers_of_a_mixins_options_depend_on_its_kinds() -> None:
     old: Json = {"mcpu": "x"}
     new: Json = {"mcpu": "y"}
-    assert changes(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
-    assert changes(old, new, KINDS, root_kinds=["llvm"])[0].consumers == ("codegen",)
-    assert changes(old, new, KINDS)[0].consumers == ("annotation", "codegen")
+    assert diff_targets(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
+    assert diff_targets(old, new, KINDS, root_kinds=["llvm"])[0].consumers == ("codegen",)
+    assert diff_targets(old, new, KINDS)[0].consumers == ("annotation", "codegen")
 
 
 def test_tuning_keys_are_kept_lost_or_new() -> None:
-    found = compared_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
-    assert found.kept == (Key("b", 1, ("/host",), ("/host",)),)
-    assert found.lost == (Key("a", 1, ("",), ()),)
-    assert found.new == (Key("c", 1, (), ("",)),)
+    found = compare_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
+    assert found.kept == (ComparedKey("b", 1, ("/host",), ("/host",)),)
+    assert found.lost == (ComparedKey("a", 1, ("",), ()),)
+    assert found.new == (ComparedKey("c", 1, (), ("",)),)
 
 
 def test_equal_tuning_keys_are_counted() -> None:
     old = {"/devices/10": "a", "/devices/2": "a", "/devices/1": "a"}
-    found = compared_keys(old, {"/devices/0": "a"})
+    found = compare_keys(old, {"/devices/0": "a"})
     places = ("/devices/1", "/devices/2", "/devices/10")
-    assert found.kept == (Key("a", 1, places, ("/devices/0",)),)
-    assert found.lost == (Key("a", 2, places, ("/devices/0",)),)
+    assert found.kept == (ComparedKey("a", 1, places, ("/devices/0",)),)
+    assert found.lost == (ComparedKey("a", 2, places, ("/devices/0",)),)
     assert found.new == ()
 
 
 def test_tuning_keys_are_in_the_order_of_their_leaves() -> None:
     keys = {"/devices/10": "a", "/devices/9": "b", "": "c"}
-    assert [key.key for key in compared_keys(keys, {}).lost] == ["c", "b", "a"]
+    assert [key.key for key in compare_keys(keys, {}).lost] == ["c", "b", "a"]

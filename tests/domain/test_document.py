@@ -9,18 +9,18 @@ from registry.domain.document import (
     MAX_NESTING,
     MAX_TOKEN,
     Json,
-    members,
-    parse,
+    parse_json,
+    split_members,
 )
-from registry.domain.errors import Code, Place, Refused
+from registry.domain.errors import Code, Refused, TextPosition
 from tests.domain.builders import refusal
 from tests.domain.strategies import documents
 
 
 @given(documents)
 def test_serialized_json_round_trips(document: Json) -> None:
-    assert parse(json.dumps(document)) == document
-    assert parse(json.dumps(document, ensure_ascii=False).encode()) == document
+    assert parse_json(json.dumps(document)) == document
+    assert parse_json(json.dumps(document, ensure_ascii=False).encode()) == document
 
 
 @given(st.one_of(st.binary(max_size=60), st.text(max_size=60)))
@@ -37,7 +37,7 @@ def test_serialized_json_round_trips(document: Json) -> None:
 @example("{" + ",".join(f'"{n}":0,"{n}":1' for n in range(4_000)) + "}")
 def test_any_text_is_parsed_or_rejected(text: bytes | str) -> None:
     try:
-        parse(text)
+        parse_json(text)
     except Refused as error:
         refused = error
     else:
@@ -81,7 +81,7 @@ def test_any_text_is_parsed_or_rejected(text: bytes | str) -> None:
     ],
 )
 def test_invalid_json_is_rejected(text: bytes | str, place: str) -> None:
-    refused = refusal(lambda: parse(text))
+    refused = refusal(lambda: parse_json(text))
     assert refused.code == Code.JSON_INVALID
     assert place in refused.detail
 
@@ -112,7 +112,7 @@ def test_invalid_json_is_rejected(text: bytes | str, place: str) -> None:
     ],
 )
 def test_ambiguous_values_are_rejected(text: str, pointers: list[str]) -> None:
-    refused = refusal(lambda: parse(text))
+    refused = refusal(lambda: parse_json(text))
     assert refused.code == Code.JSON_INVALID
     assert [fault.pointer for fault in refused.faults] == pointers
     assert all(fault.expected and fault.message for fault in refused.faults)
@@ -136,23 +136,23 @@ def test_ambiguous_values_are_rejected(text: str, pointers: list[str]) -> None:
     ],
 )
 def test_extreme_valid_values_are_accepted(text: str, value: Json) -> None:
-    assert parse(text) == value
+    assert parse_json(text) == value
 
 
 def test_nesting_is_bounded() -> None:
     deepest = "[" * MAX_NESTING + "]" * MAX_NESTING
-    assert parse(deepest)
-    refused = refusal(lambda: parse(f"[{deepest}]"))
+    assert parse_json(deepest)
+    refused = refusal(lambda: parse_json(f"[{deepest}]"))
     assert refused.code == Code.TOO_DEEP
     assert str(MAX_NESTING) in refused.detail
-    assert refusal(lambda: parse("[" * 60_000)).code == Code.TOO_DEEP
-    assert parse(json.dumps(["[" * 200, {"{" * 200: "]"}]))
+    assert refusal(lambda: parse_json("[" * 60_000)).code == Code.TOO_DEEP
+    assert parse_json(json.dumps(["[" * 200, {"{" * 200: "]"}]))
 
 
 def test_size_is_bounded_in_bytes() -> None:
     rest = " " * (MAX_BYTES - 5)
-    assert parse(f'"\xe9" {rest}'.encode()) == "\xe9"
-    refused = refusal(lambda: parse(f'"\xe9"  {rest}'))
+    assert parse_json(f'"\xe9" {rest}'.encode()) == "\xe9"
+    refused = refusal(lambda: parse_json(f'"\xe9"  {rest}'))
     assert refused.code == Code.TOO_LARGE
     assert str(MAX_BYTES) in refused.detail
     assert str(MAX_BYTES + 1) in refused.detail
@@ -178,15 +178,15 @@ def test_size_is_bounded_in_bytes() -> None:
     ],
 )
 def test_members_are_returned_as_written(text: str, slices: dict[str, str]) -> None:
-    assert members(text, max_bytes=1_000) == slices
-    assert members(text.encode(), max_bytes=1_000) == slices
+    assert split_members(text, max_bytes=1_000) == slices
+    assert split_members(text.encode(), max_bytes=1_000) == slices
 
 
 @given(st.dictionaries(st.text(max_size=4), documents, max_size=4), st.sampled_from([None, 2]))
 def test_members_parse_to_the_values_of_the_object(
     whole: dict[str, Json], indent: int | None
 ) -> None:
-    cut = members(json.dumps(whole, indent=indent), max_bytes=100_000)
+    cut = split_members(json.dumps(whole, indent=indent), max_bytes=100_000)
     assert {key: json.loads(text) for key, text in cut.items()} == whole
 
 
@@ -194,22 +194,22 @@ def test_members_parse_to_the_values_of_the_object(
     "text", ["[]", "1", "null", '"{}"', "", "{", '{"a":1}}', '{"a":1,}', '{"a" 1}']
 )
 def test_a_request_must_be_an_object(text: str) -> None:
-    assert refusal(lambda: members(text, max_bytes=100)).code == Code.JSON_INVALID
+    assert refusal(lambda: split_members(text, max_bytes=100)).code == Code.JSON_INVALID
 
 
 @pytest.mark.parametrize("text", ['{"a":1,"a":1}', '{"a":1,"b":2,"\\u0061":3}', '{"":1,"":2}'])
 def test_a_duplicate_member_is_rejected(text: str) -> None:
-    refused = refusal(lambda: members(text, max_bytes=100))
+    refused = refusal(lambda: split_members(text, max_bytes=100))
     assert refused.code == Code.JSON_INVALID
     assert "twice" in refused.detail
 
 
 def test_limits_apply_to_the_body_without_its_request() -> None:
     deepest = "[" * MAX_NESTING + "]" * MAX_NESTING
-    assert members(f'{{"target":{deepest}}}', max_bytes=1_000) == {"target": deepest}
+    assert split_members(f'{{"target":{deepest}}}', max_bytes=1_000) == {"target": deepest}
     too_deep = f'{{"target":[{deepest}]}}'
-    assert refusal(lambda: members(too_deep, max_bytes=1_000)).code == Code.TOO_DEEP
-    assert refusal(lambda: members("{}" + " " * 99, max_bytes=100)).code == Code.TOO_LARGE
+    assert refusal(lambda: split_members(too_deep, max_bytes=1_000)).code == Code.TOO_DEEP
+    assert refusal(lambda: split_members("{}" + " " * 99, max_bytes=100)).code == Code.TOO_LARGE
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_limits_apply_to_the_body_without_its_request() -> None:
     ],
 )
 def test_errors_name_comments_and_trailing_commas(text: str, words: str) -> None:
-    refused = refusal(lambda: parse(text))
+    refused = refusal(lambda: parse_json(text))
     assert refused.code == Code.JSON_INVALID
     assert refused.detail.endswith(f": {words}.")
     assert refused.place
@@ -240,21 +240,21 @@ def test_errors_name_comments_and_trailing_commas(text: str, words: str) -> None
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", Place(1, 1)),
-        ('{"a": 1,\n "b" 2}', Place(2, 6)),
-        ('{"a":\n"b', Place(2, 1)),
-        ('[\n  "' + "x" * MAX_TOKEN + '"]', Place(2, 3)),
-        ("[\n" * 97, Place(97, 1)),
+        ("", TextPosition(1, 1)),
+        ('{"a": 1,\n "b" 2}', TextPosition(2, 6)),
+        ('{"a":\n"b', TextPosition(2, 1)),
+        ('[\n  "' + "x" * MAX_TOKEN + '"]', TextPosition(2, 3)),
+        ("[\n" * 97, TextPosition(97, 1)),
         (b'"\xff"', None),
         (" " * (MAX_BYTES + 1), None),
     ],
 )
-def test_syntax_errors_have_line_and_column(text: bytes | str, place: Place | None) -> None:
-    assert refusal(lambda: parse(text)).place == place
+def test_syntax_errors_have_line_and_column(text: bytes | str, place: TextPosition | None) -> None:
+    assert refusal(lambda: parse_json(text)).place == place
 
 
 @pytest.mark.parametrize(
     "text", ['{"a": "// no comment"}', '{"a": "# none /* here */"}', '{"a": ",}"}', '["x,", ","]']
 )
 def test_comments_and_commas_inside_strings_are_ignored(text: str) -> None:
-    assert parse(text) == json.loads(text)
+    assert parse_json(text) == json.loads(text)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from registry.domain.closed_nodes import close_node
 from registry.domain.document import canonical
-from registry.domain.exporting import Export, Loss, Subject, left_out
-from registry.domain.parts import part
+from registry.domain.exporting import Export, Loss, Subject, find_losses
 from registry.domain.pointer import look_up
 from registry.domain.tuning import preimages
 from tests.domain import strategies
@@ -35,19 +35,19 @@ GPU = "/devices/gpu"
     ],
 )
 def test_losses_have_the_topmost_pointers(said: list[str], dropped: list[str]) -> None:
-    losses = left_out(TARGET, said, "no word")
+    losses = find_losses(TARGET, said, "no word")
     assert sorted(loss.pointer for loss in losses) == dropped
     assert {loss.reason for loss in losses} <= {"no word"}
 
 
 def test_the_reason_can_depend_on_the_pointer() -> None:
-    losses = left_out(TARGET, ["/kind", "/devices", "/flow"], lambda pointer: f"not {pointer}")
+    losses = find_losses(TARGET, ["/kind", "/devices", "/flow"], lambda pointer: f"not {pointer}")
     assert losses == (Loss("/host", "not /host"),)
 
 
 def test_devices_in_a_list_have_pointers_with_indices() -> None:
     target: Any = {"kind": "composite", "devices": [{"kind": "cuda"}, {"kind": "metal"}]}
-    losses = left_out(target, ["/kind", "/devices/0"], "")
+    losses = find_losses(target, ["/kind", "/devices/0"], "")
     assert [loss.pointer for loss in losses] == ["/devices/1"]
 
 
@@ -55,7 +55,7 @@ def test_devices_in_a_list_have_pointers_with_indices() -> None:
 def test_every_leaf_is_either_written_or_lost(target: Any, data: st.DataObject) -> None:
     places = sorted(leaves(target))
     said = data.draw(st.sets(st.sampled_from(places))) if places else set()
-    lost = {loss.pointer for loss in left_out(target, said, "")}
+    lost = {loss.pointer for loss in find_losses(target, said, "")}
     for place in places:
         above = {place[:end] for end in range(len(place) + 1) if place[end : end + 1] in ("", "/")}
         assert bool(above & lost) != (place in said)
@@ -73,7 +73,7 @@ def test_a_whole_target_has_the_exact_reference() -> None:
 
 
 def test_a_node_has_the_exact_reference_and_its_pointer() -> None:
-    found = subject(composed={"/host": "acme/cpu@1.0.0"}, part=part(TARGET, GPU))
+    found = subject(composed={"/host": "acme/cpu@1.0.0"}, part=close_node(TARGET, GPU))
     assert found.reference == "acme/board@1.2.0#/devices/gpu"
     assert found.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
     assert look_up(found.target, "/host") == TARGET["host"]
@@ -86,7 +86,7 @@ def test_a_node_has_the_preimages_of_the_whole_target() -> None:
         "devices": [{"kind": "cuda", "arch": "sm_53"}],
     }
     whole = Subject("acme/npu@1.0.0", byoc, KINDS)
-    node = Subject("acme/npu@1.0.0", byoc, KINDS, part=part(byoc, "/devices/0"))
+    node = Subject("acme/npu@1.0.0", byoc, KINDS, part=close_node(byoc, "/devices/0"))
     assert node.preimages == {"": preimages(byoc, KINDS)["/devices/0"]}
     assert node.preimages[""] == whole.preimages["/devices/0"]
     assert node.preimages[""]["codegen"] == ["acme-npu"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from registry.domain.document import Json
-from registry.domain.kinds import COMMON, Kind, Kinds, Option
+from registry.domain.kinds import COMMON_OPTIONS, Kind, Kinds, Option
 from registry.domain.pointer import PointerUnknown, child
 from tests.domain.builders import KINDS, leaves, target_of
 from tests.domain.strategies import patches, targets
@@ -54,7 +54,7 @@ def test_kinds_by_role() -> None:
 
 def test_every_target_kind_has_the_common_options() -> None:
     for kind in KINDS.targets.values():
-        assert set(COMMON) | {"kind"} <= set(kind.options)
+        assert set(COMMON_OPTIONS) | {"kind"} <= set(kind.options)
     assert "model" not in KINDS["executor/aot"].options
 
 
@@ -153,7 +153,7 @@ def test_every_value_of_a_target_belongs_to_an_option(body: Json) -> None:
 
 @given(patches())
 def test_a_patch_is_accepted_iff_it_has_no_faults(patch: dict[str, Any]) -> None:
-    own = {key: value for key, value in patch.items() if key in COMMON}
+    own = {key: value for key, value in patch.items() if key in COMMON_OPTIONS}
     for candidate in (own, {**own, "mcpu": "x"}, {**own, "zz": None}, {**own, "num-cores": 4.0}):
         for kind in KINDS.targets.values():
             assert kind.accepts_patch(candidate) == (not kind.patch_faults(candidate, ""))

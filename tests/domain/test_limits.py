@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from registry.domain import resolution as rules
+from registry.domain.body_references import MAX_DISTINCT, MAX_REFERENCES, body_references
 from registry.domain.document import MAX_NESTING, Json, canonical
 from registry.domain.errors import Code
-from registry.domain.merging import Published
-from registry.domain.requests import MAX_DISTINCT, MAX_REFERENCES, requests
-from registry.domain.resolution import resolve
+from registry.domain.merging import PublishedVersion
+from registry.domain.resolution import resolve_body
 from tests.domain.builders import Library, check_text, refusal, target_of
 
 
@@ -44,7 +44,7 @@ def wide(references: list[Any]) -> Json:
     ids=["too many", "too many distinct", "too many selectors"],
 )
 def test_too_many_references_are_rejected(names: list[str], found: str) -> None:
-    refused = refusal(lambda: requests(wide(names)))
+    refused = refusal(lambda: body_references(wide(names)))
     assert refused.code == Code.TOO_LARGE
     assert found in refused.detail
     assert str(MAX_REFERENCES) in refused.detail
@@ -52,7 +52,7 @@ def test_too_many_references_are_rejected(names: list[str], found: str) -> None:
 
 
 def test_the_maximum_number_of_references_is_accepted() -> None:
-    assert len(requests(wide([f"a/b{n % 64}" for n in range(512)]))) == 512
+    assert len(body_references(wide([f"a/b{n % 64}" for n in range(512)]))) == 512
 
 
 def test_too_many_parents_are_rejected() -> None:
@@ -278,6 +278,6 @@ def wide_edit(depth: int, tag: str) -> dict[str, Any]:
 
 def test_stored_targets_are_read_once() -> None:
     version = Library().put("t/a", hosts(5, "c"))
-    assert isinstance(version, Published)
+    assert isinstance(version, PublishedVersion)
     assert version.tree is version.tree
-    assert resolve({"tag": "t/a"}, {"t/a": version}).text == canonical(version.target)
+    assert resolve_body({"tag": "t/a"}, {"t/a": version}).text == canonical(version.target)

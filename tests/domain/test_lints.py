@@ -4,7 +4,7 @@ from hypothesis import given
 
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import lints
+from registry.domain.lints import lint_target
 from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
@@ -17,7 +17,7 @@ CPUS = {
 
 
 def found(body: Json) -> dict[str, Fault]:
-    return {lint.pointer: lint for lint in lints(target_of(body), KINDS, CPUS)}
+    return {lint.pointer: lint for lint in lint_target(target_of(body), KINDS, CPUS)}
 
 
 CASES: list[tuple[Json, dict[str, str]]] = [
@@ -69,6 +69,6 @@ def test_a_warning_suggests_similar_names() -> None:
 def test_exactly_host_dependent_leaves_have_no_key(body: Json) -> None:
     target = target_of(body)
     dependent = {
-        lint.pointer for lint in lints(target, KINDS, CPUS) if lint.code == "HOST_DEPENDENT"
+        lint.pointer for lint in lint_target(target, KINDS, CPUS) if lint.code == "HOST_DEPENDENT"
     }
     assert not dependent & tuning_keys(target, KINDS).keys()

@@ -6,8 +6,8 @@ from hypothesis import given
 from registry.domain.composition import Position
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Fault
-from registry.domain.inheritance import override
-from registry.domain.tree import Tree, project, read
+from registry.domain.inheritance import apply_override
+from registry.domain.provenance_tree import Tree, read_tree, tree_to_json
 from tests.domain.strategies import documents
 
 # RFC 7396, appendix A: original, patch, result.
@@ -31,14 +31,14 @@ APPENDIX_A: list[tuple[Json, Json, Json]] = [
 
 
 def plain(value: Json) -> Tree:
-    return read(value, lambda _: None, Position.PLAIN)
+    return read_tree(value, lambda _: None, Position.PLAIN)
 
 
 def merged(base: Json, patch: Json) -> Json:
     reported: list[Fault] = []
-    tree = override(plain(base), plain(patch), Position.PLAIN, "", reported.append)
+    tree = apply_override(plain(base), plain(patch), Position.PLAIN, "", reported.append)
     assert not reported
-    return None if tree is None else project(tree)
+    return None if tree is None else tree_to_json(tree)
 
 
 @pytest.mark.parametrize(("base", "patch", "result"), APPENDIX_A, ids=range(1, 16))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.document import Json
-from registry.domain.pointer import PointerUnknown, child, look_up, natural, tokens
+from registry.domain.pointer import PointerUnknown, child, look_up, natural_key, split_pointer
 from tests.domain.strategies import documents
 
 RFC_6901: Json = {
@@ -68,7 +68,7 @@ def test_splitting_inverts_child(parts: list[str | int]) -> None:
     pointer = ""
     for part in parts:
         pointer = child(pointer, part)
-    assert tokens(pointer) == [str(part) for part in parts]
+    assert split_pointer(pointer) == [str(part) for part in parts]
 
 
 def everything(value: Json, pointer: str) -> list[tuple[str, Json]]:
@@ -102,17 +102,17 @@ def test_every_value_of_a_document_can_be_looked_up(document: Json) -> None:
     ],
 )
 def test_natural_order(given_order: list[str], expected: list[str]) -> None:
-    assert sorted(given_order, key=natural) == expected
+    assert sorted(given_order, key=natural_key) == expected
     backwards = given_order[::-1]
-    assert sorted(backwards, key=natural) == expected
+    assert sorted(backwards, key=natural_key) == expected
 
 
 @given(st.text(), st.text())
 def test_natural_order_is_total(one: str, other: str) -> None:
-    assert (natural(one) == natural(other)) == (one == other)
+    assert (natural_key(one) == natural_key(other)) == (one == other)
 
 
 @given(st.text(), st.text(min_size=1))
 def test_a_prefix_comes_first(text: str, more: str) -> None:
     if not (text[-1:].isdigit() and more[:1].isdigit()):
-        assert natural(text) < natural(text + more)
+        assert natural_key(text) < natural_key(text + more)

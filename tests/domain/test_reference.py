@@ -4,7 +4,6 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from registry.domain.errors import Code, Refused
-from registry.domain.number import Number
 from registry.domain.reference import (
     MAX_REFERENCE,
     MAX_TAG,
@@ -13,9 +12,10 @@ from registry.domain.reference import (
     Selector,
     Tag,
     alias_problem,
-    no_such_alias,
     tag_problem,
+    unknown_alias,
 )
+from registry.domain.version_number import VersionNumber
 from tests.domain.builders import refusal
 from tests.domain.strategies import alias_texts, references, tag_texts
 
@@ -142,7 +142,7 @@ def test_an_alias_spelling_is_not_a_tag(text: str) -> None:
     assert tag_problem(text)
     assert refusal(lambda: Tag.parse(text)).code == Code.REFERENCE_INVALID
     if alias_problem(text) == "":
-        assert no_such_alias(Reference.parse(text)).code == Code.REFERENCE_INVALID
+        assert unknown_alias(Reference.parse(text)).code == Code.REFERENCE_INVALID
 
 
 def test_a_component_may_contain_but_not_end_in_a_reserved_ending() -> None:
@@ -164,7 +164,7 @@ def test_lengths_are_bounded() -> None:
 def test_the_error_explains_the_invalid_value() -> None:
     assert "AWS" in refusal(lambda: Reference.parse("AWS/c4")).detail
     assert "1.2.3.4" in refusal(lambda: Reference.parse("a/b@1.2.3.4")).detail
-    assert "AWS/c4" in no_such_alias(Reference("AWS/c4")).detail
+    assert "AWS/c4" in unknown_alias(Reference("AWS/c4")).detail
 
 
 @pytest.mark.parametrize(
@@ -224,18 +224,18 @@ def test_an_invalid_pair_is_rejected(text: str, problem: str) -> None:
 
 @dataclass(frozen=True)
 class Candidate:
-    number: Number
+    number: VersionNumber
     digest: str = "sha256:0"
     yanked: bool = False
 
 
 HISTORY = [
-    Candidate(Number(1, 0, 0), DIGEST),
-    Candidate(Number(1, 2, 0)),
-    Candidate(Number(1, 2, 10), DIGEST),
-    Candidate(Number(1, 10, 0), yanked=True),
-    Candidate(Number(2, 0, 0)),
-    Candidate(Number(3, 0, 0), DIGEST, yanked=True),
+    Candidate(VersionNumber(1, 0, 0), DIGEST),
+    Candidate(VersionNumber(1, 2, 0)),
+    Candidate(VersionNumber(1, 2, 10), DIGEST),
+    Candidate(VersionNumber(1, 10, 0), yanked=True),
+    Candidate(VersionNumber(2, 0, 0)),
+    Candidate(VersionNumber(3, 0, 0), DIGEST, yanked=True),
 ]
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from registry.domain.body_references import Relation, body_references
 from registry.domain.document import Json
 from registry.domain.errors import Code
 from registry.domain.merging import Dependency
-from registry.domain.requests import Relation, requests
 from tests.domain.builders import Library, faults, refusal, target_of
 
 CPU: dict[str, Any] = {"kind": "llvm", "mcpu": "cpu", "libs": ["a"]}
@@ -74,9 +74,9 @@ def test_a_parent_without_overrides_resolves_to_its_target(library: Library) -> 
 
 def test_references_are_resolved_in_target_positions_only(library: Library) -> None:
     body: Json = {"kind": "llvm", "model": "t/cpu", "libs": ["t/cpu"], "flow": {"x.y": "t/cpu"}}
-    assert not requests(body)
+    assert not body_references(body)
     assert target_of(body, library) == body
-    assert not requests({"kind": "c", "executor": "t/cpu", "flow": {"tag": "t/cpu"}})
+    assert not body_references({"kind": "c", "executor": "t/cpu", "flow": {"tag": "t/cpu"}})
 
 
 def test_an_executor_cannot_inherit(library: Library) -> None:
@@ -275,7 +275,7 @@ def test_all_faults_of_a_body_are_reported_together(library: Library) -> None:
     ],
 )
 def test_an_invalid_parent_is_rejected(body: Json, pointer: str) -> None:
-    refused = refusal(lambda: requests(body))
+    refused = refusal(lambda: body_references(body))
     assert refused.code == Code.BODY_INVALID
     (fault,) = refused.faults
     assert (fault.pointer, fault.code) == (pointer, Code.REFERENCE_INVALID)
@@ -286,7 +286,7 @@ def test_an_invalid_parent_is_rejected(body: Json, pointer: str) -> None:
 
 @pytest.mark.parametrize("body", [[], "a/b", "llvm", 5, None, True])
 def test_a_body_must_be_an_object(body: Json) -> None:
-    refused = refusal(lambda: requests(body))
+    refused = refusal(lambda: body_references(body))
     assert refused.code == Code.BODY_INVALID
     assert refused.faults[0].expected == "an object"
 
@@ -298,7 +298,7 @@ def test_references_of_a_body_have_their_pointers(library: Library) -> None:
         "devices": {"$append": ["t/cpu@1.0.0", {"tag": "t/cpu"}]},
         "libs": ["t/cpu"],
     }
-    assert [(r.pointer, str(r.reference), r.relation) for r in requests(body)] == [
+    assert [(r.pointer, str(r.reference), r.relation) for r in body_references(body)] == [
         ("", "t/gpu@1", Relation.INHERITS),
         ("", "m/aot", Relation.INHERITS),
         ("/host", "t/cpu", Relation.COMPOSES),

@@ -7,15 +7,15 @@ from typing import Any
 
 from hypothesis import given, settings, strategies as st
 
-from registry.domain.checks import check
+from registry.domain.body_references import body_references
+from registry.domain.checks import check_target
 from registry.domain.composition import is_edit, nodes
-from registry.domain.document import Json, parse
+from registry.domain.document import Json, parse_json
 from registry.domain.errors import Refused
 from registry.domain.kinds import COMPONENTS
-from registry.domain.merging import Published
-from registry.domain.pointer import look_up, natural
-from registry.domain.requests import requests
-from registry.domain.resolution import resolve
+from registry.domain.merging import PublishedVersion
+from registry.domain.pointer import look_up, natural_key
+from registry.domain.resolution import resolve_body
 from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, Library, leaves, reordered
 from tests.domain.strategies import bodies, documents, libraries, targets
@@ -31,7 +31,7 @@ def drawn(data: st.DataObject, library: Library) -> dict[str, Any] | None:
     """A body over a library; None where its rules refuse it."""
     body = data.draw(bodies(*names(library)))
     try:
-        check(library.resolve(body).target, KINDS)
+        check_target(library.resolve(body).target, KINDS)
     except Refused:
         return None
     return body
@@ -41,8 +41,8 @@ def drawn(data: st.DataObject, library: Library) -> dict[str, Any] | None:
 def test_resolving_a_target_changes_nothing(library: Library, data: st.DataObject) -> None:
     if body := drawn(data, library):
         once = library.resolve(body)
-        assert not requests(once.target)
-        again = resolve(parse(once.text), {})
+        assert not body_references(once.target)
+        again = resolve_body(parse_json(once.text), {})
         assert again.text == once.text
         assert not again.dependencies
         assert set(again.provenance.values()) <= {None}
@@ -160,7 +160,7 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
     return [draw(st.lists(st.integers(0, n - 1), max_size=3)) if n else [] for n in range(size)]
 
 
-def published(graph: list[list[int]]) -> list[Published]:
+def published(graph: list[list[int]]) -> list[PublishedVersion]:
     """Inherit from the first, compose the rest, in lists or by label."""
     library, made = Library(), []
     for index, uses in enumerate(graph):
@@ -200,7 +200,7 @@ def test_dependencies_are_in_order_with_the_roots_parents_first(library: Library
     for versions in library.versions.values():
         resolution = versions[-1].resolution
         pointers = [use.pointer for use in resolution.dependencies]
-        assert pointers == sorted(pointers, key=natural)
+        assert pointers == sorted(pointers, key=natural_key)
         direct = tuple(dict.fromkeys(use.resolved for use in resolution.dependencies))
         assert resolution.lineage[:1] == ((direct,) if direct else ())
 
@@ -247,9 +247,9 @@ def test_any_json_is_resolved_or_rejected(document: Json) -> None:
         "m/a", {"libs": {"$append": ["y"]}, "host": {"mcpu": "z"}, "devices": {"$remove": ["c"]}}
     )
     with contextlib.suppress(Refused):
-        body = parse(json.dumps(document))
-        if all(request.reference.text in library.versions for request in requests(body)):
+        body = parse_json(json.dumps(document))
+        if all(request.reference.text in library.versions for request in body_references(body)):
             resolution = library.resolve(body)
-            check(resolution.target, KINDS)
+            check_target(resolution.target, KINDS)
             for pointer in tuning_keys(resolution.target, KINDS):
                 assert isinstance(look_up(resolution.target, pointer), dict)

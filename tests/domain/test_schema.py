@@ -12,8 +12,8 @@ from registry.domain.schema import (
     MAX_APPLICATORS,
     MAX_OPTIONS,
     compile_schema,
-    faults_of,
-    problems,
+    kind_schema_problems,
+    schema_faults,
 )
 from tests.domain.builders import KINDS
 from tests.domain.strategies import documents
@@ -37,12 +37,12 @@ def option(**more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", sorted(KINDS))
 def test_every_shipped_kind_is_valid(name: str) -> None:
-    assert list(problems(KINDS[name].source)) == []
+    assert list(kind_schema_problems(KINDS[name].source)) == []
 
 
 @pytest.mark.parametrize("name", sorted(DEFS))
 def test_the_registrys_own_definitions_can_be_referenced(name: str) -> None:
-    assert list(problems(option(**{"$ref": f"#/$defs/{name}"}))) == []
+    assert list(kind_schema_problems(option(**{"$ref": f"#/$defs/{name}"}))) == []
 
 
 def deep(levels: int, keyword: str) -> dict[str, Any]:
@@ -89,19 +89,19 @@ def deep(levels: int, keyword: str) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_invalid_kind_schemas_are_rejected(source: dict[str, Any], problem: str) -> None:
-    found = list(problems(source))
+    found = list(kind_schema_problems(source))
     assert any(problem in sentence for sentence in found), found
     assert all("\n" not in sentence for sentence in found)
 
 
 @pytest.mark.parametrize("word", ["items", "not", "contains", "allOf", "prefixItems"])
 def test_applicators_may_nest_four_deep(word: str) -> None:
-    assert list(problems(deep(MAX_APPLICATORS, word))) == []
+    assert list(kind_schema_problems(deep(MAX_APPLICATORS, word))) == []
 
 
 def test_the_maximum_number_of_options_is_accepted() -> None:
     source = schema(properties={f"o{n}": MARKS for n in range(MAX_OPTIONS)})
-    assert list(problems(source)) == []
+    assert list(kind_schema_problems(source)) == []
 
 
 @given(
@@ -110,7 +110,7 @@ def test_the_maximum_number_of_options_is_accepted() -> None:
     )
 )
 def test_any_json_object_can_be_checked(source: dict[str, Any]) -> None:
-    assert all(isinstance(problem, str) for problem in problems({**schema(), **source}))
+    assert all(isinstance(problem, str) for problem in kind_schema_problems({**schema(), **source}))
 
 
 def test_remote_schemas_are_not_fetched() -> None:
@@ -163,6 +163,6 @@ def test_bounds_are_described_in_words(
     schema: dict[str, Any], value: object, expected: str
 ) -> None:
     whole = {"type": "object", "properties": {"x": schema}}
-    (fault,) = faults_of(compile_schema(whole), whole, {"x": value}, "")
+    (fault,) = schema_faults(compile_schema(whole), whole, {"x": value}, "")
     assert (fault.pointer, fault.code) == ("/x", "VALUE_RANGE")
     assert fault.expected.replace("4.0", "4") == expected

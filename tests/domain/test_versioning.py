@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.document import Json, same
-from registry.domain.number import Bump, Number, next_number
+from registry.domain.document import Json, is_same_json
 from registry.domain.tuning import tuning_keys
-from registry.domain.versioning import Edition, bump, lost_keys
+from registry.domain.version_number import Bump, VersionNumber, next_number
+from registry.domain.versioning import Edition, compute_bump, lost_keys
 from tests.domain.builders import KINDS, Library, target_of
 from tests.domain.strategies import facts, patches, targets
 
@@ -23,11 +23,11 @@ def edition(body: Json) -> Edition:
 
 
 def moved(old: Json, new: Json) -> Bump | None:
-    return bump(edition(old), edition(new), KINDS)
+    return compute_bump(edition(old), edition(new), KINDS)
 
 
 def test_the_first_version() -> None:
-    assert bump(None, edition(LLVM), KINDS) is Bump.FIRST
+    assert compute_bump(None, edition(LLVM), KINDS) is Bump.FIRST
 
 
 # Rule 1: nothing changed
@@ -38,12 +38,12 @@ def test_equal_editions_have_no_bump(one: Json, two: Json) -> None:
     assert moved(one, one) is None
     target = target_of(one)
     first = Edition(one, ("a/b@1.0.0",), target)
-    assert bump(first, Edition(two, ("a/b@1.0.0",), target), KINDS) is (
-        None if same(one, two) else Bump.PATCH
+    assert compute_bump(first, Edition(two, ("a/b@1.0.0",), target), KINDS) is (
+        None if is_same_json(one, two) else Bump.PATCH
     )
-    assert bump(first, Edition(one, ("a/b@1.0.1",), target), KINDS) is Bump.PATCH
-    changed = bump(first, Edition(one, ("a/b@1.0.0",), target_of(two)), KINDS)
-    assert (changed is None) == same(target, target_of(two))
+    assert compute_bump(first, Edition(one, ("a/b@1.0.1",), target), KINDS) is Bump.PATCH
+    changed = compute_bump(first, Edition(one, ("a/b@1.0.0",), target_of(two)), KINDS)
+    assert (changed is None) == is_same_json(target, target_of(two))
 
 
 def test_key_order_and_number_spelling_are_not_changes() -> None:
@@ -175,13 +175,16 @@ def test_an_unchanged_mixin_has_no_bump(patch: Json) -> None:
 
 
 def test_a_fix_after_a_yanked_major_continues_the_old_line() -> None:
-    taken = [Number(1, 0, 0), Number(2, 0, 0)]  # 2.0.0 is yanked, so 1.0.0 is compared with
+    taken = [
+        VersionNumber(1, 0, 0),
+        VersionNumber(2, 0, 0),
+    ]  # 2.0.0 is yanked, so 1.0.0 is compared with
     move = moved(LLVM, {**LLVM, "hardware": {"cores": 4}})
     assert move
-    assert next_number(move, taken[0], taken) == Number(1, 0, 1)
+    assert next_number(move, taken[0], taken) == VersionNumber(1, 0, 1)
     again = moved(LLVM, {**LLVM, "mcpu": "y"})
     assert again
-    assert next_number(again, taken[0], taken) == Number(3, 0, 0)
+    assert next_number(again, taken[0], taken) == VersionNumber(3, 0, 0)
 
 
 @given(targets, st.lists(patches(), min_size=1, max_size=5))
@@ -193,7 +196,7 @@ def test_within_a_major_no_tuning_key_is_ever_lost(
     for change in [{}, *changes]:
         heir: dict[str, Json] = {"tag": "t/base", **change}
         made = library.versions.get("t/heir", [])
-        if not (made and same(made[-1].source, heir)):
+        if not (made and is_same_json(made[-1].source, heir)):
             library.publish("t/heir", heir)
     history = library.versions["t/heir"]
     for before, after in pairwise(history):
@@ -206,8 +209,8 @@ def test_a_parents_change_bumps_the_child_like_its_own_change() -> None:
     library.publish("t/base", LLVM)
     library.publish("t/heir", {"tag": "t/base"})
     library.publish("t/base", {**LLVM, "hardware": {"cores": 2}})
-    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(1, 0, 1)
+    assert library.publish("t/heir", {"tag": "t/base"}).number == VersionNumber(1, 0, 1)
     library.publish("t/base", {**LLVM, "executor": "vm"})
-    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(1, 1, 0)
+    assert library.publish("t/heir", {"tag": "t/base"}).number == VersionNumber(1, 1, 0)
     library.publish("t/base", {**LLVM, "mcpu": "y"})
-    assert library.publish("t/heir", {"tag": "t/base"}).number == Number(2, 0, 0)
+    assert library.publish("t/heir", {"tag": "t/base"}).number == VersionNumber(2, 0, 0)

@@ -9,17 +9,17 @@ from typing import Any
 
 from django.test import Client
 
-from registry.services.exporting import FORMS
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
+from registry.services.versions.exporting import EXPORT_FORMATS
 
 FOLDER = Path(__file__).parent
-FORMATS = [name for name, form in FORMS.items() if form.written]
+FORMATS = [name for name, form in EXPORT_FORMATS.items() if form.written]
 NAMED = ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot")  # real, beside the invented
 
 
 def references() -> list[str]:
     """The examples by name."""
-    invented = (tag.name for tag in shipped.tags() if tag.name.startswith("example/"))
+    invented = (tag.name for tag in shipped_facts.tags() if tag.name.startswith("example/"))
     return [*NAMED, *sorted(invented)]
 
 
@@ -47,7 +47,7 @@ def written(client: Client, reference: str, form: str) -> dict[str, Any]:
     response = client.get(f"/api/v1/resolve/{reference}", {"format": form})
     if response.status_code != 200:
         return {"refused": response.json()["code"]}
-    if FORMS[form].is_json:
+    if EXPORT_FORMATS[form].is_json:
         return {"json": response.json()}
     dropped = json.loads(f"[{response.get('Target-Dropped', '')}]")
     return {"text": response.content.decode().split("\n"), "dropped": dropped}

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from registry.domain.reference import Reference
 from registry.http.caching import Policy, cached, set_policy, version_policy
 from registry.models import Namespace
-from registry.services import resolving
+from registry.services.versions import resolving
 from tests.publishing import propose
 
 TAG = "arm/soc:aot"

@@ -4,9 +4,11 @@ import pytest
 from django.db import connection
 
 from registry.domain.reference import Reference, Tag
-from registry.services import deprecation, tokens, withdrawing
-from registry.services.permissions import Actor, Scope
-from registry.services.reviewing import deciding, saving
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.proposals import review, saved_drafts
+from registry.services.tags import deprecation
+from registry.services.versions import yanking
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 
@@ -23,15 +25,15 @@ def every_table(module_transaction: None) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/board@1.0.0")
     deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
-    withdrawing.unyank(
+    yanking.unyank(
         Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=Actor.operator(alice)
     )
     proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
-    deciding.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
-    saving.save(
+    review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
+    saved_drafts.save_draft(
         {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
     )
-    tokens.issue(
+    tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding

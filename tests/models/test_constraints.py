@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, connection, models, transaction
 
-from registry.domain.reviewing import State
+from registry.domain.proposal_states import ProposalState
 from registry.models import (
     Ancestry,
     Dependency,
@@ -56,7 +56,7 @@ def ancestry_in_a_taken_place() -> Ancestry:
 
 def unaccepted(**changes: object) -> Proposal:
     """A proposal that was not published."""
-    return another(Proposal, **{"pk": 99, "state": State.OPEN, "version": None, **changes})
+    return another(Proposal, **{"pk": 99, "state": ProposalState.OPEN, "version": None, **changes})
 
 
 VIOLATIONS: dict[str, Violation] = {

@@ -47,6 +47,6 @@ def test_the_replication_role_cannot_bypass_triggers(model: str) -> None:
 
 @pytest.mark.parametrize("state", ["DISABLE TRIGGER", "ENABLE TRIGGER", "ENABLE REPLICA TRIGGER"])
 def test_a_trigger_that_some_sessions_skip_counts_as_missing(state: str) -> None:
-    trigger = next(immutability.expected())
+    trigger = next(immutability.expected_triggers())
     execute(f'ALTER TABLE "{trigger.table}" {state} "{trigger.name}"')
-    assert immutability.missing() == [trigger.name]
+    assert immutability.missing_triggers() == [trigger.name]

@@ -3,14 +3,14 @@
 import pytest
 from django.db import connection
 
-from registry.domain.reviewing import STEPS, State
+from registry.domain.proposal_states import ALLOWED_STEPS, ProposalState
 from registry.models import Proposal, ProposalRevision, Turn, User, Version
 from tests.models.refusals import assert_refused, execute
 from tests.models.rows import another
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
-PAIRS = [(old, new) for old in State for new in State if old is not new]
+PAIRS = [(old, new) for old in ProposalState for new in ProposalState if old is not new]
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def version() -> Version:
     return Version.objects.filter(proposal=None).order_by("pk")[0]
 
 
-def proposal(state: State, version: Version) -> Proposal:
-    published = version if state is State.ACCEPTED else None
+def proposal(state: ProposalState, version: Version) -> Proposal:
+    published = version if state is ProposalState.ACCEPTED else None
     made = another(Proposal, pk=99, state=state, version=published)
     connection.check_constraints()
     return made
@@ -28,20 +28,20 @@ def proposal(state: State, version: Version) -> Proposal:
 
 @pytest.mark.parametrize(("old", "new"), PAIRS)
 def test_only_allowed_changes_of_state_are_accepted(
-    old: State, new: State, version: Version
+    old: ProposalState, new: ProposalState, version: Version
 ) -> None:
     made = proposal(old, version)
-    published = version.pk if new is State.ACCEPTED else None
+    published = version.pk if new is ProposalState.ACCEPTED else None
     statement = "UPDATE registry_proposal SET state = %s, version_id = %s WHERE id = %s"
-    if (old, new) in STEPS:
+    if (old, new) in ALLOWED_STEPS:
         execute(statement, new, published, made.pk)
         assert Proposal.objects.get(pk=made.pk).state == new
     else:
         assert_refused(statement, new, published, made.pk)
 
 
-@pytest.mark.parametrize("state", State)
-def test_tag_submitter_and_namespace_cannot_change(state: State, version: Version) -> None:
+@pytest.mark.parametrize("state", ProposalState)
+def test_tag_submitter_and_namespace_cannot_change(state: ProposalState, version: Version) -> None:
     made = proposal(state, version)
     bob = User.objects.create_user("bob")
     assert_refused("UPDATE registry_proposal SET tag = 'acme/x' WHERE id = %s", made.pk)
@@ -51,8 +51,10 @@ def test_tag_submitter_and_namespace_cannot_change(state: State, version: Versio
     )
 
 
-@pytest.mark.parametrize("state", State)
-def test_the_revision_can_only_increase_until_the_decision(state: State, version: Version) -> None:
+@pytest.mark.parametrize("state", ProposalState)
+def test_the_revision_can_only_increase_until_the_decision(
+    state: ProposalState, version: Version
+) -> None:
     made = proposal(state, version)
     onward = "UPDATE registry_proposal SET revision = revision + 1 WHERE id = %s"
     if made.is_undecided:
@@ -63,7 +65,7 @@ def test_the_revision_can_only_increase_until_the_decision(state: State, version
 
 
 def test_the_published_version_cannot_change(version: Version) -> None:
-    made = proposal(State.ACCEPTED, version)
+    made = proposal(ProposalState.ACCEPTED, version)
     other = Version.objects.filter(proposal=None).exclude(pk=version.pk)[0]
     assert_refused("UPDATE registry_proposal SET version_id = %s WHERE id = %s", other.pk, made.pk)
 

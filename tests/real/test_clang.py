@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from registry.domain.formats.clang import FORMAT
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.domain.formats.machines import if_fit, machine, machines
 from tests.domain.toolchains.test_triples import TRIPLES
 from tests.real import tools
@@ -105,7 +105,7 @@ def test_every_tag_is_compiled_whose_cpu_the_compiler_knows(
 def test_every_shipped_cpu_is_known(unknown_to_clang: set[str]) -> None:
     if tools.clang_version() < 22:
         pytest.skip("the names of CPUs that ship are those of clang 22")
-    known = frozenset[str]().union(*shipped.cpus().values())
+    known = frozenset[str]().union(*shipped_facts.cpus().values())
     assert not {text for text in unknown_to_clang if cpu_of(text) in known}
 
 

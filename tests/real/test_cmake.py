@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from registry.domain.formats.cmake import FORMAT
-from registry.domain.toolchains.c_flags import c_flags
+from registry.domain.toolchains.clang_flags import clang_flags
 from tests.domain.formats.machines import machine, machines
 from tests.real import tools
 from tests.skips import OTHER_PROCESSOR
@@ -93,7 +93,7 @@ def test_a_library_is_built_for_the_machine(
     text = FORMAT.write(machine(body)).text
     (compiled,) = workplace.build(text, *([] if is_bare else [UNLINKED]))
     assert list(tools.machines_of(workplace.folder / "build/libtiny.a")) == [elf]
-    assert set(c_flags(machine(body)).words) <= set(shlex.split(compiled["command"]))
+    assert set(clang_flags(machine(body)).words) <= set(shlex.split(compiled["command"]))
 
 
 def test_every_language_is_compiled_with_the_flags(workplace: Workplace) -> None:

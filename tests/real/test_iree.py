@@ -10,14 +10,13 @@ from typing import TypeAlias
 
 import pytest
 
+from registry.domain.closed_nodes import close_node
 from registry.domain.composition import nodes
 from registry.domain.document import Json
 from registry.domain.exporting import Subject
 from registry.domain.formats.iree import FORMAT
-from registry.domain.parts import part
 from registry.domain.toolchains.iree_devices import (
     ARCHITECTURES,
-    CHOOSING,
     CPU_FLAGS,
     CUDA,
     CUDA_ARCHES,
@@ -26,8 +25,9 @@ from registry.domain.toolchains.iree_devices import (
     LOCAL,
     ROCM_CPUS,
     ROCM_FLAGS,
+    SELECTION_FLAGS,
 )
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.formats.test_iree import flags, written
@@ -82,7 +82,7 @@ def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
     """Those of every target and of every node, hosts too."""
     wholes = list(catalogue().values())
     inside = [
-        Subject(whole.exact, whole.whole, KINDS, part=part(whole.whole, node.pointer))
+        Subject(whole.exact, whole.whole, KINDS, part=close_node(whole.whole, node.pointer))
         for whole in wholes
         for node in nodes(whole.whole)
     ]
@@ -95,7 +95,11 @@ def as_far_as_it_tells(words: tuple[str, ...]) -> tuple[str, ...]:
     names = {word.partition("=")[0] for word in words}
     if CPU_FLAGS["mcpu"] in names and CPU_FLAGS["mtriple"] not in names:
         return (*words, READ)  # a CPU of the machine that compiles, and this may be another one
-    return words if words[: len(CHOOSING[LOCAL])] == CHOOSING[LOCAL] else (*words, LOOKED_UP)
+    return (
+        words
+        if words[: len(SELECTION_FLAGS[LOCAL])] == SELECTION_FLAGS[LOCAL]
+        else (*words, LOOKED_UP)
+    )
 
 
 def form(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -195,8 +199,8 @@ def test_a_file_of_flags_is_read(iree_compile: Compile, tmp_path: Path) -> None:
 def test_iree_describes_just_these_of_the_gpus_that_llvm_knows(
     device: str, flag: str, architecture: str, known: tuple[str, ...], iree_compile: Compile
 ) -> None:
-    names = sorted(shipped.cpus()[architecture])
-    commands = [(*CHOOSING[device], f"{flag}={name}", LOOKED_UP) for name in names]
+    names = sorted(shipped_facts.cpus()[architecture])
+    commands = [(*SELECTION_FLAGS[device], f"{flag}={name}", LOOKED_UP) for name in names]
     done = side_by_side(iree_compile, commands)
     described = {name for name, each in zip(names, done, strict=True) if DESCRIBED in each.stdout}
     assert described == set(known)
@@ -206,7 +210,7 @@ def test_iree_has_a_back_end_for_just_these_architectures(iree_compile: Compile)
     others = ("hexagon", "loongarch64", "mips64", "powerpc64le", "s390x")
     names = [*ARCHITECTURES, *others]
     flag = CPU_FLAGS["mtriple"]
-    commands = [(*CHOOSING[LOCAL], f"{flag}={name}-linux-gnu", LOOKED_UP) for name in names]
+    commands = [(*SELECTION_FLAGS[LOCAL], f"{flag}={name}-linux-gnu", LOOKED_UP) for name in names]
     done = side_by_side(iree_compile, commands)
     ready = [name for name, each in zip(names, done, strict=True) if each.returncode == 0]
     assert ready == list(ARCHITECTURES)

@@ -14,8 +14,8 @@ from hypothesis import given, settings, strategies as st
 
 from registry.domain.exporting import Subject
 from registry.domain.formats import clang, cmake
-from registry.domain.toolchains.c_flags import c_flags
-from registry.domain.toolchains.flags import line
+from registry.domain.toolchains.clang_flags import clang_flags
+from registry.domain.toolchains.flags import shell_line
 from tests.domain.builders import KINDS
 from tests.real import tools
 
@@ -97,19 +97,19 @@ def of_words(word: str, others: list[str]) -> Subject:
 
 
 def test_a_shell_takes_the_words_as_they_are(folder: Path) -> None:
-    assert shelled(line(WORDS), folder) == WORDS
+    assert shelled(shell_line(WORDS), folder) == WORDS
 
 
 @in_few
 @given(words=st.lists(any_word, min_size=1))  # printf prints one empty word of none
 def test_a_shell_takes_any_words_as_they_are(words: list[str], folder: Path) -> None:
-    assert shelled(line(words), folder) == words
+    assert shelled(shell_line(words), folder) == words
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_flags_for_clang_can_be_pasted(word: str, folder: Path) -> None:
     subject = of_words(word, WORDS)
-    flags = c_flags(subject)
+    flags = clang_flags(subject)
     words = [f"--target={flags.triple}", *flags.words]
     assert shelled(clang.FORMAT.write(subject).text.removesuffix("\n"), folder) == words
 
@@ -134,7 +134,7 @@ def test_a_response_file_holds_any_words_as_they_are(words: list[str], folder: P
 
 def responded(words: list[str], folder: Path) -> list[str]:
     """The words that clang reads in a response file, as macros that it is to define."""
-    (folder / "flags").write_text(line(f"-DX={word}" for word in words) + "\n", newline="")
+    (folder / "flags").write_text(shell_line(f"-DX={word}" for word in words) + "\n", newline="")
     done = subprocess.run(
         [tools.clang(), "@flags", "-###", "-x", "c", "-E", "/dev/null"],
         cwd=folder,
@@ -159,12 +159,12 @@ def test_cmake_takes_any_words_as_they_are(word: str, words: list[str], folder: 
 def in_cmake(word: str, words: list[str], folder: Path) -> None:
     """Read a toolchain file and look at what it sets."""
     subject = of_words(word, words)
-    flags = c_flags(subject)
+    flags = clang_flags(subject)
     (folder / "script.cmake").write_text(SCRIPT, newline="")
     (folder / "toolchain.cmake").write_text(cmake.FORMAT.write(subject).text, newline="")
     tools.run(tools.tool("cmake"), "-P", "script.cmake", cwd=folder)
     found = {name: (folder / name).read_bytes().decode() for name in SET}
     assert found["CMAKE_C_COMPILER_TARGET"] == flags.triple
     assert found["CMAKE_CUDA_ARCHITECTURES"] == word
-    assert found["CMAKE_C_FLAGS_INIT"] == line(flags.words)
+    assert found["CMAKE_C_FLAGS_INIT"] == shell_line(flags.words)
     assert shlex.split(found["CMAKE_C_FLAGS_INIT"]) == list(flags.words)

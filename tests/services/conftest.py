@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from registry.services import writing
+from registry.services.core import transactions
 
 Meanwhile = Callable[[Callable[[], Any]], None]
 
@@ -14,16 +14,16 @@ Meanwhile = Callable[[Callable[[], Any]], None]
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     """Let the next writer compute all it wants, then write, then let it have the lock."""
-    exclusive = writing.exclusive
+    exclusive = transactions.write_lock
 
     def arrange(write: Callable[[], Any]) -> None:
         @contextmanager
         def late() -> Iterator[None]:
-            monkeypatch.setattr(writing, "exclusive", exclusive)
+            monkeypatch.setattr(transactions, "write_lock", exclusive)
             write()
             with exclusive():
                 yield
 
-        monkeypatch.setattr(writing, "exclusive", late)
+        monkeypatch.setattr(transactions, "write_lock", late)
 
     return arrange

@@ -13,14 +13,14 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from registry.domain.closed_nodes import HOST
 from registry.domain.errors import Fault
-from registry.domain.parts import HOST
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.domain.strategies import OPTIONS, own_options
 
 MIRRORING: dict[str, Any] = {
     name: version.body
-    for tag in shipped.tags()
+    for tag in shipped_facts.tags()
     for version in tag.versions
     if version.mirrors
     for name in (tag.name, *tag.aliases)

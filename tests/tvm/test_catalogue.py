@@ -6,14 +6,14 @@ import pytest
 
 from registry.domain.composition import is_mixin
 from registry.domain.document import canonical, digest
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.tvm.compiler import Compiler
 from tests.tvm.exported import lost, unnamed
 from tests.tvm.registry import Registry
 
 RELEASE = "tvm-0.27.0.post1"
 
-TAGS = {tag.name: tag for tag in shipped.tags()}
+TAGS = {tag.name: tag for tag in shipped_facts.tags()}
 MIXINS = sorted(name for name, tag in TAGS.items() if is_mixin(tag.versions[-1].body))
 TARGETS = sorted(TAGS.keys() - set(MIXINS))
 # What mirrors TVM is its config to the byte, so that the digest of the config finds the version.

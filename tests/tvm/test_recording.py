@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from registry.domain.composition import COMPOSITES, nodes
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.tvm.compiler import Compiler, compiler
 from tests.tvm.exported import lost
 from tests.tvm.registry import Registry
@@ -22,7 +22,7 @@ def functions(registry: Registry) -> Functions:
     """A function for every node of every composite that ships."""
     found = [
         (exact, node.pointer)
-        for tag in shipped.tags()
+        for tag in shipped_facts.tags()
         for exact, target in [resolution(registry, tag.name)]
         if target.get("kind") in COMPOSITES
         for node in nodes(target)

@@ -5,22 +5,22 @@
 
 from __future__ import annotations
 
-from registry.domain.exporting import MEDIA, Export, Format, Subject
-from registry.domain.toolchains.c_flags import c_flags
-from registry.domain.toolchains.flags import line, losses
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
+from registry.domain.toolchains.clang_flags import clang_flags
+from registry.domain.toolchains.flags import flag_losses, shell_line
 
 
 def write(subject: Subject) -> Export:
     """Write the flags for the target, or for its host. Raises `Refused` (FORMAT_UNFIT)."""
-    flags = c_flags(subject)
+    flags = clang_flags(subject)
     target = [f"--target={flags.triple}"] if flags.triple else []
-    text = line([*target, *flags.words]) + "\n"
-    return Export(text, losses(subject, [flags.node], flags.written, flags.reasons))
+    text = shell_line([*target, *flags.words]) + "\n"
+    return Export(text, flag_losses(subject, [flags.node], flags.written, flags.reasons))
 
 
 FORMAT = Format(
     name="clang",
-    media_type=f"text/{MEDIA}.clang",
+    media_type=f"text/{MEDIA_TYPE_PREFIX}.clang",
     summary="Flags for clang: the CPU and its calling convention, as one line.",
     write=write,
 )

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from registry.domain.closed_nodes import effective_host
 from registry.domain.composition import Node, nodes
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Export, Format, Subject
-from registry.domain.near import nearest
-from registry.domain.parts import host_of
-from registry.domain.pointer import child, natural
-from registry.domain.toolchains.c_flags import Flags, c_flags
-from registry.domain.toolchains.flags import HOST, line, losses
+from registry.domain.near_names import nearest_names
+from registry.domain.pointer import child, natural_key
+from registry.domain.toolchains.clang_flags import ClangFlags, clang_flags
+from registry.domain.toolchains.flags import HOST, flag_losses, shell_line
 from registry.domain.toolchains.triples import Triple
 
 # CMake's platforms by the system of a triple; Generic stands for no system.
@@ -69,7 +69,7 @@ def write(subject: Subject) -> Export:
     gpus = [node for node in nodes(subject.target) if node.kind == "cuda" and "arch" in node.value]
     flags = _flags(subject, gpus)
     if flags:
-        gpus = [node for node in gpus if host_of(node) == flags.node.value]
+        gpus = [node for node in gpus if effective_host(node) == flags.node.value]
     described, reasons = list(gpus), {}
     written = {child(node.pointer, name) for node in gpus for name in ("kind", "arch")}
     lines = [f"# CMake toolchain file of {' '.join(subject.reference.splitlines())}"]
@@ -78,25 +78,25 @@ def write(subject: Subject) -> Export:
         described, reasons = [*gpus, flags.node], flags.reasons
         written |= flags.written
     if gpus:
-        arches = sorted({node.value["arch"].removeprefix("sm_") for node in gpus}, key=natural)
+        arches = sorted({node.value["arch"].removeprefix("sm_") for node in gpus}, key=natural_key)
         lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(arches)))
-    return Export("\n".join(lines) + "\n", losses(subject, described, written, reasons))
+    return Export("\n".join(lines) + "\n", flag_losses(subject, described, written, reasons))
 
 
-def _flags(subject: Subject, gpus: list[Node]) -> Flags | None:
+def _flags(subject: Subject, gpus: list[Node]) -> ClangFlags | None:
     """Return the flags for the CPU; None if there are only CUDA devices, built on their own host.
 
     CUDA devices of inner machines with hosts of their own are not enough.
     """
     try:
-        return c_flags(subject)
+        return clang_flags(subject)
     except Refused:
-        if not gpus or (HOST not in subject.target and any(map(host_of, gpus))):
+        if not gpus or (HOST not in subject.target and any(map(effective_host, gpus))):
             raise
         return None
 
 
-def _cpu_lines(flags: Flags) -> Iterator[str]:
+def _cpu_lines(flags: ClangFlags) -> Iterator[str]:
     triple = Triple.parse(flags.triple)
     is_android = triple.libc == ANDROID
     if is_android:
@@ -109,7 +109,7 @@ def _cpu_lines(flags: Flags) -> Iterator[str]:
         if flags.triple and not is_android:
             yield _set(f"CMAKE_{language}_COMPILER_TARGET", flags.triple)
         if flags.words:
-            yield _set(f"CMAKE_{language}_FLAGS_INIT", line(flags.words))
+            yield _set(f"CMAKE_{language}_FLAGS_INIT", shell_line(flags.words))
 
 
 def _system_lines(triple: Triple) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _system_lines(triple: Triple) -> Iterator[str]:
             Code.FORMAT_UNFIT,
             f"CMake has no platform for the system {echo(triple.os)} of the mtriple; expected "
             f"one of: {', '.join(name for name in SYSTEMS if name)}.",
-            suggestions=nearest(triple.os, filter(None, SYSTEMS)),
+            suggestions=nearest_names(triple.os, filter(None, SYSTEMS)),
         )
     yield _set("CMAKE_SYSTEM_NAME", SYSTEMS[triple.os])
     yield _set("CMAKE_SYSTEM_PROCESSOR", triple.processor)

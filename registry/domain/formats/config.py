@@ -1,7 +1,7 @@
 """The `config` format: the split layout in its normal form.
 
 A composite of composites is written with these as executors and their leaves as targets. A
-composite of leaves, or a leaf, is one executor, whose name is empty (`registry.domain.split`). A
+composite of leaves, or a leaf, is one executor, whose name is empty (see `split_layout`). A
 leaf next to composites is an executor of its own. Dropped are every byoc, every composite inside an
 executor, and whatever encloses leaves and is not a member of an executor.
 
@@ -23,16 +23,16 @@ from registry.domain.attributes import is_hardware
 from registry.domain.composition import COMPOSITES, Node, devices, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
-from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds import HARDWARE
-from registry.domain.pointer import ROOT, child, look_up, tokens
-from registry.domain.split import (
+from registry.domain.pointer import ROOT, child, look_up, split_pointer
+from registry.domain.split_layout import (
     EXECUTORS,
-    ITSELF,
+    NO_LABEL,
     SETTINGS,
     TARGET_HOST,
     TARGETS,
-    qualified,
+    qualified_name,
 )
 
 BYOC, COMPOSITE, HOST = "byoc", "composite", "host"
@@ -67,7 +67,7 @@ def write(subject: Subject) -> Export:
             TARGETS: targets,
             EXECUTORS: {executor.name: _members(executor, names) for executor in executors},
         },
-        left_out(target, written, lambda pointer: _reason(target, executors, pointer)),
+        find_losses(target, written, lambda pointer: _reason(target, executors, pointer)),
     )
 
 
@@ -116,13 +116,13 @@ def _executors(root: Node) -> list[_Executor]:
     """Return executors: a composite's devices if any is a composite, otherwise the node itself."""
     inner = _devices(root) if root.kind == COMPOSITE else {}
     if all(node.kind != COMPOSITE for node in inner.values()):
-        return [_executor(ITSELF, root)]
+        return [_executor(NO_LABEL, root)]
     return [_executor(name, node) for name, node in inner.items()]
 
 
 def _executor(name: str, node: Node) -> _Executor:
     if node.is_leaf:
-        return _Executor(name, node, {ITSELF: node})
+        return _Executor(name, node, {NO_LABEL: node})
     inner = _devices(node) if node.kind == COMPOSITE else {}
     return _Executor(
         name, node, {label: device for label, device in inner.items() if device.is_leaf}
@@ -133,7 +133,7 @@ def _devices(node: Node) -> dict[str, Node]:
     """Return the devices by label or index, in natural order."""
     pairs = devices(node.value["devices"], child(node.pointer, "devices"))
     return {
-        tokens(pointer)[-1]: Node(pointer, value)
+        split_pointer(pointer)[-1]: Node(pointer, value)
         for pointer, value in pairs
         if isinstance(value, dict)
     }
@@ -170,7 +170,9 @@ def _names(executors: Sequence[_Executor]) -> dict[tuple[str, str], str]:
         first.setdefault((label, leaf), executor)
     different = Counter(label for label, _ in first)
     return {
-        (executor, label): qualified(first[label, leaf], label) if different[label] > 1 else label
+        (executor, label): qualified_name(first[label, leaf], label)
+        if different[label] > 1
+        else label
         for (executor, label), leaf in leaves.items()
     }
 
@@ -205,7 +207,7 @@ def _reason(target: Json, executors: Sequence[_Executor], pointer: str) -> str:
 
 FORMAT = Format(
     "config",
-    f"application/{MEDIA}.config+json",
+    f"application/{MEDIA_TYPE_PREFIX}.config+json",
     "The split layout: targets by name, and executors that say which of them they use and how.",
     write,
     members=(TARGETS, EXECUTORS),

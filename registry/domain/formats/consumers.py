@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from registry.domain.consumers import TargetConsumers
 from registry.domain.document import Json
-from registry.domain.exporting import MEDIA, Export, Format, Subject
-from registry.domain.pointer import natural
-from registry.domain.readers import Readership
-from registry.domain.tree import OWN, leaves, read
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
+from registry.domain.pointer import natural_key
+from registry.domain.provenance_tree import OWN, read_tree, tree_leaves
 
 
 def write(subject: Subject) -> Export:
@@ -21,23 +21,23 @@ def write(subject: Subject) -> Export:
     A change to a value whose pointer is in `tuning_irrelevant` changes no tuning key. Nothing is
     dropped.
     """
-    target, readership = subject.target, Readership(subject.target, subject.kinds)
+    target, readership = subject.target, TargetConsumers(subject.target, subject.kinds)
     groups: defaultdict[str, dict[str, Json]] = defaultdict(dict)
     irrelevant = set(readership.own_of_composites)
-    for pointer, leaf in leaves(read(target, lambda _: OWN)):
+    for pointer, leaf in tree_leaves(read_tree(target, lambda _: OWN)):
         readers = readership.at(pointer)
         for consumer in readers.consumers:
             groups[consumer][pointer] = leaf.value
         if not readers.affects_tuning:
             irrelevant.add(pointer)
     return Export(
-        {"consumers": {**groups}, "tuning_irrelevant": [*sorted(irrelevant, key=natural)]}
+        {"consumers": {**groups}, "tuning_irrelevant": [*sorted(irrelevant, key=natural_key)]}
     )
 
 
 FORMAT = Format(
     "consumers",
-    f"application/{MEDIA}.consumers+json",
+    f"application/{MEDIA_TYPE_PREFIX}.consumers+json",
     "Every value under each compiler component that reads it, and what tuning does not depend on.",
     write,
     members=("consumers", "tuning_irrelevant"),

@@ -11,12 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from registry.domain.composition import Node, nodes
-from registry.domain.errors import MOST_FAULTS, Code, Fault, Refused
-from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
+from registry.domain.errors import MAX_FAULTS, Code, Fault, Refused
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds import EXECUTOR, RUNTIME
 from registry.domain.pointer import ROOT, child
-from registry.domain.toolchains.flags import HOST, line, one_machine
-from registry.domain.toolchains.iree_devices import CHOOSING, Device, Unsayable, device
+from registry.domain.toolchains.flags import HOST, require_one_machine, shell_line
+from registry.domain.toolchains.iree_devices import (
+    SELECTION_FLAGS,
+    IreeDevice,
+    Unsupported,
+    iree_device,
+)
 
 BYOC, DEVICES, KIND = "byoc", "devices", "kind"
 
@@ -34,7 +39,7 @@ class _Description:
     left out, by pointer.
     """
 
-    described: dict[str, tuple[Node, Device]] = field(default_factory=dict)
+    described: dict[str, tuple[Node, IreeDevice]] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     reasons: dict[str, str] = field(default_factory=dict)
 
@@ -46,8 +51,8 @@ class _Description:
             self._leave_out(node, OFFLOADED)
         else:
             try:
-                self._add_device(node, device(node))
-            except Unsayable as unsayable:
+                self._add_device(node, iree_device(node))
+            except Unsupported as unsayable:
                 self._leave_out(node, str(unsayable))
 
     def _add_group(self, node: Node) -> None:
@@ -60,7 +65,7 @@ class _Description:
         else:
             self.reasons[kind] = UNGROUPED
 
-    def _add_device(self, node: Node, iree_target: Device) -> None:
+    def _add_device(self, node: Node, iree_target: IreeDevice) -> None:
         """Describe the first device of a name; a host also counts if its flags are the same."""
         first, description = self.described.setdefault(iree_target.name, (node, iree_target))
         if node is first or (node.is_host and iree_target.flags == description.flags):
@@ -88,7 +93,7 @@ def write(subject: Subject) -> Export:
     Raises `Refused` (FORMAT_UNFIT) if IREE has no matching device, or the hosts differ.
     """
     all_nodes = list(nodes(subject.target))
-    one_machine(subject, [node for node in all_nodes if _is_device(node)])
+    require_one_machine(subject, [node for node in all_nodes if _is_device(node)])
     description = _Description()
     for node in sorted(all_nodes, key=lambda node: node.is_host):
         description.add(node)
@@ -98,11 +103,11 @@ def write(subject: Subject) -> Export:
         chosen = list(described)
     if not chosen:
         raise _unfit(subject, description, all_nodes)
-    flags = [flag for name in chosen for flag in CHOOSING[name]]
+    flags = [flag for name in chosen for flag in SELECTION_FLAGS[name]]
     flags += [flag for _, written in described.values() for flag in written.flags]
     return Export(
-        "".join(f"{line([flag])}\n" for flag in flags),
-        left_out(subject.target, description.written, description.reason),
+        "".join(f"{shell_line([flag])}\n" for flag in flags),
+        find_losses(subject.target, description.written, description.reason),
     )
 
 
@@ -116,7 +121,7 @@ def _unfit(subject: Subject, description: _Description, all_nodes: list[Node]) -
     return Refused(
         Code.FORMAT_UNFIT,
         f"iree-compile cannot be told of {subject.reference}: {problems[0].message}.",
-        faults=problems[:MOST_FAULTS],
+        faults=problems[:MAX_FAULTS],
         suggestions=subject.node_pointers(node for node, _ in description.described.values()),
     )
 
@@ -136,7 +141,7 @@ def _is_offloaded(node: Node) -> bool:
 
 FORMAT = Format(
     "iree",
-    f"text/{MEDIA}.iree",
+    f"text/{MEDIA_TYPE_PREFIX}.iree",
     "Flags of iree-compile, one a line: which devices code is made for, and what they are.",
     write,
 )

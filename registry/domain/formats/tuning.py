@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
-from registry.domain.exporting import MEDIA, Export, Format, Loss, Subject
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
 from registry.domain.kinds import Kinds
-from registry.domain.tuning import key
+from registry.domain.tuning import tuning_key
 
 # Bytes. Each leaf repeats what encloses it, so a target of 256 KiB could produce 100 MiB; real ones
 # produce a few KiB.
@@ -28,7 +28,9 @@ def write(subject: Subject) -> Export:
     (FORMAT_UNFIT) if the preimages have more than 4 MiB in total.
     """
     _check_size(subject.preimages)
-    keys: dict[str, Json] = {pointer: key(item) for pointer, item in subject.preimages.items()}
+    keys: dict[str, Json] = {
+        pointer: tuning_key(item) for pointer, item in subject.preimages.items()
+    }
     return Export(
         {"tuning": {**subject.preimages}, "tuning_keys": keys}, tuple(_without_key(subject))
     )
@@ -64,7 +66,7 @@ def _host_dependent(node: Node, kinds: Kinds) -> str:
 
 FORMAT = Format(
     "tuning",
-    f"application/{MEDIA}.tuning+json",
+    f"application/{MEDIA_TYPE_PREFIX}.tuning+json",
     "What the tuning key of each leaf digests, and the key.",
     write,
     members=("tuning", "tuning_keys"),

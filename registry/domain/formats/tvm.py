@@ -8,10 +8,17 @@ from typing import Any
 
 from registry.domain.composition import Node, devices, nodes
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.exporting import MEDIA, Export, Format, Loss, Subject
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
 from registry.domain.kinds import FLOW, HARDWARE
 from registry.domain.pointer import ROOT, child
-from registry.domain.tvm.build import BUILD, CODEGEN, PASS_CONFIG, TARGET, beside, divided
+from registry.domain.tvm.build_settings import (
+    BUILD,
+    CODEGEN,
+    PASS_CONFIG,
+    TARGET,
+    build_entry,
+    split_flow,
+)
 
 KINDS = frozenset(
     {
@@ -29,7 +36,7 @@ def write(subject: Subject) -> Export:
     writer = _Writer(subject.origins if subject.is_recorded else {})
     target = writer.node(subject.target, ROOT, ROOT)
     root = writer.build.pop(ROOT, {})
-    flow, pass_config = divided(root.pop(FLOW)) if FLOW in root else (None, {})
+    flow, pass_config = split_flow(root.pop(FLOW)) if FLOW in root else (None, {})
     if flow is not None:
         root[FLOW] = flow
     build = writer.build | ({ROOT: root} if root else {})
@@ -69,7 +76,7 @@ class _Writer:
         written["kind"] = STAND_INS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]
-        if entry := beside(value):
+        if entry := build_entry(value):
             self.build[written_at] = entry
         if "host" in value:
             written["host"] = self.node(
@@ -88,7 +95,7 @@ class _Writer:
 
 FORMAT = Format(
     name="tvm",
-    media_type=f"application/{MEDIA}.tvm+json",
+    media_type=f"application/{MEDIA_TYPE_PREFIX}.tvm+json",
     summary="What tvm.target.Target() of TVM 0.27 takes, and what a TVM target holds no longer.",
     write=write,
     members=(TARGET, BUILD, PASS_CONFIG),

@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from registry.domain.closed_nodes import HOST
 from registry.domain.composition import COMPOSITES, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
-from registry.domain.exporting import MEDIA, Export, Format, Subject, left_out
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
-from registry.domain.parts import HOST
-from registry.domain.pointer import ROOT, child, tokens
-from registry.domain.tvm import removed
-from registry.domain.tvm.command_line import BLANK, word
-from registry.domain.tvm.moved import HOMES, PARTS, RUNTIMES, Settling
-from registry.domain.tvm.option_text import schema_of, written
+from registry.domain.pointer import ROOT, child, split_pointer
+from registry.domain.tvm import removed_options
+from registry.domain.tvm.command_line import BLANK, quote_word
+from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, OptionMove
+from registry.domain.tvm.option_text import format_option, option_schema
 
 MAX_HOSTS = 4  # nested; each level doubles the backslashes, and real targets have one
 SPELT: Mapping[str, Mapping[str, str]] = {
@@ -38,7 +38,7 @@ def write(subject: Subject) -> Export:
         raise _unfit(subject)
     writer = _Writer(subject.kinds)
     line = writer.line(writer.as_of_tvm_0_9(target), ROOT)
-    return Export(line, left_out(target, writer.written_pointers, _reason))
+    return Export(line, find_losses(target, writer.written_pointers, _reason))
 
 
 def _unfit(subject: Subject) -> Refused:
@@ -52,7 +52,7 @@ def _unfit(subject: Subject) -> Refused:
 
 
 def _reason(pointer: str) -> str:
-    path = tokens(pointer)
+    path = split_pointer(pointer)
     if path[-1] == HARDWARE:
         return "facts for people, which no compiler reads"
     if set(PARTS) & set(path):
@@ -91,14 +91,14 @@ class _Writer:
         self.written_pointers.add(child(pointer, "kind"))
         words: dict[str, str] = {}
         for name in node.keys() - {"kind", HOST}:
-            schema = schema_of(name, kind, self.kinds)
-            if schema and (text := written(node[name], schema)) is not None:
+            schema = option_schema(name, kind, self.kinds)
+            if schema and (text := format_option(node[name], schema)) is not None:
                 words[name] = text
         self.written_pointers |= {
             child(pointer, name) for name in words.keys() & kind.options.keys()
         }
         if HOST in node and depth < MAX_HOSTS:
-            words[HOST] = word(self.line(node[HOST], child(pointer, HOST), depth + 1))
+            words[HOST] = quote_word(self.line(node[HOST], child(pointer, HOST), depth + 1))
         order = sorted(words, key=lambda name: (name != "keys", name))
         return BLANK.join([node["kind"], *(f"-{name}={words[name]}" for name in order)])
 
@@ -114,21 +114,21 @@ def _without_parts(node: dict[str, Any]) -> dict[str, Any]:
 
 def _old_options(part: str, value: dict[str, Any], kind: str) -> dict[str, Json]:
     """Return a kind's old options for an executor, runtime or flow; empty if it had none."""
-    old_names = removed.MOVED.get(kind, frozenset())
-    names = [name for name in value if HOMES.get(name, ("",))[0] == part and name in old_names]
+    old_names = removed_options.MOVED_OPTIONS.get(kind, frozenset())
+    names = [name for name in value if NEW_OWNERS.get(name, ("",))[0] == part and name in old_names]
     options: dict[str, Json] = {name: value[name] for name in names}
     expressible = {name: value[name] for name in value if name == "kind" or name in names}
     spelling = SPELT.get(part, {}).get(expressible.get("kind", ""))
     if spelling and part in old_names:
         options = {part: spelling, **options}
-    moved = Settling().node({**options})
+    moved = OptionMove().node({**options})
     assert isinstance(moved, dict)  # noqa: S101 - settling keeps an object one
     return options if expressible in (moved.get(part), {"kind": moved.get(part)}) else {}
 
 
 FORMAT = Format(
     name="tvm-string",
-    media_type=f"text/{MEDIA}.tvm-string",
+    media_type=f"text/{MEDIA_TYPE_PREFIX}.tvm-string",
     summary='The command line that TVM took to 0.23, as in Target("llvm -mcpu=skylake").',
     write=write,
 )

@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from registry.domain.document import MAX_BYTES, Json, canonical, parse
+from registry.domain.document import MAX_BYTES, Json, canonical, parse_json
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.importing import Imported, Importer, Note
 from registry.domain.kinds import FLOW, Kinds
-from registry.domain.pointer import ROOT, child, natural
-from registry.domain.split import (
+from registry.domain.pointer import ROOT, child, natural_key
+from registry.domain.split_layout import (
     DROPPED,
     EXECUTORS,
-    ITSELF,
+    NO_LABEL,
     SETTINGS,
     TARGET_HOST,
     TARGETS,
-    faults,
     is_index,
-    uses,
+    layout_faults,
+    target_uses,
 )
-from registry.domain.tvm.moved import Settling
+from registry.domain.tvm.moved_options import OptionMove
 
 BYOC = "enable-byoc"
 MALI = {"kind": "opencl", "device": "mali"}  # like TVM's function `mali`
@@ -38,8 +38,8 @@ def read(source: Json, kinds: Kinds) -> Imported:
     Raises `Refused` with every fault, or TOO_LARGE if targets are shared so often that the body
     exceeds its limit. Unknown kinds are reported by the check of the body.
     """
-    layout: Any = parse(source) if isinstance(source, str) else source
-    refuse_all(faults(layout))
+    layout: Any = parse_json(source) if isinstance(source, str) else source
+    refuse_all(layout_faults(layout))
     reader = _Reader(layout[TARGETS])
     nodes = {
         name: reader.executor(executor, child(child(ROOT, EXECUTORS), name))
@@ -55,7 +55,7 @@ class _Reader:
     """Reads a valid layout: its targets in the form of bodies, and notes on what was moved."""
 
     def __init__(self, targets: Mapping[str, Json]) -> None:
-        self.option_moves = Settling()
+        self.option_moves = OptionMove()
         self.faults: list[Fault] = []
         self._targets = {
             name: self._target(value, child(child(ROOT, TARGETS), name))
@@ -64,9 +64,11 @@ class _Reader:
 
     def executor(self, value: Mapping[str, Json], pointer: str) -> dict[str, Any]:
         """Return the node for an executor: its targets and the settings common to them."""
-        node = _node({use.label: self._targets[use.name] for use in uses(value, TARGETS, pointer)})
+        node = _node(
+            {use.label: self._targets[use.name] for use in target_uses(value, TARGETS, pointer)}
+        )
         settings = self._settings(value, pointer)
-        for use in uses(value, TARGET_HOST, pointer):
+        for use in target_uses(value, TARGET_HOST, pointer):
             settings["host"] = self._targets[use.name]
         for name in sorted(node.keys() & settings.keys()):
             pointer_in_layout = child(pointer, SETTINGS.get(name, TARGET_HOST))
@@ -96,13 +98,13 @@ class _Reader:
 
 def _node(named: Mapping[str, Json]) -> dict[str, Any]:
     """Return the composite of the targets, by label or index; for an empty name, the target."""
-    if ITSELF in named:
-        itself = named[ITSELF]
+    if NO_LABEL in named:
+        itself = named[NO_LABEL]
         if isinstance(itself, str):
             return {"tag" if "/" in itself else "kind": itself}
         assert isinstance(itself, dict)  # noqa: S101 - asked by `faults`
         return itself
-    order = sorted(named, key=natural)
+    order = sorted(named, key=natural_key)
     devices: Json = {name: named[name] for name in order}
     if all(map(is_index, order)):
         devices = [named[name] for name in order]

@@ -11,17 +11,24 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from registry.domain.composition import devices
-from registry.domain.document import Json, parse
+from registry.domain.document import Json, parse_json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, Importer, Note
 from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT, child
 from registry.domain.reference import Reference
-from registry.domain.schema import MOST_GUESSES, unknown_option
-from registry.domain.tvm import removed
-from registry.domain.tvm.build import BUILD, DROPPED, ENVELOPE, PASS_CONFIG, TARGET, Rejoining
-from registry.domain.tvm.lax_types import converted, option_type
-from registry.domain.tvm.moved import Settling
+from registry.domain.schema import MAX_SUGGESTIONS, unknown_option
+from registry.domain.tvm import removed_options
+from registry.domain.tvm.build_settings import (
+    BUILD,
+    DROPPED,
+    ENVELOPE,
+    PASS_CONFIG,
+    TARGET,
+    BuildMerge,
+)
+from registry.domain.tvm.moved_options import OptionMove
+from registry.domain.tvm.type_conversion import convert_value, option_type
 
 FEATURE = "feature."  # TVM's prefix for detected features of a CPU
 INTERNAL = frozenset({"from_device", "target_device_type"})
@@ -43,7 +50,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
 def _parse(source: Json) -> dict[str, Json]:
     if isinstance(source, str) and not source.lstrip().startswith(LIKE_JSON):
         _refuse(source)
-    target = parse(source) if isinstance(source, str) else source
+    target = parse_json(source) if isinstance(source, str) else source
     if not isinstance(target, dict):
         _refuse(target)
     return target
@@ -66,7 +73,7 @@ def _read_envelope(envelope: dict[str, Json], kinds: Kinds) -> Imported:
     unknown = [name for name in envelope if name not in ENVELOPE]
     faults = [
         unknown_option(
-            "the format tvm", name, child(ROOT, name), ENVELOPE if index < MOST_GUESSES else ()
+            "the format tvm", name, child(ROOT, name), ENVELOPE if index < MAX_SUGGESTIONS else ()
         )
         for index, name in enumerate(unknown)
     ]
@@ -80,7 +87,7 @@ def _read_envelope(envelope: dict[str, Json], kinds: Kinds) -> Imported:
             message = f"{value_echo} is no object"
             faults.append(Fault(child(ROOT, name), "VALUE_TYPE", message, "an object", value_echo))
     refuse_all(faults)
-    reader, merge = _Reader(kinds), Rejoining(objects[BUILD])
+    reader, merge = _Reader(kinds), BuildMerge(objects[BUILD])
     target = reader.root(objects[TARGET], child(ROOT, TARGET))
     body = merge.target(target, objects[PASS_CONFIG])
     refuse_all([*reader.faults, *merge.faults])
@@ -108,7 +115,7 @@ class _Reader:
         if "kind" not in value and not value.get("tag"):
             message = "it states neither a kind nor a tag"
             self.faults.append(Fault(pointer, "OPTION_MISSING", message, EXPECTED))
-        option_moves = Settling(self.notes)
+        option_moves = OptionMove(self.notes)
         body = option_moves.node(self._node(value, pointer), pointer)
         assert isinstance(body, dict)  # noqa: S101 - settling keeps an object one
         return body
@@ -122,7 +129,7 @@ class _Reader:
     def _parse_text(self, text: str, pointer: str) -> Json:
         if text.lstrip().startswith("{"):
             try:
-                return parse(text)
+                return parse_json(text)
             except Refused as refusal:
                 detail = refusal.detail.removesuffix(".")
                 self.faults.append(Fault(pointer, refusal.code, detail, "a JSON object"))
@@ -151,9 +158,9 @@ class _Reader:
             return self._target(value, pointer)
         if name == "devices" and isinstance(value, list):
             return [self._target(device, place) for place, device in devices(value, pointer)]
-        if isinstance(word, str) and (fault := removed.option_fault(word, name, pointer)):
+        if isinstance(word, str) and (fault := removed_options.option_fault(word, name, pointer)):
             self.faults.append(fault)
-        converted_value = converted(value, option_type(word, name, self.kinds))
+        converted_value = convert_value(value, option_type(word, name, self.kinds))
         if type(converted_value) is not type(value):
             self._note(pointer, f"read as {echo(converted_value)}")
         return converted_value
@@ -191,7 +198,7 @@ class _Reader:
             )
 
     def _check_removed(self, word: str, pointer: str) -> None:
-        if fault := removed.kind_fault(word, pointer):
+        if fault := removed_options.kind_fault(word, pointer):
             self.faults.append(fault)
 
     def _note(self, pointer: str, message: str) -> None:

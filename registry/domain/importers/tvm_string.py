@@ -11,26 +11,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from registry.domain.closed_nodes import HOST
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Place, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, TextPosition, echo, refuse_all
 from registry.domain.importers import tvm
 from registry.domain.importing import Imported, Importer, Note
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.near import nearest
-from registry.domain.parts import HOST
+from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
-from registry.domain.schema import MOST_GUESSES, unknown_option
-from registry.domain.tvm import option_text, removed
-from registry.domain.tvm.command_line import BLANK, COMMA, Option, Text, Unreadable, options
-from registry.domain.tvm.moved import HOMES
+from registry.domain.schema import MAX_SUGGESTIONS, unknown_option
+from registry.domain.tvm import option_text, removed_options
+from registry.domain.tvm.command_line import BLANK, COMMA, Option, Text, Unreadable, parse_options
+from registry.domain.tvm.moved_options import NEW_OWNERS
 
 Message = TypeVar("Message", Fault, Note)
 
 TAG = re.compile(r"[^-/][^/]*/")  # kinds have no slash, and tags do not start with a dash
 PLAIN = re.compile(r" *(?:[+-]?[0-9]+|true|false) *", re.IGNORECASE)
 KIND, DEVICES = "kind", "devices"
-OF_TVM: Mapping[str, Mapping[str, Any]] = {
+TVM_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "tag": {"type": "string"},
     "from_device": {"type": "integer"},
     "target_device_type": {"type": "integer"},
@@ -110,7 +110,7 @@ class _Reader:
         kind = self._kind(words[0])
         node: dict[str, Json] = {KIND: words[0].characters}
         offsets = {KIND: words[0].place}
-        for option in options(words[1:], self.faults.append):
+        for option in parse_options(words[1:], self.faults.append):
             if option.name in offsets:
                 self._report_duplicate(option, offsets[option.name])
                 continue
@@ -125,13 +125,13 @@ class _Reader:
         name = word.characters
         if name in self.kinds.targets:
             return self.kinds.targets[name]
-        fault = removed.kind_fault(name, ROOT) or Fault(
+        fault = removed_options.kind_fault(name, ROOT) or Fault(
             ROOT,
             Code.KIND_UNKNOWN,
             f"{echo(name)} is no known kind",
             "one of " + ", ".join(sorted(self.kinds.targets)),
             echo(name),
-            nearest(name, self.kinds.targets),
+            nearest_names(name, self.kinds.targets),
         )
         self.faults.append(_with_place(fault, f"at character {word.place}", word.position()))
         return None
@@ -159,12 +159,14 @@ class _Reader:
                 self._target(item.unquoted(), child(pointer, index))
                 for index, item in enumerate(items)
             ]
-        schema = OF_TVM.get(option.name) or option_text.schema_of(option.name, kind, self.kinds)
+        schema = TVM_OPTIONS.get(option.name) or option_text.option_schema(
+            option.name, kind, self.kinds
+        )
         if schema is None:
             fault = self._unknown_option_fault(option.name, kind)
             self.faults.append(_with_place(fault, option, option.position))
             return None
-        value = option_text.read(option.value, schema)
+        value = option_text.parse_option(option.value, schema)
         if _is_guess(option, value):
             self.notes.append(_with_location(Note(ROOT, f"read as {echo(value)}"), option))
         return value
@@ -173,9 +175,9 @@ class _Reader:
         if name in (FLOW, HARDWARE):
             message = f"{name} is an object, which no command line can say"
             return Fault(ROOT, "VALUE_TYPE", message, "a body")
-        names = [*kind.options.keys() - {KIND}, HOST, EXECUTOR, RUNTIME, *HOMES]
-        guesses = names if len(self.faults) < MOST_GUESSES else ()
-        return removed.option_fault(kind.word, name, ROOT) or unknown_option(
+        names = [*kind.options.keys() - {KIND}, HOST, EXECUTOR, RUNTIME, *NEW_OWNERS]
+        guesses = names if len(self.faults) < MAX_SUGGESTIONS else ()
+        return removed_options.option_fault(kind.word, name, ROOT) or unknown_option(
             kind.word, name, ROOT, guesses
         )
 
@@ -208,7 +210,7 @@ def _is_guess(option: Option, value: Json) -> bool:
     return option.is_bare and isinstance(value, str)
 
 
-def _with_place(fault: Fault, where: object, place: Place | None) -> Fault:
+def _with_place(fault: Fault, where: object, place: TextPosition | None) -> Fault:
     """Return a fault of the whole line with its position on the line."""
     return replace(_with_location(fault, where), place=fault.place or place)
 

@@ -5,35 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
+from registry.domain.closed_nodes import effective_host
 from registry.domain.composition import Node, nodes
 from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
-from registry.domain.exporting import Loss, Subject, left_out
+from registry.domain.exporting import Loss, Subject, find_losses
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
-from registry.domain.parts import host_of
-from registry.domain.pointer import ROOT, child, tokens
+from registry.domain.pointer import ROOT, child, split_pointer
 
 HOST = "host"
 UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 
 # The reason for omitting an option, by its consumers; the first that matches.
-BY_CONSUMER = {
+REASON_BY_CONSUMER = {
     "codegen": "it is for generated kernels alone, not for all that is built for the machine",
     "tuning": "it steers tuning; no flag says it",
     "graph-executor": "it is for what calls the kernels; no flag says it",
     "runtime": "it is for what loads the kernels; no flag says it",
 }
-BY_STRUCTURE = {
+REASON_BY_MEMBER = {
     HOST: "it is a target of its own; its flags are asked for apart",
-    EXECUTOR: BY_CONSUMER["graph-executor"],
-    RUNTIME: BY_CONSUMER["runtime"],
-    FLOW: BY_CONSUMER["codegen"],
+    EXECUTOR: REASON_BY_CONSUMER["graph-executor"],
+    RUNTIME: REASON_BY_CONSUMER["runtime"],
+    FLOW: REASON_BY_CONSUMER["codegen"],
 }
 FOR_PEOPLE = "it is for people; no flag says it"
 ELSEWHERE = "it stands outside of what the flags are for"
 
 
-def cpu_node(subject: Subject) -> Node:
+def find_cpu_node(subject: Subject) -> Node:
     """Return the node that the flags describe: the target or, if it is not a CPU, its host.
 
     Raises `Refused` (FORMAT_UNFIT) if neither is a CPU, and suggests the pointers of CPUs inside.
@@ -63,12 +63,12 @@ def _cpu_kinds(kinds: Kinds) -> list[str]:
     ]
 
 
-def one_machine(subject: Subject, described: Iterable[Node]) -> None:
+def require_one_machine(subject: Subject, described: Iterable[Node]) -> None:
     """Check that all nodes have the same host, because flags describe one machine.
 
     Raises `Refused` (FORMAT_UNFIT), and suggests the pointers of composites inside.
     """
-    if len({canonical(host_of(node)) for node in described}) < 2:
+    if len({canonical(effective_host(node)) for node in described}) < 2:
         return
     inside = (node for node in nodes(subject.target) if node.encloses and not node.is_leaf)
     raise Refused(
@@ -79,7 +79,7 @@ def one_machine(subject: Subject, described: Iterable[Node]) -> None:
     )
 
 
-def losses(
+def flag_losses(
     subject: Subject,
     described: Iterable[Node],
     written: Collection[str],
@@ -96,21 +96,23 @@ def losses(
             return reasons[pointer]
         for node in innermost:
             if pointer.startswith(f"{node.pointer}/"):
-                name = tokens(pointer[len(node.pointer) :])[0]
-                return BY_STRUCTURE.get(name) or _by_consumer(
+                name = split_pointer(pointer[len(node.pointer) :])[0]
+                return REASON_BY_MEMBER.get(name) or _by_consumer(
                     subject.kinds.targets[node.kind], name
                 )
         return ELSEWHERE
 
-    return left_out(subject.target, written, reason)
+    return find_losses(subject.target, written, reason)
 
 
 def _by_consumer(kind: Kind, name: str) -> str:
     consumers = kind.options[name].consumers if name in kind.options else ()
-    return next((BY_CONSUMER[name] for name in BY_CONSUMER if name in consumers), FOR_PEOPLE)
+    return next(
+        (REASON_BY_CONSUMER[name] for name in REASON_BY_CONSUMER if name in consumers), FOR_PEOPLE
+    )
 
 
-def line(words: Iterable[str]) -> str:
+def shell_line(words: Iterable[str]) -> str:
     """Join flags into one line that shells and clang's response files split in the same way.
 
     Both read a backslash and a character as that character, except for a line break, which both

@@ -37,7 +37,7 @@ METAL_PLATFORMS = {
     ("ios", "simulator"): "ios-simulator",
 }
 
-CHOOSING = {
+SELECTION_FLAGS = {
     **{device: (f"--iree-hal-target-device={device}",) for device in (CUDA, HIP, METAL, VULKAN)},
     LOCAL: ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"),
 }
@@ -54,12 +54,12 @@ CUDA_FLAG = "--iree-cuda-target"
 ROCM_FLAGS = {"mcpu": "--iree-rocm-target", "mattr": "--iree-rocm-target-features"}
 
 
-class Unsayable(Exception):
+class Unsupported(Exception):
     """IREE has no device that matches a node; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class IreeDevice:
     """A node as a device of IREE.
 
     `flags` describe the device; CHOOSING[name] are the flags that compile for it. `written` are the
@@ -71,14 +71,14 @@ class Device:
     written: frozenset[str]
 
 
-def device(node: Node) -> Device:
+def iree_device(node: Node) -> IreeDevice:
     """Describe a node as a device of IREE. Raises `Unsayable`."""
     if node.kind not in BY_KIND:
-        raise Unsayable(f"IREE generates no code for the kind {node.kind}")
+        raise Unsupported(f"IREE generates no code for the kind {node.kind}")
     return BY_KIND[node.kind](node)
 
 
-def _cpu(node: Node) -> Device:
+def _cpu(node: Node) -> IreeDevice:
     """Describe a CPU. Without a triple, IREE uses that of its own machine, as TVM does."""
     if triple := node.value.get("mtriple"):
         _check("architecture", Triple.parse(triple).arch, ARCHITECTURES)
@@ -88,27 +88,27 @@ def _cpu(node: Node) -> Device:
     return _device(LOCAL, node, flags)
 
 
-def _cuda(node: Node) -> Device:
+def _cuda(node: Node) -> IreeDevice:
     _check("arch", node.value.get("arch"), CUDA_ARCHES)
     return _device(CUDA, node, {"arch": CUDA_FLAG})
 
 
-def _nvptx(node: Node) -> Device:
+def _nvptx(node: Node) -> IreeDevice:
     _check("mcpu", node.value.get("mcpu"), CUDA_ARCHES)
     return _device(CUDA, node, {"mcpu": CUDA_FLAG}, implied=("mtriple",))
 
 
-def _rocm(node: Node) -> Device:
+def _rocm(node: Node) -> IreeDevice:
     _check("mcpu", node.value.get("mcpu"), ROCM_CPUS)
     return _device(HIP, node, ROCM_FLAGS, implied=("mtriple",))
 
 
-def _vulkan(node: Node) -> Device:
+def _vulkan(node: Node) -> IreeDevice:
     is_described = node.value.get("device") in VULKAN_DEVICES
     return _device(VULKAN, node, {"device": "--iree-vulkan-target"} if is_described else {})
 
 
-def _metal(node: Node) -> Device:
+def _metal(node: Node) -> IreeDevice:
     """Describe a Metal device. The platform is that of its host; IREE's default is macOS."""
     hosts = (outer.value["host"] for outer in (node, *node.encloses) if "host" in outer.value)
     host: dict[str, Any] = next(hosts, {})
@@ -119,7 +119,7 @@ def _metal(node: Node) -> Device:
     return replace(plain, flags=flags)
 
 
-BY_KIND: Mapping[str, Callable[[Node], Device]] = {
+BY_KIND: Mapping[str, Callable[[Node], IreeDevice]] = {
     "llvm": _cpu,
     "cuda": _cuda,
     "nvptx": _nvptx,
@@ -134,15 +134,15 @@ def _check(option: str, name: str | None, known: Collection[str]) -> None:
         reason = (
             f"does not know the {option} {echo(name)}" if name else f"needs to know the {option}"
         )
-        raise Unsayable(f"IREE {reason}; expected one of {', '.join(known)}")
+        raise Unsupported(f"IREE {reason}; expected one of {', '.join(known)}")
 
 
 def _device(
     name: str, node: Node, flags: Mapping[str, str], implied: Collection[str] = ()
-) -> Device:
+) -> IreeDevice:
     """Build a device. `flags` are by option; `implied` options hold without a flag."""
     written = {option: node.value[option] for option in flags if option in node.value}
-    return Device(
+    return IreeDevice(
         name,
         tuple(
             f"{flags[option]}={_text(value)}" for option, value in written.items() if value != []

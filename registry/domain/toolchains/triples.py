@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-UNSAID = frozenset({"unknown", "none"})  # placeholders in triples
+UNSPECIFIED = frozenset({"unknown", "none"})  # placeholders in triples
 BARE = "none"  # the system of code without an operating system
 
 # LLVM's spelling of other names of architectures.
@@ -80,9 +80,9 @@ class Triple:
         return cls(
             arch=_architecture(processor),
             processor=processor,
-            vendor="" if vendor in UNSAID else vendor,
+            vendor="" if vendor in UNSPECIFIED else vendor,
             os="" if system == "unknown" else _system(system),
-            environment="" if environment in UNSAID else environment,
+            environment="" if environment in UNSPECIFIED else environment,
             libc=(match and match["libc"]) or "",
             abi=(match and match["abi"]) or "",
         )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from registry.domain.errors import Fault, Place, echo
+from registry.domain.errors import Fault, TextPosition, echo
 from registry.domain.pointer import ROOT
 
 BLANK, COMMA, QUOTE, ESCAPE, DASH = " ", ",", "'", "\\", "-"
@@ -34,7 +34,7 @@ class Unreadable(Exception):
         message: str,
         expected: str,
         found: str = "",
-        place: Place | None = None,
+        place: TextPosition | None = None,
     ) -> None:
         super().__init__(message)
         self.fault = Fault(ROOT, code, message, expected, found, place=place)
@@ -58,9 +58,9 @@ class Text:
         """The offset of its first character; 0 if it is empty."""
         return self.places[0] if self.places else 0
 
-    def position(self, index: int = 0) -> Place:
+    def position(self, index: int = 0) -> TextPosition:
         """Return the line and column of one of its characters."""
-        return Place.at(self.line, self.places[index] if self.places else 0)
+        return TextPosition.at(self.line, self.places[index] if self.places else 0)
 
     def cut(self, start: int, end: int | None = None) -> Text:
         """Return a slice of the text."""
@@ -132,15 +132,15 @@ class Option:
         return self.value.place == self.place
 
     @property
-    def position(self) -> Place:
+    def position(self) -> TextPosition:
         """The line and column of its first character."""
-        return Place.at(self.value.line, self.place)
+        return TextPosition.at(self.value.line, self.place)
 
     def __str__(self) -> str:
         return f"{DASH}{echo(self.name)} at character {self.place}"
 
 
-def options(words: Sequence[Text], report: Callable[[Fault], None]) -> Iterator[Option]:
+def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Iterator[Option]:
     """Yield the options that words state; report words that are not options.
 
     The value is the text after `=`; otherwise the next word, unless it starts with a dash;
@@ -174,12 +174,12 @@ def _option_problem(dashes: int, name: str, value: Text) -> str:
     return "" if value.characters else "has no value behind the ="
 
 
-def word(text: str) -> str:
+def quote_word(text: str) -> str:
     """Quote a text as one word, if necessary, so that unquoting it gives the text."""
     return text if BARE_WORD.fullmatch(text) else _quote(text)
 
 
-def listed(texts: Iterable[str]) -> str:
+def quote_list(texts: Iterable[str]) -> str:
     """Join texts into a list, quoted so that splitting and unquoting gives the texts."""
     items = (text if BARE_ITEM.fullmatch(text) else _quote(text) for text in texts)
     return COMMA.join(items) or NO_ITEM

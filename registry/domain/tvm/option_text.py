@@ -6,31 +6,31 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from registry.domain.document import Json, same
+from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds import EXECUTOR, RUNTIME, Kind, Kinds
-from registry.domain.schema import followed
-from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, listed, word
-from registry.domain.tvm.moved import home
+from registry.domain.schema import resolve_ref
+from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, quote_list, quote_word
+from registry.domain.tvm.moved_options import owning_kind
 
 DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # TVM ignores what follows: 12abc is 12
 WORDS = {"true": 1, "false": 0}
-LEAST, MOST = -(2**63), 2**63 - 1
-LONGEST = 19  # digits of a 64-bit number; converting thousands is slow
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
+MAX_DIGITS = 19  # digits of a 64-bit number; converting thousands is slow
 
 
-def schema_of(name: str, kind: Kind, kinds: Kinds) -> Mapping[str, Any] | None:
+def option_schema(name: str, kind: Kind, kinds: Kinds) -> Mapping[str, Any] | None:
     """Return the schema of an option that a kind has or that old targets had, or None."""
     if name in (EXECUTOR, RUNTIME):
         return {"type": "string"}
-    described: Mapping[str, Any] = (home(name, kinds) or kind).schema["properties"]
+    described: Mapping[str, Any] = (owning_kind(name, kinds) or kind).schema["properties"]
     return described.get(name)
 
 
-def read(text: Text, schema: Mapping[str, Any]) -> Json:
+def parse_option(text: Text, schema: Mapping[str, Any]) -> Json:
     """Parse a text as a value of the schema. Raises `Unreadable`."""
     text = text.unquoted()
-    schema = followed(schema)
+    schema = resolve_ref(schema)
     match schema.get("type"):
         case "boolean":
             return bool(_number(text.characters, "boolean"))
@@ -39,23 +39,23 @@ def read(text: Text, schema: Mapping[str, Any]) -> Json:
         case "string":
             return text.characters.strip(BLANK)
         case "array":
-            return [read(item, schema.get("items", {})) for item in text.split(COMMA)]
+            return [parse_option(item, schema.get("items", {})) for item in text.split(COMMA)]
         case other:
             message = f"no command line has room for a value of type {echo(other or 'any')}"
             raise Unreadable("VALUE_TYPE", message, "the JSON form", echo(text.characters))
 
 
-def written(value: Json, schema: Mapping[str, Any]) -> str | None:
+def format_option(value: Json, schema: Mapping[str, Any]) -> str | None:
     """Return the word that parses as this value, or None if there is none."""
     content = _content(value)
     if content is None:
         return None
-    text = word(content)
+    text = quote_word(content)
     try:
-        parsed = read(Text.of(text), schema)
+        parsed = parse_option(Text.of(text), schema)
     except Unreadable:
         return None
-    return text if same(parsed, value) else None
+    return text if is_same_json(parsed, value) else None
 
 
 def _content(value: Json) -> str | None:
@@ -66,7 +66,7 @@ def _content(value: Json) -> str | None:
             return value
         case list():
             items = [content for item in value if (content := _content(item)) is not None]
-            return listed(items) if len(items) == len(value) else None
+            return quote_list(items) if len(items) == len(value) else None
     return None
 
 
@@ -78,8 +78,8 @@ def _number(text: str, expected: str) -> int:
         shown = echo(text) or "an empty text"
         raise Unreadable("VALUE_TYPE", f"{shown} is no {expected}", expected, shown)
     sign, digits = match.groups()
-    number = int(sign + digits) if len(digits) <= LONGEST else MOST + 1
-    if not LEAST <= number <= MOST:
+    number = int(sign + digits) if len(digits) <= MAX_DIGITS else MAX_INTEGER + 1
+    if not MIN_INTEGER <= number <= MAX_INTEGER:
         message = f"{echo(text)} is beyond 64 bits"
-        raise Unreadable("VALUE_RANGE", message, f"{LEAST} to {MOST}", echo(text))
+        raise Unreadable("VALUE_RANGE", message, f"{MIN_INTEGER} to {MAX_INTEGER}", echo(text))
     return number

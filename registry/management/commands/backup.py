@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services.operation import archiving
+from registry.services.operations import backups
 
 
 class Command(BaseCommand):
@@ -31,9 +31,9 @@ class Command(BaseCommand):
         self.stderr.style_func = None
         try:
             if file == "-":
-                count = archiving.back_up(sys.stdout.buffer, progress)
+                count = backups.back_up(sys.stdout.buffer, progress)
             else:
-                count = archiving.back_up_to(Path(file), progress)
+                count = backups.back_up_to(Path(file), progress)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         progress.end()

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from registry.domain.errors import Refused
 from registry.models import Role, User
-from registry.services import accounts, members, naming, tokens
-from registry.services.namespace_lookup import find_namespace
-from registry.services.permissions import Actor, Scope
+from registry.services.accounts import tokens, users
+from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import members, namespaces
+from registry.services.namespaces.lookup import find_namespace
 
 LIFE = timedelta(days=365)  # of the token; long enough not to surprise, not for ever
 USUAL = (Scope.PUBLISH, Scope.YANK)  # a token lies about for a year: who needs admin says so
@@ -37,11 +38,11 @@ class Command(BaseCommand):
     ) -> None:
         """Make what is missing; show the password and the token, which are not kept."""
         try:
-            user, password = accounts.make_admin(username)
+            user, password = users.create_admin(username)
             self._own(namespace, user)
             label = f"bootstrap of {namespace}"
             expires = timezone.now() + LIFE
-            token = tokens.issue(
+            token = tokens.issue_token(
                 user,
                 label=label,
                 scopes=scopes,
@@ -58,5 +59,5 @@ class Command(BaseCommand):
 
     def _own(self, name: str, user: User) -> None:
         actor = Actor.operator(user)
-        namespace = find_namespace(name) or naming.make_namespace(name, actor=actor)
-        members.grant(namespace, user, Role.OWNER, actor=actor)
+        namespace = find_namespace(name) or namespaces.create_namespace(name, actor=actor)
+        members.grant_role(namespace, user, Role.OWNER, actor=actor)

@@ -12,9 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
-from registry.services import checking
-from registry.services.downstream import impact
-from registry.services.downstream.impact import REFUSED, Effect
+from registry.services.versions import checking, impact
+from registry.services.versions.impact import REFUSED, Effect
 
 
 class Command(BaseCommand):
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         try:
             draft = checking.check(Tag.parse(tag), _read(body))
             self.stdout.write(f"{tag} would become {draft.number or 'nothing new'}.")
-            for effect in impact.effects(draft):
+            for effect in impact.iterate_effects(draft):
                 counts[effect.bump or REFUSED] += 1
                 self._show(effect, diff=diff)
         except Refused as refusal:

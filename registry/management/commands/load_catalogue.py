@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services.shipping import catalogue
-from registry.services.shipping.loading import COMMAND, Loaded
+from registry.services.catalogue import loading
+from registry.services.catalogue.load_run import COMMAND, LoadResult
 
 MOST_LEFT = 20  # names left alone that are shown at every start of the server
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         """Load, or plan to, showing how far it has come; then say what was left alone, and why."""
         progress = Progress(self.stdout)
         try:
-            loaded = (catalogue.plan if plan else catalogue.load)(progress, adopt=adopt)
+            loaded = (loading.plan_load if plan else loading.load_catalogue)(progress, adopt=adopt)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         finally:
@@ -53,12 +53,12 @@ class Command(BaseCommand):
         would = "would load " if plan and new else ""
         self.stdout.write(f"Catalogue: {would}{new or 'nothing new'}.")
 
-    def _list(self, loaded: Loaded) -> None:
+    def _list(self, loaded: LoadResult) -> None:
         for made in loaded.made:
             self.stdout.write(f"{made.what} {made.name}")
             self._note(made.notes)
 
-    def _say_left(self, loaded: Loaded, most: int) -> None:
+    def _say_left(self, loaded: LoadResult, most: int) -> None:
         for left in loaded.left[:most]:
             self.stdout.write(f"Left alone: {left.why}")
             self._note(left.notes)

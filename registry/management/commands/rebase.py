@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
 from registry.management.progress import Progress
-from registry.services import accounts
-from registry.services.downstream import rebasing
-from registry.services.downstream.impact import REFUSED
-from registry.services.downstream.rebasing import Plan
-from registry.services.permissions import Actor
+from registry.services.accounts import users
+from registry.services.core.permissions import Actor
+from registry.services.versions import rebasing
+from registry.services.versions.impact import REFUSED
+from registry.services.versions.rebasing import Plan
 
 
 class Command(BaseCommand):
@@ -43,13 +43,15 @@ class Command(BaseCommand):
             raise CommandError("Say who publishes: --actor USERNAME; or only look: --plan.")
         progress = Progress(self.stdout)
         try:
-            planned = rebasing.plan(map(Tag.parse, tags), only=[Tag.parse(name) for name in only])
+            planned = rebasing.plan_rebase(
+                map(Tag.parse, tags), only=[Tag.parse(name) for name in only]
+            )
             self._show(planned)
             if plan or not actor:
                 return
             outcome = rebasing.rebase(
                 planned,
-                actor=Actor(accounts.named(actor)),
+                actor=Actor(users.find_user(actor)),
                 report=lambda done, total: progress("versions", done, total),
             )
         except Refused as refusal:

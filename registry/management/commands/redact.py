@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
-from registry.services import accounts
-from registry.services.operation import redacting
-from registry.services.permissions import Actor
+from registry.services.accounts import users
+from registry.services.core.permissions import Actor
+from registry.services.operations import redaction
 
 
 class Command(BaseCommand):
@@ -41,20 +41,20 @@ class Command(BaseCommand):
             raise CommandError(refusal.detail) from refusal
 
     def _list(self, text: str) -> None:
-        places = redacting.find(text)
+        places = redaction.find_text(text)
         for place in places:
             self.stdout.write(str(place))
         again = " Nothing was changed: --apply redacts them." if places else ""
         self.stdout.write(f"{len(places)} columns hold the text.{again}")
 
     def _apply(self, text: str, reason: str, actor: str) -> None:
-        done = redacting.redact(text, reason=reason, actor=Actor.operator(accounts.named(actor)))
+        done = redaction.redact(text, reason=reason, actor=Actor.operator(users.find_user(actor)))
         for place in done.places:
             self.stdout.write(str(place))
         for exact in done.yanked:
             self.stdout.write(f"yanked {exact}")
         self.stdout.write(f"Redacted {len(done.places)} columns: event {done.event.number}.")
-        if left := redacting.erase():
+        if left := redaction.erase_traces():
             self.stdout.write(left)
         self.stdout.write("Backups, caches and logs elsewhere still hold the text.")
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services.operation import deriving
+from registry.services.operations import rebuild
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         """Do it; other writes wait meanwhile."""
         progress = Progress(self.stdout)
         try:
-            count = deriving.derive(progress)
+            count = rebuild.rebuild_derived(progress)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         progress.end()

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
 from registry.management.progress import Progress
-from registry.services.operation import restoring
+from registry.services.operations import restore
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         """Restore it."""
         progress = Progress(self.stdout)
         try:
-            restored = restoring.restore(Path(file), progress, despite_findings=despite_findings)
+            restored = restore.restore(Path(file), progress, despite_findings=despite_findings)
         except Refused as refusal:
             progress.end()
             raise CommandError(refusal.detail) from refusal

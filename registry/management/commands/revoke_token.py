@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.domain.errors import Refused
-from registry.services import tokens
-from registry.services.permissions import Actor
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """Revoke it, in its owner's name."""
         try:
             owner = Actor.operator(tokens.owner_of(prefix))
-            token = tokens.revoke(prefix, actor=owner)
+            token = tokens.revoke_token(prefix, actor=owner)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         self.stdout.write(f"Revoked {token.label!r} of {token.owner}.")

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from registry.management.progress import Progress
-from registry.services.operation import verifying
+from registry.services.operations import verify
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, quiet: bool = False, **_options: Any) -> None:
         """Verify everything; nothing is changed."""
         progress, found = Progress(self.stdout, quiet=quiet), 0
-        for finding in verifying.verify(progress):
+        for finding in verify.verify(progress):
             progress.end()
             self.stdout.write(str(finding))
             found += 1

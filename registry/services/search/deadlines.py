@@ -17,7 +17,7 @@ STEPS = 10_000  # of SQLite's machine between two looks at the clock: about a mi
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Let queries run for so long, all together; on PostgreSQL the last of them as long again.
 
     Raises `Refused` (BUSY) after that. The connection can be used as before.

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Value as Constant
 
 from registry.models import Entry, Namespace
-from registry.models.index import EntryQuerySet
+from registry.models.search_index import EntryQuerySet
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
 MIXIN = "mixin"  # what people call a tag without a kind
@@ -32,12 +32,12 @@ class Value:
     count: int
 
 
-def stored(facet: str, value: str) -> str:
+def stored_value(facet: str, value: str) -> str:
     """A value as entries have it: a mixin has no kind."""
     return "" if (facet, value) == ("kind", MIXIN) else value
 
 
-def counted(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
+def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
     """The groups that have these facts, and whether there are more. Two queries.
 
     Counting all in the index of facts, from end to end, and leaving out most, is faster than
@@ -46,12 +46,12 @@ def counted(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
     every = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
     ordered = every.order_by("-count", *COLUMNS)
     groups, is_capped = _named(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
-    wanted = [(FACETS.index(facet), stored(facet, value)) for facet, value in facts.items()]
+    wanted = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
     fitting = [group for group in groups if all(group[at] == value for at, value in wanted)]
     return fitting, is_capped
 
 
-def sampled(found: Sequence[Entry] | EntryQuerySet, most: int) -> tuple[list[Group], bool]:
+def sample_groups(found: Sequence[Entry] | EntryQuerySet, most: int) -> tuple[list[Group], bool]:
     """A group for each of so many entries, and whether there are more.
 
     One query, two for entries that are still to be found.
@@ -68,7 +68,7 @@ def _named(groups: Sequence[Group], most: int) -> tuple[list[Group], bool]:
     return named, len(groups) > most
 
 
-def facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
+def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
     """Count each fact on its own, the most frequent first; what is not known is no value."""
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for *values, count in groups:

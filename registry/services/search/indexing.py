@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.attributes import attributes, facts, is_hardware, searchable
+from registry.domain.attributes import attributes, is_hardware, searchable_attributes, target_facts
 from registry.models import Attribute, Entry, Status, Tag, Version
-from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
-from registry.services.writing import exclusive
+from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
+from registry.services.core.transactions import write_lock
 
 BATCH = 500  # tags computed at a time: some 10,000 attributes
 ROWS = 5000  # attributes written at a time
@@ -19,33 +19,33 @@ COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "leaves")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IndexedTag:
     """What search should look at for one tag."""
 
     entry: Entry
     attributes: tuple[Attribute, ...]
 
 
-def enter(version: Version, target: dict[str, Any], *, is_first: bool) -> None:
+def index_version(version: Version, target: dict[str, Any], *, is_first: bool) -> None:
     """Enter what has just been published: a new version is always its tag's newest.
 
     Two queries for a tag's first version. Call inside `exclusive`.
     """
     if not is_first:
-        refresh([version.tag_id])
+        reindex_tags([version.tag_id])
         return
     row = _row(version.tag, version, target, is_deprecated=False)
     row.entry.save(force_insert=True)
     Attribute.objects.bulk_create(row.attributes, batch_size=ROWS)
 
 
-def refresh(tags: Collection[int]) -> None:
+def reindex_tags(tags: Collection[int]) -> None:
     """Write anew what search looks at for some tags. Call inside `exclusive`.
 
     Four queries and the insertions for each 500 tags.
     """
     for batch in _batches(list(tags)):
-        rows = computed(batch)
+        rows = compute_index(batch)
         Attribute.objects.filter(tag__in=batch).delete()
         Entry.objects.bulk_create(
             (row.entry for row in rows),
@@ -57,7 +57,7 @@ def refresh(tags: Collection[int]) -> None:
         Attribute.objects.bulk_create(found, batch_size=ROWS)
 
 
-def computed(tags: Collection[int]) -> list[Row]:
+def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     """What search should look at for some tags, by their primary keys. Three queries."""
     newest = Version.objects.newest_of(tags, "kind")
     pks = [version.pk for version in newest.values()]
@@ -79,7 +79,7 @@ def is_complete() -> bool:
     return Entry.objects.count() == Tag.objects.count()
 
 
-def rebuild(report: Callable[[int, int], None] = lambda _done, _total: None) -> int:
+def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: None) -> int:
     """Compute everything anew, a batch at a time; how many tags there are.
 
     Other writes go on between the batches: each batch is right when it is written.
@@ -87,8 +87,8 @@ def rebuild(report: Callable[[int, int], None] = lambda _done, _total: None) -> 
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
     done = 0
     for batch in _batches(tags):
-        with exclusive():
-            refresh(batch)
+        with write_lock():
+            reindex_tags(batch)
         done += len(batch)
         report(done, len(tags))
     return done
@@ -99,8 +99,10 @@ def _batches(tags: list[int]) -> Iterator[list[int]]:
         yield tags[at : at + BATCH]
 
 
-def _row(tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprecated: bool) -> Row:
-    known, values = facts(target), attributes(target)
+def _row(
+    tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprecated: bool
+) -> IndexedTag:
+    known, values = target_facts(target), attributes(target)
     status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
     entry = Entry(
         tag=tag,
@@ -122,9 +124,9 @@ def _row(tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprec
             text=each.text,
             number=each.number,
         )
-        for each in searchable(values)
+        for each in searchable_attributes(values)
         if len(each.pointer) <= MAX_POINTER
         and len(each.name) <= MAX_NAME
         and len(each.text) <= MAX_TEXT
     )
-    return Row(entry, kept)
+    return IndexedTag(entry, kept)

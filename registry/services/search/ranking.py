@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from registry.domain.names import fold
+from registry.domain.name_folding import fold_name
 from registry.models import Status
-from registry.services.search.spelling import MAX_QUERY, words
+from registry.services.search.name_index import MAX_QUERY, query_words
 
 RUN = re.compile(r"[a-z]+|[0-9]+")
 
 SPELT_SO, SAME, SAME_BEHIND, WHOLE_WORDS, BEGINNINGS, INSIDE = range(6)  # ranks, the best first
-STANDING = tuple(Status)  # of names that fit equally well, what is still kept up comes first
+STATUS_ORDER = tuple(Status)  # of names that fit equally well, what is still kept up comes first
 
 SortKey = tuple[Any, ...]  # by which matches of a text are ordered, the first one first
 
@@ -26,7 +26,7 @@ def rank_tags(
     rank = ranking(text)
     best: dict[int, SortKey] = {}
     for name, tag in rows:
-        key = (rank(name), STANDING.index(statuses[tag]), len(name), name)
+        key = (rank(name), STATUS_ORDER.index(statuses[tag]), len(name), name)
         best[tag] = min(key, best.get(tag, key))
     return best
 
@@ -37,7 +37,7 @@ def ranking(query: str) -> Callable[[str], int]:
     Spelt so; the same letters and digits; these behind the namespace, or a later slash; words of
     the name; beginnings of its words; anywhere inside. Letters beside digits are two words.
     """
-    spelt, asked, wanted = query.strip(), fold(query[:MAX_QUERY]), words(query)
+    spelt, asked, wanted = query.strip(), fold_name(query[:MAX_QUERY]), query_words(query)
 
     def rank(name: str) -> int:
         if name == spelt:
@@ -46,7 +46,7 @@ def ranking(query: str) -> Callable[[str], int]:
         whole = "".join(runs)
         if whole == asked:
             return SAME
-        if whole.endswith(asked) and asked in map(fold, _behind_slashes(name)):
+        if whole.endswith(asked) and asked in map(fold_name, _behind_slashes(name)):
             return SAME_BEHIND
         borders = {0, *accumulate(map(len, runs))}
         return max((_rank_of(word, whole, borders) for word in wanted), default=INSIDE)

@@ -11,17 +11,29 @@ from django.db.models.functions import Length
 
 from registry.domain.conditions import Condition
 from registry.models import Entry, Status
-from registry.models.index import EntryQuerySet
-from registry.services.search import ranking, spelling
-from registry.services.search.deadlines import within
-from registry.services.search.facets import FACETS, Group, Value, counted, facets, sampled
-from registry.services.search.narrowing import among, check_facts, having, meeting
+from registry.models.search_index import EntryQuerySet
+from registry.services.search import name_index, ranking
+from registry.services.search.deadlines import time_limit
+from registry.services.search.facets import (
+    FACETS,
+    Group,
+    Value,
+    count_facets,
+    count_groups,
+    sample_groups,
+)
+from registry.services.search.filters import (
+    attributes_matching,
+    check_facts,
+    entries_with_facts,
+    filter_by_tags,
+)
 from registry.services.search.ranking import SortKey
 
-PAGE = 50  # rows of a list
+PAGE_SIZE = 50  # rows of a list
 MAX_MATCHES = 1_000  # names that a text search ranks; nobody reads that far
 MAX_LOOKUPS = 5_000  # tags, times conditions, that facets are counted from
-SECONDS = 2.0  # that one search may take of the database
+MAX_SECONDS = 2.0  # that one search may take of the database
 
 
 class Sort(TextChoices):
@@ -32,7 +44,7 @@ class Sort(TextChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuery:
     """What tags are asked for; an empty text asks for nothing. `facts` are by facet."""
 
     text: str = ""
@@ -42,7 +54,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResults:
     """A page of entries, each with its newest version.
 
     `following` is the sort key of the last of them, None at the end. `total` counts all matches,
@@ -58,7 +70,7 @@ class Found:
     near: tuple[Entry, ...] = ()
 
 
-def search(question: Question, *, after: Sequence[Any] | None = None) -> Found:
+def search(question: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchResults:
     """Tags that answer a question, in the order that it asks for.
 
     The number of queries depends on what is asked, not on what is found. Raises `Refused`:
@@ -66,13 +78,13 @@ def search(question: Question, *, after: Sequence[Any] | None = None) -> Found:
     longer than 2 s.
     """
     check_facts(question.facts)
-    with within(SECONDS):
+    with time_limit(MAX_SECONDS):
         if question.text.strip():
             return _by_text(question, after)
         return _by_name(question, after)
 
 
-def _by_name(question: Question, after: Sequence[Any] | None) -> Found:
+def _by_name(question: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     found = _fitting(question)
     if question.sort is Sort.PUBLISHED:  # keys of versions follow their dates
         found = found.filter(version__isnull=False)
@@ -81,52 +93,54 @@ def _by_name(question: Question, after: Sequence[Any] | None) -> Found:
     else:
         column, page = "text", found.order_by("text")
         page = page.filter(text__gt=after[0]) if after else page
-    rows = list(page.with_version()[: PAGE + 1])
-    if question.where and not after and len(rows) <= PAGE:  # these are all
-        groups, is_capped = sampled(rows, PAGE)
+    rows = list(page.with_version()[: PAGE_SIZE + 1])
+    if question.where and not after and len(rows) <= PAGE_SIZE:  # these are all
+        groups, is_capped = sample_groups(rows, PAGE_SIZE)
     elif question.where:
-        groups, is_capped = sampled(found.order_by("pk"), MAX_LOOKUPS // len(question.where))
+        groups, is_capped = sample_groups(found.order_by("pk"), MAX_LOOKUPS // len(question.where))
     else:
-        groups, is_capped = counted(question.facts)
+        groups, is_capped = count_groups(question.facts)
     if question.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
-    return Found(
-        entries=tuple(rows[:PAGE]),
-        following=[getattr(rows[PAGE - 1], column)] if len(rows) > PAGE else None,
+    return SearchResults(
+        entries=tuple(rows[:PAGE_SIZE]),
+        following=[getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None,
         total=sum(group[-1] for group in groups),
-        facets=facets(groups),
+        facets=count_facets(groups),
         is_capped=is_capped,
     )
 
 
-def _fitting(question: Question) -> EntryQuerySet:
+def _fitting(question: SearchQuery) -> EntryQuerySet:
     """Entries with these facts that meet every condition."""
-    return among(having(question.facts), "pk", map(meeting, question.where))
+    return filter_by_tags(
+        entries_with_facts(question.facts), "pk", map(attributes_matching, question.where)
+    )
 
 
-def _by_text(question: Question, after: Sequence[Any] | None) -> Found:
-    names = spelling.holding(question.text)
+def _by_text(question: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+    names = name_index.names_containing(question.text)
     if not names.query.is_empty():
-        facts = [having(question.facts)] if question.facts else []
-        names = among(names, "tag", [*facts, *map(meeting, question.where)])
+        facts = [entries_with_facts(question.facts)] if question.facts else []
+        names = filter_by_tags(names, "tag", [*facts, *map(attributes_matching, question.where)])
     shortest = names.order_by(Length("folded"), "text").values_list("text", "tag")
     rows = list(shortest[: MAX_MATCHES + 1])
     groups, ordered = _ordered(question, rows[:MAX_MATCHES])
     left = [match for match in ordered if match[0] > tuple(after)] if after else ordered
-    shown = left[:PAGE]
+    shown = left[:PAGE_SIZE]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in shown])
-    return Found(
+    return SearchResults(
         entries=tuple(entries[tag] for _, tag in shown),
-        following=list(shown[-1][0]) if len(left) > PAGE else None,
+        following=list(shown[-1][0]) if len(left) > PAGE_SIZE else None,
         total=len(ordered),
-        facets=facets(groups),
+        facets=count_facets(groups),
         is_capped=len(rows) > MAX_MATCHES,
         near=() if ordered else _near(question),
     )
 
 
 def _ordered(
-    question: Question, rows: Sequence[tuple[str, int]]
+    question: SearchQuery, rows: Sequence[tuple[str, int]]
 ) -> tuple[list[Group], list[tuple[SortKey, int]]]:
     """A group for each tag that names belong to, and the tags with the keys of their order."""
     columns = ("pk", "version", "namespace__name", *FACETS[1:])
@@ -146,9 +160,9 @@ def _ordered(
     )
 
 
-def _near(question: Question) -> tuple[Entry, ...]:
+def _near(question: SearchQuery) -> tuple[Entry, ...]:
     """Tags of like names, of those that fit otherwise."""
-    names = spelling.near(question.text)
+    names = name_index.similar_tags(question.text)
     if not names:
         return ()
     found = _fitting(question).filter(text__in=names).with_version()

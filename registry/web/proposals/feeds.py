@@ -6,20 +6,20 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import linebreaks
 
-from registry.domain.reviewing import Act
+from registry.domain.proposal_states import ProposalAction
 from registry.models import Proposal, Turn
-from registry.services.reading import proposal_news
-from registry.web.feeds import TITLE, answer, opened, stable_id
-from registry.web.markup import fit
-from registry.web.page import document
-from registry.web.proposals.said import DID
+from registry.services.events import proposal_news
+from registry.web.core.decorators import public_document
+from registry.web.core.xml import escape_for_xml
+from registry.web.events.feeds import TITLE, feed_response, new_feed, stable_id
+from registry.web.proposals.history import DID
 
 
-@document
-def of_namespace(request: HttpRequest, name: str) -> HttpResponse:
+@public_document
+def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
     """A namespace's queue: each proposal an entry, as new as its last turn."""
-    found = proposal_news.of_namespace(name)
-    feed = opened(
+    found = proposal_news.namespace_proposal_news(name)
+    feed = new_feed(
         request,
         title=f"Proposals for {name} · {TITLE}",
         page=f"{reverse('proposals')}?namespace={name}",
@@ -32,21 +32,21 @@ def of_namespace(request: HttpRequest, name: str) -> HttpResponse:
         feed.add_item(
             title=f"Proposal {proposal.pk} for {proposal.tag}: {state}",
             link=_link(request, proposal),
-            description=fit(f"{proposal.tag}, by {proposal.submitter}: {state}."),
+            description=escape_for_xml(f"{proposal.tag}, by {proposal.submitter}: {state}."),
             unique_id=stable_id(found.registry, "proposal", str(proposal.pk)),
-            author_name=fit(proposal.submitter.username),
+            author_name=escape_for_xml(proposal.submitter.username),
             pubdate=proposal.created,
             updateddate=proposal.changed,
             categories=[proposal.state],
         )
-    return answer(feed)
+    return feed_response(feed)
 
 
-@document
-def of_proposal(request: HttpRequest, number: int) -> HttpResponse:
+@public_document
+def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
     """One proposal: each turn an entry."""
-    found = proposal_news.of_proposal(number)
-    feed = opened(
+    found = proposal_news.proposal_news(number)
+    feed = new_feed(
         request,
         title=f"Proposal {number} for {found.turns[0].proposal.tag} · {TITLE}",
         page=reverse("proposal", args=[number]),
@@ -58,18 +58,19 @@ def of_proposal(request: HttpRequest, number: int) -> HttpResponse:
         feed.add_item(
             title=_title(turn),
             link=f"{_link(request, turn.proposal)}#turn-{turn.sequence}",
-            description=linebreaks(fit(turn.text), autoescape=True),
+            description=linebreaks(escape_for_xml(turn.text), autoescape=True),
             unique_id=stable_id(found.registry, "turn", f"{number} {turn.sequence}"),
-            author_name=fit(turn.author.username),
+            author_name=escape_for_xml(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,
             categories=[turn.act],
         )
-    return answer(feed)
+    return feed_response(feed)
 
 
 def _title(turn: Turn) -> str:
-    return f"{fit(turn.author.username)} {DID[Act(turn.act)]}: revision {turn.revision}"
+    author, action = escape_for_xml(turn.author.username), DID[ProposalAction(turn.act)]
+    return f"{author} {action}: revision {turn.revision}"
 
 
 def _link(request: HttpRequest, proposal: Proposal) -> str:

@@ -9,16 +9,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from registry.domain.errors import Code, Refused
-from registry.domain.number import Bump
-from registry.services.reading import cursors, proposals
-from registry.services.reading.proposals import STATES, Listed
-from registry.services.reviewing.judging import Verdict
-from registry.web import errors
-from registry.web.dates import Moment
-from registry.web.errors import Near
-from registry.web.page import page
-from registry.web.proposals import asked as asking
-from registry.web.proposals.asked import NAMESPACE, STATE, SUBMITTER, TAG, Asked
+from registry.domain.version_number import Bump
+from registry.services.core import cursors
+from registry.services.proposals import listing
+from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.listing import STATES, ListedProposal
+from registry.web.core import error_pages
+from registry.web.core.dates import Moment
+from registry.web.core.decorators import public_page
+from registry.web.core.error_pages import Suggestion
+from registry.web.proposals import queue_filters as asking
+from registry.web.proposals.queue_filters import NAMESPACE, STATE, SUBMITTER, TAG, QueueQuery
 
 TEMPLATE = "registry/proposals/queue.html"
 ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
@@ -28,24 +29,24 @@ ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 class Row:
     """A proposal in the queue; `becomes` is what it would be published as, or why it is not."""
 
-    listed: Listed
+    listed: ListedProposal
     becomes: str
     is_held_up: bool  # as it is, it cannot be accepted
     submitted: Moment
 
 
-@page
+@public_page
 def queue(request: HttpRequest) -> HttpResponse:
     """Proposals, those that wait unless others are asked for."""
-    asked = Asked.of(request.GET)
+    asked = QueueQuery.of(request.GET)
     try:
-        wanted = proposals.wanted(
+        wanted = listing.parse_filters(
             state=asked.state,
             namespace=asked.facts.get(NAMESPACE, ""),
             tag=asked.facts.get(TAG, ""),
             submitter=asked.facts.get(SUBMITTER, ""),
         )
-        found = proposals.queue(wanted, after=cursors.after(request.path, request.GET))
+        found = listing.list_queue(wanted, after=cursors.decode_cursor(request.path, request.GET))
     except Refused as refusal:
         if refusal.code not in ILL_ASKED:
             raise
@@ -53,21 +54,21 @@ def queue(request: HttpRequest) -> HttpResponse:
     context = {
         **_context(asked),
         "rows": [row(listed) for listed in found.rows],
-        "states": list(asking.states(asked, proposals.counts(wanted))),
-        "namespaces": list(asking.namespaces(asked, proposals.namespaces(wanted))),
+        "states": list(asking.states(asked, listing.count_by_state(wanted))),
+        "namespaces": list(asking.namespaces(asked, listing.top_namespaces(wanted))),
         "next": cursors.next_url(request.path, request.GET, found.following),
     }
     return render(request, TEMPLATE, context)
 
 
-def row(listed: Listed) -> Row:
+def row(listed: ListedProposal) -> Row:
     """A proposal as a list shows it."""
     verdict = listed.verdict
     is_held_up = verdict is not None and (verdict.has_moved or verdict.draft is None)
     return Row(listed, _becomes(listed), is_held_up, Moment(listed.proposal.created))
 
 
-def _becomes(listed: Listed) -> str:
+def _becomes(listed: ListedProposal) -> str:
     if listed.verdict:
         return becomes(listed.verdict)
     version = listed.proposal.version
@@ -89,13 +90,17 @@ def becomes(verdict: Verdict) -> str:
     )
 
 
-def _ill_asked(request: HttpRequest, asked: Asked, refusal: Refused) -> HttpResponse:
+def _ill_asked(request: HttpRequest, asked: QueueQuery, refusal: Refused) -> HttpResponse:
     """The page without a list, with all that was asked for."""
-    near = [Near(name, asked.having(NAMESPACE, name)) for name in refusal.suggestions]
+    near = [Suggestion(name, asked.having(NAMESPACE, name)) for name in refusal.suggestions]
     if STATE in request.GET and asked.state not in STATES:
-        near = [Near(asking.word(state), asked.having(STATE, state)) for state in STATES]
-    return errors.refused(request, refusal, template=TEMPLATE, **_context(asked), near=near)
+        near = [
+            Suggestion(asking.state_label(state), asked.having(STATE, state)) for state in STATES
+        ]
+    return error_pages.refusal_page(
+        request, refusal, template=TEMPLATE, **_context(asked), near=near
+    )
 
 
-def _context(asked: Asked) -> dict[str, Any]:
+def _context(asked: QueueQuery) -> dict[str, Any]:
     return {"section": "proposals", "asked": asked, "chips": list(asking.chips(asked))}

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from hypothesis import event, given, strategies as st
 
-from tests.api import stage
+from tests.api import seed
 from tests.api.fuzz import hostile
 from tests.api.fuzz.bounds import as_described, at_most, drawn
 from tests.api.fuzz.hostile import often
@@ -68,7 +68,7 @@ def test_whatever_is_checked_hears_why(client: Client, tag: str, text: bytes, in
 def test_publishing_does_what_the_check_foretold(
     client: Client, bearer: str, tag: str, text: bytes
 ) -> None:
-    with stage.undone():
+    with seed.undone():
         foretold = check(client, tag, text)
         before = written()
         made = publish(client, bearer, tag, text, LAST.get(tag))

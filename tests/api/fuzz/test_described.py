@@ -15,9 +15,9 @@ from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.core.transport import Response
 from schemathesis.openapi.checks import MissingHeaderNotRejected, RejectedPositiveData
 
-from registry.api.openapi import document
+from registry.api.core.openapi import document
 from registry.wsgi import application
-from tests.api import description, good, stage
+from tests.api import description, good, seed
 from tests.profiles import examples, is_thorough
 
 pytestmark = pytest.mark.any_database
@@ -134,7 +134,7 @@ some_of_it = described(examples(0.1), corners=False)
 @settings(suppress_health_check=list(HealthCheck))
 def test_with_a_token(case: Case, bearer: str, seen: Counter[int]) -> None:
     headers = {"Authorization": bearer}
-    with stage.undone():
+    with seed.undone():
         response = case.call(headers=headers)
         seen[response.status_code] += is_own(case, response)
         case.validate_response(response, headers=headers)
@@ -146,7 +146,7 @@ def test_with_a_token(case: Case, bearer: str, seen: Counter[int]) -> None:
 @settings(suppress_health_check=list(HealthCheck))
 @pytest.mark.usefixtures("stands")
 def test_without_a_token(case: Case) -> None:
-    with stage.undone():
+    with seed.undone():
         response = case.call_and_validate()
         assert not strictly(case, response)
         if {} not in case.operation.definition.raw["security"]:

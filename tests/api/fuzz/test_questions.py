@@ -12,7 +12,7 @@ from tests.api.fuzz import hostile
 from tests.api.fuzz.bounds import as_described, at_most, drawn
 from tests.api.fuzz.hostile import often
 from tests.api.good import CONDITIONS, PAIRS, REFERENCES, VALUES
-from tests.api.stage import DIGEST
+from tests.api.seed import DIGEST
 from tests.domain import strategies
 
 pytestmark = pytest.mark.usefixtures("stands")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Subject
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.domain.formats import subjects
 
 T = TypeVar("T")
@@ -31,13 +31,13 @@ cpu_leaves = st.fixed_dictionaries(
 
 def machine(body: Any, node: str = "") -> Subject:
     """A body resolved, checked and about to be written, or the node at a pointer of it."""
-    return replace(subjects.subject(body, node), cpus=shipped.cpus())
+    return replace(subjects.subject(body, node), cpus=shipped_facts.cpus())
 
 
 def machines() -> dict[str, Subject]:
     """Every version of the catalogue that is a whole target, by its exact reference."""
     return {
-        reference: replace(found, cpus=shipped.cpus())
+        reference: replace(found, cpus=shipped_facts.cpus())
         for reference, found in subjects.catalogue().items()
     }
 

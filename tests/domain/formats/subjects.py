@@ -3,9 +3,9 @@
 from functools import cache
 from typing import Any
 
-from registry.domain.document import parse
+from registry.domain.closed_nodes import close_node
+from registry.domain.document import parse_json
 from registry.domain.exporting import Subject
-from registry.domain.parts import part
 from tests.domain.builders import KINDS, Library, target_of
 from tests.domain.test_catalogue import parents_first
 
@@ -13,7 +13,9 @@ from tests.domain.test_catalogue import parents_first
 def subject(body: Any, node: str = "") -> Subject:
     """A body resolved, checked and about to be written, or the node at a pointer of it."""
     target = target_of(body)
-    return Subject("acme/board@1.0.0", target, KINDS, part=part(target, node) if node else None)
+    return Subject(
+        "acme/board@1.0.0", target, KINDS, part=close_node(target, node) if node else None
+    )
 
 
 @cache
@@ -22,7 +24,7 @@ def catalogue() -> dict[str, Subject]:
     library = Library()
     for tag in parents_first():
         for version in tag.versions:
-            library.publish(tag.name, parse(version.source))
+            library.publish(tag.name, parse_json(version.source))
     return {
         f"{tag}@{made.number}": Subject(f"{tag}@{made.number}", made.resolution.target, KINDS)
         for tag, versions in library.versions.items()

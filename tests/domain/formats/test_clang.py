@@ -8,7 +8,7 @@ from hypothesis import given
 from registry.domain.document import Json
 from registry.domain.exporting import Export
 from registry.domain.formats.clang import FORMAT
-from registry.domain.toolchains.c_flags import c_flags
+from registry.domain.toolchains.clang_flags import clang_flags
 from tests.domain.builders import leaves
 from tests.domain.formats.machines import cpu_leaves, if_fit, machine, machines
 from tests.domain.strategies import targets
@@ -70,7 +70,7 @@ def test_the_line_contains_all_flags_and_the_rest_is_dropped(body: Json) -> None
     export = if_fit(FORMAT.write, subject)
     if not export:
         return
-    flags = c_flags(subject)
+    flags = clang_flags(subject)
     target = [f"--target={flags.triple}"] if flags.triple else []
     assert shlex.split(export.text) == [*target, *flags.words]
     lost = {loss.pointer for loss in export.dropped}

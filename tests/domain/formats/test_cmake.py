@@ -9,7 +9,7 @@ from hypothesis import given
 from registry.domain.document import Json
 from registry.domain.errors import Code
 from registry.domain.formats.cmake import FORMAT
-from registry.domain.toolchains.c_flags import c_flags
+from registry.domain.toolchains.clang_flags import clang_flags
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import cpu_leaves, if_fit, machine, machines
 from tests.domain.strategies import targets
@@ -173,7 +173,7 @@ def test_the_flags_equal_those_of_the_clang_format(body: Json) -> None:
     found = variables(export.text)
     assert found
     if "CMAKE_C_COMPILER_TARGET" in found:
-        flags = c_flags(subject)
+        flags = clang_flags(subject)
         assert found["CMAKE_C_COMPILER_TARGET"].replace(r"\@", "@") == flags.triple
         words = found.get("CMAKE_C_FLAGS_INIT", "").replace(r"\@", "@")
         assert shlex.split(words) == list(flags.words)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from registry.domain.composition import nodes
-from registry.domain.document import Json, same
+from registry.domain.document import Json, is_same_json
 from registry.domain.exporting import Subject
 from registry.domain.formats.consumers import FORMAT
 from registry.domain.pointer import look_up
@@ -117,19 +117,19 @@ def merged(groups: dict[str, dict[str, Json]]) -> dict[str, Json]:
     for group in groups.values():
         assert group
         for pointer, value in group.items():
-            assert same(found.setdefault(pointer, value), value)
+            assert is_same_json(found.setdefault(pointer, value), value)
     return found
 
 
 @given(targets)
 def test_all_groups_together_contain_the_target(body: Json) -> None:
     of = subject(body)
-    assert same(merged(said(of)["consumers"]), leaves(of.target))
+    assert is_same_json(merged(said(of)["consumers"]), leaves(of.target))
 
 
 def test_all_groups_together_contain_the_target_for_every_tag() -> None:
     for exact, of in catalogue().items():
-        assert same(merged(said(of)["consumers"]), leaves(of.target)), exact
+        assert is_same_json(merged(said(of)["consumers"]), leaves(of.target)), exact
 
 
 @given(targets)

@@ -10,7 +10,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Export, Subject
 from registry.domain.formats.iree import FORMAT
-from registry.domain.pointer import tokens
+from registry.domain.pointer import split_pointer
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
@@ -346,7 +346,7 @@ def test_removing_dropped_values_changes_no_flag(body: Json) -> None:
 
 
 def remove(document: Any, pointer: str) -> None:
-    *path, last = tokens(pointer)
+    *path, last = split_pointer(pointer)
     for token in path:
         document = document[int(token) if isinstance(document, list) else token]
     del document[int(last) if isinstance(document, list) else last]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from registry.domain.closed_nodes import close_node
 from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code
 from registry.domain.exporting import Export, Subject
 from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES
-from registry.domain.parts import part
 from registry.domain.tuning import is_host_dependent, tuning_keys
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
@@ -89,7 +89,7 @@ def test_every_catalogue_key_is_the_digest_of_its_preimage() -> None:
 def every_part(of: Subject) -> list[Subject]:
     """The target's nodes, the whole left out."""
     return [
-        Subject(of.exact, of.whole, KINDS, part=part(of.whole, node.pointer))
+        Subject(of.exact, of.whole, KINDS, part=close_node(of.whole, node.pointer))
         for node in nodes(of.whole)
         if node.pointer
     ]
@@ -131,7 +131,7 @@ def test_a_leaf_without_a_key_names_the_missing_option(leaf: Json, needed: str) 
 
 def test_a_node_of_a_mixin_has_no_key() -> None:
     mixin: dict[str, Any] = {"host": {"kind": "c"}}
-    export = FORMAT.write(Subject("acme/c@1.0.0", mixin, KINDS, part=part(mixin, "/host")))
+    export = FORMAT.write(Subject("acme/c@1.0.0", mixin, KINDS, part=close_node(mixin, "/host")))
     assert said(export)["tuning"] == {}
     (loss,) = export.dropped
     assert loss.pointer == ""

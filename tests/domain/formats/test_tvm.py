@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from registry.domain.closed_nodes import close_node
 from registry.domain.composition import nodes
 from registry.domain.errors import Code
 from registry.domain.exporting import Export, Loss, Subject
 from registry.domain.formats.tvm import FORMAT, KINDS as OF_TVM
-from registry.domain.kinds import COMMON, Kind, Kinds
-from registry.domain.parts import part
+from registry.domain.kinds import COMMON_OPTIONS, Kind, Kinds
 from registry.domain.pointer import look_up
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
@@ -22,7 +22,7 @@ CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
 FACTS: dict[str, Any] = {"vendor": "NVIDIA", "sources": ["https://example.org/facts"]}
 
 # As `tvm.target.Target()` of 0.27 lists them where it is given another, but for "kind" and "tag".
-ANY_TARGET = {*COMMON, "kind", "tag", "host"}
+ANY_TARGET = {*COMMON_OPTIONS, "kind", "tag", "host"}
 
 
 def members(export: Export) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def test_a_recorded_node_names_its_target_and_pointer() -> None:
         "acme/rack@1.0.0",
         WHOLE,
         KINDS,
-        part=part(WHOLE, pointer),
+        part=close_node(WHOLE, pointer),
         composed=COMPOSED,
         is_recorded=True,
     )

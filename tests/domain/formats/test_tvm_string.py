@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from registry.domain.closed_nodes import close_node
 from registry.domain.composition import COMPOSITES, nodes
 from registry.domain.errors import Code
 from registry.domain.exporting import Loss, Subject
 from registry.domain.formats.tvm_string import FORMAT, MAX_HOSTS
 from registry.domain.importers.tvm_string import IMPORTER
-from registry.domain.parts import part
 from registry.domain.pointer import child, look_up
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.subjects import catalogue, subject
@@ -223,7 +223,7 @@ def test_written_leaves_round_trip(body: Any) -> None:
 def test_every_leaf_of_a_target_round_trips(body: Any) -> None:
     whole = target_of(body)
     for node in nodes(whole):
-        asked = Subject("acme/board@1.0.0", whole, KINDS, part=part(whole, node.pointer))
+        asked = Subject("acme/board@1.0.0", whole, KINDS, part=close_node(whole, node.pointer))
         if node.kind in COMPOSITES:
             assert refusal(partial(FORMAT.write, asked)).code == Code.FORMAT_UNFIT
             continue

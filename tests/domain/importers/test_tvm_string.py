@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from registry.domain.document import MAX_BYTES
-from registry.domain.errors import Code, Place, Refused
+from registry.domain.errors import Code, Refused, TextPosition
 from registry.domain.importers.tvm_string import IMPORTER
-from registry.domain.schema import MOST_GUESSES
-from registry.domain.tvm.command_line import word
+from registry.domain.schema import MAX_SUGGESTIONS
+from registry.domain.tvm.command_line import quote_word
 from tests.domain.builders import KINDS, refusal, target_of
 
 
@@ -299,13 +299,13 @@ def test_faults_have_expectations_and_suggestions() -> None:
     near = [fault.suggestions[:1] for fault in refused.faults]
     assert near == [("mcpu",), (), (), ("num-cores",), ("cuda",), ()]
     places = [fault.place for fault in refused.faults]
-    assert places == [Place(1, column) for column in (6, 15, 17, 25, 45, 51)]
+    assert places == [TextPosition(1, column) for column in (6, 15, 17, 25, 45, 51)]
 
 
 def test_only_the_first_faults_have_suggestions() -> None:
-    line = "llvm " + " ".join(f"-mcpu{index}" for index in range(MOST_GUESSES + 5))
+    line = "llvm " + " ".join(f"-mcpu{index}" for index in range(MAX_SUGGESTIONS + 5))
     near = [fault.suggestions for fault in refusal(lambda: body(line)).faults]
-    assert near == [("mcpu",)] * MOST_GUESSES + [()] * 5
+    assert near == [("mcpu",)] * MAX_SUGGESTIONS + [()] * 5
 
 
 def test_a_line_and_equivalent_json_give_the_same_target() -> None:
@@ -330,7 +330,7 @@ def test_a_line_and_equivalent_json_give_the_same_target() -> None:
 @example("\ud800")
 @example("llvm -model=\0")
 def test_any_text_is_read_or_rejected(text: str) -> None:
-    for line in (text, f"llvm {text}", f"cuda -host={word(f'llvm {text}')}"):
+    for line in (text, f"llvm {text}", f"cuda -host={quote_word(f'llvm {text}')}"):
         with suppress(Refused):
             assert isinstance(body(line), dict)
 
@@ -339,7 +339,7 @@ def nested(size: int) -> str:
     """Hosts in hosts, as deep as fits."""
     line, deeper = "c", "c -host=c"
     while len(deeper) <= size:
-        line, deeper = deeper, f"c -host={word(deeper)}"
+        line, deeper = deeper, f"c -host={quote_word(deeper)}"
     return line
 
 

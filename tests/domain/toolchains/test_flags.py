@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.errors import Code
-from registry.domain.toolchains.flags import cpu_node, line, losses
+from registry.domain.toolchains.flags import find_cpu_node, flag_losses, shell_line
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import machine
 
@@ -28,12 +28,12 @@ NODES: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("body", "pointer"), NODES, ids=range(len(NODES)))
 def test_flags_are_for_the_target_or_its_host(body: dict[str, Any], pointer: str) -> None:
-    assert cpu_node(machine(body)).pointer == pointer
+    assert find_cpu_node(machine(body)).pointer == pointer
 
 
 def test_a_single_gpu_node_uses_its_enclosing_host() -> None:
     board = {"kind": "composite", "devices": {"gpu": GPU}, "host": CPU}
-    assert cpu_node(machine(board, "/devices/gpu")).value == CPU
+    assert find_cpu_node(machine(board, "/devices/gpu")).value == CPU
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_single_gpu_node_uses_its_enclosing_host() -> None:
 def test_without_a_cpu_inner_cpus_are_suggested(
     body: dict[str, Any], node: str, suggested: tuple[str, ...]
 ) -> None:
-    refused = refusal(lambda: cpu_node(machine(body, node)))
+    refused = refusal(lambda: find_cpu_node(machine(body, node)))
     assert refused.code == Code.FORMAT_UNFIT
     assert refused.suggestions == suggested
     assert ("ask for a node" if suggested else "such as one of llvm") in refused.detail
@@ -68,8 +68,8 @@ def test_reasons_of_losses_depend_on_consumers() -> None:
         "host": "c",
     }
     subject = machine({"kind": "composite", "devices": ["c"], "host": body})
-    node = cpu_node(subject)
-    found = losses(subject, [node], {"/host/kind"}, {"/host/mtriple": "of its own"})
+    node = find_cpu_node(subject)
+    found = flag_losses(subject, [node], {"/host/kind"}, {"/host/mtriple": "of its own"})
     words = {loss.pointer: loss.reason.partition(";")[0] for loss in found}
     assert words == {
         "/kind": "it stands outside of what the flags are for",
@@ -89,8 +89,10 @@ def test_reasons_of_losses_depend_on_consumers() -> None:
 
 def test_reasons_come_from_the_innermost_described_node() -> None:
     subject = machine({**GPU, "max_num_threads": 1, "host": {**CPU, "model": "m"}})
-    gpu = replace(cpu_node(subject), pointer="", value=subject.target)
-    found = losses(subject, [gpu, cpu_node(subject)], {"/kind", "/arch", "/host/kind"}, {})
+    gpu = replace(find_cpu_node(subject), pointer="", value=subject.target)
+    found = flag_losses(
+        subject, [gpu, find_cpu_node(subject)], {"/kind", "/arch", "/host/kind"}, {}
+    )
     assert {loss.pointer: loss.reason.partition(";")[0] for loss in found} == {
         "/max_num_threads": "it steers tuning",
         "/host/mtriple": "it is for generated kernels alone, not for all that is built for the machine",
@@ -100,8 +102,8 @@ def test_reasons_come_from_the_innermost_described_node() -> None:
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))))
 def test_a_line_splits_into_the_same_words(words: list[str]) -> None:
-    assert shlex.split(line(words)) == words
+    assert shlex.split(shell_line(words)) == words
 
 
 def test_plain_flags_are_not_quoted() -> None:
-    assert line(["-mcpu=cortex-a72", "+v8.2a", "a@b"]) == "-mcpu=cortex-a72 +v8.2a a@b"
+    assert shell_line(["-mcpu=cortex-a72", "+v8.2a", "a@b"]) == "-mcpu=cortex-a72 +v8.2a a@b"

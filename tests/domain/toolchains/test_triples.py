@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.toolchains.triples import Triple
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 
 TRIPLES = [
     # triple, arch, vendor, os, environment, libc, abi
@@ -95,7 +95,7 @@ def test_any_text_can_be_parsed(text: str) -> None:
 
 
 def test_shipped_cpus_use_llvms_architecture_names() -> None:
-    known = shipped.cpus()
+    known = shipped_facts.cpus()
     assert "cortex-a57" in known[Triple.parse("aarch64-linux-gnu").arch]
     assert "cortex-a57" in known[Triple.parse("armv8l-linux-gnueabihf").arch]
     assert "znver5" in known[Triple.parse("x86_64-linux-gnu").arch]

@@ -11,9 +11,9 @@ from registry.domain.tvm.command_line import (
     COMMA,
     Text,
     Unreadable,
-    listed,
-    options,
-    word,
+    parse_options,
+    quote_list,
+    quote_word,
 )
 
 # Much of what the grammar looks at, and a little of what it does not.
@@ -105,7 +105,7 @@ def test_a_backslash_at_the_end_escapes_nothing(text: str) -> None:
 
 def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
     faults: list[Fault] = []
-    found = list(options(Text.of(line).split(BLANK), faults.append))
+    found = list(parse_options(Text.of(line).split(BLANK), faults.append))
     return [(option.name, option.place, option.value.characters) for option in found], faults
 
 
@@ -161,14 +161,14 @@ def test_offsets_survive_unquoting() -> None:
 
 @given(texts)
 def test_quoted_words_round_trip(text: str) -> None:
-    written = word(text)
+    written = quote_word(text)
     assert parts(f"a {written} b", BLANK) == ["a", written, "b"]
     assert unquoted(written) == text
 
 
 @given(st.lists(texts, max_size=4))
 def test_quoted_lists_round_trip(items: list[str]) -> None:
-    written = word(listed(items))
+    written = quote_word(quote_list(items))
     (found,) = Text.of(written).split(BLANK)
     assert [item.unquoted().characters for item in found.unquoted().split(COMMA)] == items
 
@@ -177,7 +177,7 @@ def test_quoted_lists_round_trip(items: list[str]) -> None:
 def test_nested_quotes_round_trip(text: str, levels: int) -> None:
     written = text
     for _ in range(levels):
-        written = word(f"c -host={word(written)}")
+        written = quote_word(f"c -host={quote_word(written)}")
     for _ in range(levels):
         (found,) = parts(written, BLANK)
         _, option = parts(unquoted(found), BLANK)
@@ -195,10 +195,10 @@ def test_any_text_is_parsed_or_unreadable(text: str) -> None:
 
 @pytest.mark.parametrize("bare", ["a", "-a=b", "+neon", "a/b:c@1", "{}"])
 def test_a_word_without_special_characters_is_bare(bare: str) -> None:
-    assert word(bare) == bare
-    assert listed([bare, bare]) == f"{bare},{bare}"
+    assert quote_word(bare) == bare
+    assert quote_list([bare, bare]) == f"{bare},{bare}"
 
 
 def test_lists_without_items_and_with_commas_round_trip() -> None:
-    assert listed([]) == ","
-    assert word(listed(["a,b"])) == r"'\'a,b\''"
+    assert quote_list([]) == ","
+    assert quote_word(quote_list(["a,b"])) == r"'\'a,b\''"

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.schema import DEFS
 from registry.domain.tvm.command_line import Text, Unreadable
-from registry.domain.tvm.option_text import read, schema_of, written
+from registry.domain.tvm.option_text import format_option, option_schema, parse_option
 from tests.domain.builders import KINDS
 
 INTEGER, BOOLEAN, STRING = {"type": "integer"}, {"type": "boolean"}, {"type": "string"}
@@ -52,7 +52,7 @@ STRINGS = {"type": "array", "items": STRING}
     ],
 )
 def test_option_values_are_parsed(text: str, schema: dict[str, Any], value: Json) -> None:
-    found = read(Text.of(text), schema)
+    found = parse_option(Text.of(text), schema)
     assert (type(found), found) == (type(value), value)
 
 
@@ -78,7 +78,7 @@ def test_invalid_option_values_are_rejected(
     text: str, schema: dict[str, Any], code: str, message: str
 ) -> None:
     with pytest.raises(Unreadable) as caught:
-        read(Text.of(text), schema)
+        parse_option(Text.of(text), schema)
     assert caught.value.fault.code == code
     assert caught.value.fault.message.startswith(message)
 
@@ -99,7 +99,7 @@ def test_invalid_option_values_are_rejected(
     ],
 )
 def test_option_values_are_formatted(value: Json, schema: dict[str, Any], text: str) -> None:
-    assert written(value, schema) == text
+    assert format_option(value, schema) == text
 
 
 @pytest.mark.parametrize(
@@ -117,18 +117,22 @@ def test_option_values_are_formatted(value: Json, schema: dict[str, Any], text: 
 def test_values_that_do_not_round_trip_are_not_formatted(
     value: Json, schema: dict[str, Any]
 ) -> None:
-    assert written(value, schema) is None
+    assert format_option(value, schema) is None
 
 
 @given(st.text())
 def test_any_stripped_text_is_formatted(text: str) -> None:
-    said = written(text, STRING)
-    assert said is None if text != text.strip(" ") else read(Text.of(said or ""), STRING) == text
+    said = format_option(text, STRING)
+    assert (
+        said is None
+        if text != text.strip(" ")
+        else parse_option(Text.of(said or ""), STRING) == text
+    )
 
 
 @given(st.integers(-MAX_INTEGER, MAX_INTEGER))
 def test_any_integer_is_formatted(number: int) -> None:
-    assert written(number, INTEGER) == str(number)
+    assert format_option(number, INTEGER) == str(number)
 
 
 @pytest.mark.parametrize(
@@ -146,14 +150,14 @@ def test_any_integer_is_formatted(number: int) -> None:
 def test_moved_options_have_the_schema_of_their_new_owner(
     name: str, schema: dict[str, Any]
 ) -> None:
-    found = schema_of(name, KINDS.targets["llvm"], KINDS)
+    found = option_schema(name, KINDS.targets["llvm"], KINDS)
     assert found is not None
     assert schema.items() <= found.items()
 
 
 def test_an_unknown_option_has_no_schema() -> None:
-    assert schema_of("mcpux", KINDS.targets["llvm"], KINDS) is None
-    assert schema_of("workspace-byte-alignment", KINDS.targets["llvm"], KINDS) is None
+    assert option_schema("mcpux", KINDS.targets["llvm"], KINDS) is None
+    assert option_schema("workspace-byte-alignment", KINDS.targets["llvm"], KINDS) is None
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS.targets))

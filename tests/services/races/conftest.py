@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from tests.databases import new_registry
-from tests.services.races.crew import SIZE, Crew, crew
+from tests.services.races.writer_pool import SIZE, Crew, crew
 
 
 @pytest.fixture(scope="package")

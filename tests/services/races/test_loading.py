@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
 from tests.databases import new_registry
-from tests.services.races.crew import PATIENCE, crew
+from tests.services.races.writer_pool import PATIENCE, crew
 
 LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
@@ -27,8 +27,8 @@ def test_two_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
             (events,) = single.together({"job": "log", "after": 0})
     published = [subject for _, action, subject in events if action == "version.published"]
     assert len(set(published)) == len(published)
-    assert len(published) == sum(len(tag.versions) for tag in shipped.tags())
+    assert len(published) == sum(len(tag.versions) for tag in shipped_facts.tags())
     pointed = [subject for _, action, subject in events if action == "alias.pointed"]
-    assert sorted(pointed) == sorted(alias for tag in shipped.tags() for alias in tag.aliases)
+    assert sorted(pointed) == sorted(alias for tag in shipped_facts.tags() for alias in tag.aliases)
     made = [subject for _, action, subject in events if action == "namespace.made"]
-    assert sorted(made) == sorted(entry["name"] for entry in shipped.namespaces())
+    assert sorted(made) == sorted(entry["name"] for entry in shipped_facts.namespaces())

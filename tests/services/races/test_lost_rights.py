@@ -12,25 +12,15 @@ from django.utils import timezone
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Membership, Namespace, Policy, Proposal, Role, Token, User
-from registry.services import (
-    accounts,
-    aliases,
-    closing,
-    deprecation,
-    kinds,
-    members,
-    naming,
-    publishing,
-    renaming,
-    revising,
-    tokens,
-    withdrawing,
-)
-from registry.services.downstream import rebasing
-from registry.services.permissions import Actor, Scope
-from registry.services.reviewing import bulk, deciding, proposing, saving
-from registry.services.reviewing.bulk import Pair
-from registry.services.shipping import shipped
+from registry.services.accounts import closing, tokens, users
+from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor, Scope
+from registry.services.kinds import kinds, revising
+from registry.services.namespaces import members, namespaces
+from registry.services.proposals import bulk_review, review, saved_drafts, submission
+from registry.services.proposals.bulk_review import SeenRevision
+from registry.services.tags import aliases, deprecation, renaming
+from registry.services.versions import publishing, rebasing, yanking
 from tests.api.problems import problem
 from tests.publishing import propose, publish, written
 from tests.services.conftest import Meanwhile
@@ -46,14 +36,16 @@ OPERATOR = Actor.operator
 def bob(acme: Namespace, alice: User) -> User:
     """A member of acme."""
     bob = User.objects.create_user("bob")
-    members.grant(acme, bob, Role.MEMBER, actor=Actor(alice))
+    members.grant_role(acme, bob, Role.MEMBER, actor=Actor(alice))
     return bob
 
 
 @pytest.fixture
 def text(bob: User) -> str:
     """A token of Bob's that publishes in acme."""
-    return tokens.issue(bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob))
+    return tokens.issue_token(
+        bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob)
+    )
 
 
 def publish_as(actor: Actor | None) -> Any:
@@ -71,7 +63,7 @@ def refusal(write: Callable[[], Any]) -> Refused:
 # What happens to Bob or his token while his publication waits, and how it is refused.
 LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
     "token revoked": (
-        lambda: tokens.revoke(Token.objects.get().prefix, actor=Actor(user("bob"))),
+        lambda: tokens.revoke_token(Token.objects.get().prefix, actor=Actor(user("bob"))),
         Code.UNAUTHENTICATED,
     ),
     "token expired": (
@@ -85,13 +77,16 @@ LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
         lambda: members.revoke_membership(acme_now(), user("bob"), actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
-    "account closed": (lambda: closing.close(actor=Actor(user("bob"))), Code.UNAUTHENTICATED),
+    "account closed": (
+        lambda: closing.close_account(actor=Actor(user("bob"))),
+        Code.UNAUTHENTICATED,
+    ),
     "curators publish": (
-        lambda: naming.set_policy(acme_now(), Policy.CURATORS, actor=Actor(user("alice"))),
+        lambda: namespaces.set_policy(acme_now(), Policy.CURATORS, actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
     "four eyes": (
-        lambda: naming.set_policy(acme_now(), Policy.FOUR_EYES, actor=Actor(user("alice"))),
+        lambda: namespaces.set_policy(acme_now(), Policy.FOUR_EYES, actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
 }
@@ -151,69 +146,73 @@ def test_api_answers_401_if_the_token_is_revoked_while_the_request_waits(
 # Every service that writes for somebody, called as Olga, an owner of acme who is a superuser, too.
 WRITES: dict[str, Callable[[Actor], Any]] = {
     "publish": publish_as,
-    "yank": lambda actor: withdrawing.yank(
+    "yank": lambda actor: yanking.yank(
         Reference.parse("acme/old@1.0.0"), reason="wrong", actor=actor
     ),
     "deprecate": lambda actor: deprecation.deprecate(
         Tag.parse("acme/old"), reason="old", actor=actor
     ),
-    "rename": lambda actor: renaming.rename(
+    "rename": lambda actor: renaming.rename_tag(
         Tag.parse("acme/old"), Tag.parse("acme/new"), reason="better", actor=actor
     ),
-    "rebase": lambda actor: rebasing.rebase(rebasing.plan([Tag.parse("acme/base")]), actor=actor),
+    "rebase": lambda actor: rebasing.rebase(
+        rebasing.plan_rebase([Tag.parse("acme/base")]), actor=actor
+    ),
     "point an alias": lambda actor: aliases.point_alias(
         "acme/OLD", Reference.parse("acme/old"), actor=actor
     ),
-    "make a namespace": lambda actor: naming.make_namespace("fresh", actor=actor),
-    "describe a namespace": lambda actor: naming.describe_namespace(
+    "make a namespace": lambda actor: namespaces.create_namespace("fresh", actor=actor),
+    "describe a namespace": lambda actor: namespaces.update_description(
         acme_now(), title="New", description="", url="", actor=actor
     ),
-    "set a policy": lambda actor: naming.set_policy(acme_now(), Policy.CURATORS, actor=actor),
-    "grant a role": lambda actor: members.grant(
+    "set a policy": lambda actor: namespaces.set_policy(acme_now(), Policy.CURATORS, actor=actor),
+    "grant a role": lambda actor: members.grant_role(
         acme_now(), user("stranger"), Role.MEMBER, actor=actor
     ),
     "take a role away": lambda actor: members.revoke_membership(
         acme_now(), user("bob"), actor=actor
     ),
-    "revise a kind": lambda actor: kinds.revise(
-        "llvm", shipped.kinds()["llvm"] | {"description": "Ours."}, actor=actor
+    "revise a kind": lambda actor: kinds.revise_kind(
+        "llvm", shipped_facts.kinds()["llvm"] | {"description": "Ours."}, actor=actor
     ),
     "put a looked-at kind in force": lambda actor: revising.put_in_force(
         "llvm",
-        json.dumps(shipped.kinds()["llvm"] | {"description": "Ours."}),
+        json.dumps(shipped_facts.kinds()["llvm"] | {"description": "Ours."}),
         seen=1,
         actor=actor,
     ),
-    "issue a token": lambda actor: tokens.issue(
+    "issue a token": lambda actor: tokens.issue_token(
         actor.user, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=actor
     ),
-    "revoke a token": lambda actor: tokens.revoke(Token.objects.get().prefix, actor=actor),
-    "propose": lambda actor: proposing.propose(
+    "revoke a token": lambda actor: tokens.revoke_token(Token.objects.get().prefix, actor=actor),
+    "propose": lambda actor: submission.propose(
         Tag.parse("acme/board"), SOURCE, message="", base=None, actor=actor
     ),
-    "comment": lambda actor: deciding.comment(proposal().pk, text="Hm", actor=actor),
-    "ask": lambda actor: deciding.ask(proposal().pk, seen=1, text="Hm", actor=actor),
-    "reject": lambda actor: deciding.reject(proposal().pk, seen=1, text="No", actor=actor),
-    "accept": lambda actor: deciding.accept(proposal().pk, seen=1, actor=actor),
-    "revise a proposal": lambda actor: proposing.revise(
+    "comment": lambda actor: review.comment(proposal().pk, text="Hm", actor=actor),
+    "ask": lambda actor: review.request_changes(proposal().pk, seen=1, text="Hm", actor=actor),
+    "reject": lambda actor: review.reject(proposal().pk, seen=1, text="No", actor=actor),
+    "accept": lambda actor: review.accept(proposal().pk, seen=1, actor=actor),
+    "revise a proposal": lambda actor: submission.revise(
         own_proposal().pk, SOURCE, message="", base=None, seen=1, actor=actor
     ),
-    "withdraw a proposal": lambda actor: deciding.withdraw(own_proposal().pk, actor=actor),
-    "save a draft": lambda actor: saving.save({"target": ["x"]}, actor=actor, tag="acme/b"),
-    "make an account": lambda actor: accounts.make("machine", actor=actor),
-    "change an account": lambda actor: accounts.change(
+    "withdraw a proposal": lambda actor: review.withdraw(own_proposal().pk, actor=actor),
+    "save a draft": lambda actor: saved_drafts.save_draft(
+        {"target": ["x"]}, actor=actor, tag="acme/b"
+    ),
+    "make an account": lambda actor: users.create_user("machine", actor=actor),
+    "change an account": lambda actor: users.update_user(
         user("bob"),
-        rights=accounts.Rights(is_staff=True),
+        rights=users.Rights(is_staff=True),
         first_name="",
         last_name="",
         email="",
         actor=actor,
     ),
-    "set a password": lambda actor: accounts.set_password(
+    "set a password": lambda actor: users.set_password(
         user("bob"), "correct horse battery", actor=actor
     ),
-    "delete an account": lambda actor: accounts.delete(user("stranger"), actor=actor),
-    "close an account": lambda actor: closing.close(actor=actor),
+    "delete an account": lambda actor: users.delete_user(user("stranger"), actor=actor),
+    "close an account": lambda actor: closing.close_account(actor=actor),
 }
 
 
@@ -231,7 +230,7 @@ def olga(text: str, acme: Namespace, alice: User) -> User:
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
     User.objects.create_user("root", is_staff=True, is_superuser=True)
-    members.grant(acme, olga, Role.OWNER, actor=Actor(alice))
+    members.grant_role(acme, olga, Role.OWNER, actor=Actor(alice))
     publish("acme/old", BOARD | {"num-cores": 4})
     publish("acme/base", BOARD)
     publish("acme/child", {"tag": "acme/base", "num-cores": 5})
@@ -268,17 +267,17 @@ def test_acceptance_is_refused_after_a_demotion(
     meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
 ) -> None:
     User.objects.filter(pk=olga.pk).update(is_staff=False)
-    members.grant(acme, olga, Role.CURATOR, actor=Actor(alice))
-    meanwhile(lambda: members.grant(acme, olga, Role.MEMBER, actor=Actor(alice)))
-    found = refusal(lambda: deciding.accept(proposal().pk, seen=1, actor=Actor(olga)))
+    members.grant_role(acme, olga, Role.CURATOR, actor=Actor(alice))
+    meanwhile(lambda: members.grant_role(acme, olga, Role.MEMBER, actor=Actor(alice)))
+    found = refusal(lambda: review.accept(proposal().pk, seen=1, actor=Actor(olga)))
     assert found.code is Code.FORBIDDEN
 
 
 def test_own_proposal_is_not_accepted_after_a_switch_to_four_eyes(
     meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
 ) -> None:
-    meanwhile(lambda: naming.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
-    found = refusal(lambda: deciding.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
+    meanwhile(lambda: namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
+    found = refusal(lambda: review.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
     assert found.code is Code.FORBIDDEN
     assert "nobody accepts what they proposed" in found.detail
 
@@ -287,19 +286,19 @@ def test_bulk_acceptance_passes_over_what_may_not_be_reviewed_any_more(
     meanwhile: Meanwhile, olga: User
 ) -> None:
     meanwhile(lambda: None)
-    pair = Pair(proposal().pk, 1)
+    pair = SeenRevision(proposal().pk, 1)
     User.objects.filter(pk=olga.pk).update(is_active=False)
-    found = refusal(lambda: bulk.accept_plain([pair], actor=Actor(olga)))
+    found = refusal(lambda: bulk_review.accept_plain([pair], actor=Actor(olga)))
     assert found.code is Code.UNAUTHENTICATED
 
 
 def test_token_of_a_machine_that_got_a_password_is_not_issued(
     meanwhile: Meanwhile, olga: User
 ) -> None:
-    machine = accounts.make("machine", actor=Actor(olga))
-    meanwhile(lambda: accounts.set_password(machine, "correct horse battery", actor=Actor(olga)))
+    machine = users.create_user("machine", actor=Actor(olga))
+    meanwhile(lambda: users.set_password(machine, "correct horse battery", actor=Actor(olga)))
     found = refusal(
-        lambda: tokens.issue(
+        lambda: tokens.issue_token(
             User.objects.get(pk=machine.pk),
             label="ci",
             scopes={Scope.PUBLISH},

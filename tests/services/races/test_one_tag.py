@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.races.crew import SIZE, Crew
+from tests.services.races.writer_pool import SIZE, Crew
 
 EACH = 8
 ROUNDS = 8

@@ -8,9 +8,10 @@ import pytest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import KindRevision, User, VersionKind
-from registry.services import aliases, kinds
-from registry.services.permissions import Actor
-from registry.services.shipping import shipped
+from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor
+from registry.services.kinds import kinds
+from registry.services.tags import aliases
 from tests.publishing import publish, yank
 from tests.services.conftest import Meanwhile
 
@@ -78,8 +79,8 @@ def test_name_became_an_alias(meanwhile: Meanwhile, alice: User) -> None:
 
 
 def test_kind_was_revised(meanwhile: Meanwhile, alice: User) -> None:
-    schema = shipped.kinds()["llvm"] | {"description": "Ours."}
-    meanwhile(lambda: kinds.revise("llvm", schema, actor=Actor.operator(alice)))
+    schema = shipped_facts.kinds()["llvm"] | {"description": "Ours."}
+    meanwhile(lambda: kinds.revise_kind("llvm", schema, actor=Actor.operator(alice)))
     version = publish("acme/board", LLVM)
     newest = KindRevision.objects.filter(kind__name="llvm").latest("number")
     assert VersionKind.objects.filter(version=version, revision=newest).exists()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.races.crew import SIZE, Crew
+from tests.services.races.writer_pool import SIZE, Crew
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 WIDER = LLVM | {"num-cores": 8}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.races.crew import Crew
+from tests.services.races.writer_pool import Crew
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 SPREADS = [0, 0, 0.001, 0.002, 0.004, 0.008, 0.016]  # seconds: who comes first is to vary

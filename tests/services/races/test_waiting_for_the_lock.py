@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services.races.crew import Crew
+from tests.services.races.writer_pool import Crew
 
 REFUSALS = {
     "revocation": "UNAUTHENTICATED",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.services.races.crew import SIZE, Crew
+from tests.services.races.writer_pool import SIZE, Crew
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 

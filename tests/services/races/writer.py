@@ -18,24 +18,21 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
 from registry.domain.errors import Code, Refused  # noqa: E402 - only once Django is set up
-from registry.domain.number import Number  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
+from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import Event, Namespace, Policy, Role, Token, User, Version  # noqa: E402
-from registry.services import (  # noqa: E402
-    aliases,
-    closing,
-    kinds,
-    members,
-    naming,
-    publishing,
-    tokens,
-    withdrawing,
-    writing,
+from registry.services.accounts import closing, tokens  # noqa: E402
+from registry.services.core import (  # noqa: E402
+    shipped_facts,
+    transactions,
 )
-from registry.services.drafting import versions_of  # noqa: E402
-from registry.services.permissions import Actor, Scope  # noqa: E402
-from registry.services.reviewing import deciding, proposing  # noqa: E402
-from registry.services.shipping import shipped  # noqa: E402
+from registry.services.core.permissions import Actor, Scope  # noqa: E402
+from registry.services.kinds import kinds  # noqa: E402
+from registry.services.namespaces import members, namespaces  # noqa: E402
+from registry.services.proposals import review, submission  # noqa: E402
+from registry.services.tags import aliases  # noqa: E402
+from registry.services.versions import publishing, yanking  # noqa: E402
+from registry.services.versions.drafting import versions_of  # noqa: E402
 
 PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # what is worth another try
 
@@ -47,17 +44,17 @@ def alice() -> User:
 def prepare() -> None:
     """A namespace, its owner, and the kinds that ship."""
     owner = User.objects.create_user("alice")
-    for name, schema in shipped.kinds().items():
-        kinds.revise(name, schema, actor=Actor.operator(owner))
-    naming.make_namespace("acme", actor=Actor.operator(owner))
+    for name, schema in shipped_facts.kinds().items():
+        kinds.revise_kind(name, schema, actor=Actor.operator(owner))
+    namespaces.create_namespace("acme", actor=Actor.operator(owner))
 
 
-def last_published(tag: str) -> Number | None:
+def last_published(tag: str) -> VersionNumber | None:
     history = versions_of(Tag.parse(tag))
     return history[-1].number if history else None
 
 
-def publish(tag: str, target: Any, expected: Number | None) -> str:
+def publish(tag: str, target: Any, expected: VersionNumber | None) -> str:
     name, source = Tag.parse(tag), json.dumps(target)
     made = publishing.publish(
         name, source, message="", actor=Actor.operator(alice()), expected=expected
@@ -92,48 +89,46 @@ def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
 
 
 def yank(reference: str) -> dict[str, str]:
-    withdrawing.yank(
-        Reference.parse(reference), reason="wrong figures", actor=Actor.operator(alice())
-    )
+    yanking.yank(Reference.parse(reference), reason="wrong figures", actor=Actor.operator(alice()))
     return {"yanked": reference}
 
 
 def propose(tag: str, target: Any) -> dict[str, int]:
     """Propose a body over the version there is now."""
     name, source, base = Tag.parse(tag), json.dumps(target), last_published(tag)
-    made = proposing.propose(name, source, message="", base=base, actor=Actor.operator(alice()))
+    made = submission.propose(name, source, message="", base=base, actor=Actor.operator(alice()))
     return {"proposal": made.pk}
 
 
 def accept(number: int) -> dict[str, str]:
-    return {"accepted": deciding.accept(number, seen=1, actor=Actor.operator(alice())).exact}
+    return {"accepted": review.accept(number, seen=1, actor=Actor.operator(alice())).exact}
 
 
 def withdraw(number: int) -> dict[str, int]:
-    deciding.withdraw(number, actor=Actor.operator(alice()))
+    review.withdraw(number, actor=Actor.operator(alice()))
     return {"withdrawn": number}
 
 
 def enlist(namespace: str) -> dict[str, str]:
     """A member of a namespace of its own, of the same name, and a token that publishes there."""
-    made = naming.make_namespace(namespace, actor=Actor.operator(alice()))
+    made = namespaces.create_namespace(namespace, actor=Actor.operator(alice()))
     member = User.objects.create_user(namespace)
-    members.grant(made, member, Role.MEMBER, actor=Actor.operator(alice()))
-    text = tokens.issue(
+    members.grant_role(made, member, Role.MEMBER, actor=Actor.operator(alice()))
+    text = tokens.issue_token(
         member, label="ci", scopes={Scope.PUBLISH}, pattern=namespace, actor=Actor(member)
     )
     return {"token": text}
 
 
 LOSSES: dict[str, Callable[[str], Any]] = {
-    "revocation": lambda name: tokens.revoke(
+    "revocation": lambda name: tokens.revoke_token(
         Token.objects.get(owner__username=name).prefix, actor=Actor(member(name))
     ),
     "demotion": lambda name: members.revoke_membership(
         Namespace.objects.get(name=name), member(name), actor=Actor.operator(alice())
     ),
-    "closed account": lambda name: closing.close(actor=Actor(member(name))),
-    "four eyes": lambda name: naming.set_policy(
+    "closed account": lambda name: closing.close_account(actor=Actor(member(name))),
+    "four eyes": lambda name: namespaces.set_policy(
         Namespace.objects.get(name=name), Policy.FOUR_EYES, actor=Actor.operator(alice())
     ),
 }
@@ -146,7 +141,7 @@ def member(name: str) -> User:
 def lose(loss: str, namespace: str, folder: str) -> dict[str, str]:
     """Take a member's right away, and hold the lock until their publication waits for it."""
     wait_for(Path(folder, "ready"))
-    with writing.exclusive():
+    with transactions.write_lock():
         LOSSES[loss](namespace)
         Path(folder, "held").touch()
         wait_for(Path(folder, "prepared"))

@@ -8,7 +8,7 @@ from django.db import OperationalError, connection, transaction
 
 from registry.domain.errors import Code, Refused
 from registry.models import Tag
-from registry.services.search.deadlines import within
+from registry.services.search.deadlines import time_limit
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def run_endless_query() -> None:
 
 def assert_busy_in_time() -> None:
     start = time.monotonic()
-    with pytest.raises(Refused) as refused, within(SECONDS):
+    with pytest.raises(Refused) as refused, time_limit(SECONDS):
         run_endless_query()
     assert refused.value.code == Code.BUSY
     assert "0.2 s" in refused.value.detail
@@ -38,7 +38,7 @@ def test_a_query_that_runs_too_long_is_busy_and_the_connection_goes_on() -> None
     for _ in range(2):
         assert_busy_in_time()
         assert Tag.objects.exists()
-        with within(SECONDS):
+        with time_limit(SECONDS):
             assert Tag.objects.exists()
 
 
@@ -49,13 +49,13 @@ def test_a_transaction_around_it_can_be_committed() -> None:
 
 
 def test_many_short_queries_are_too_long_together() -> None:
-    with pytest.raises(Refused) as refused, within(0.05):
+    with pytest.raises(Refused) as refused, time_limit(0.05):
         all(Tag.objects.exists() for _ in count())
     assert refused.value.code == Code.BUSY
 
 
 def test_what_comes_after_may_take_as_long_as_before() -> None:
-    with within(0.05):
+    with time_limit(0.05):
         assert Tag.objects.exists()
     time.sleep(0.1)
     assert Tag.objects.count() == len(Tag.objects.all())
@@ -66,5 +66,5 @@ def test_what_comes_after_may_take_as_long_as_before() -> None:
 
 
 def test_another_failure_of_the_database_is_not_hidden() -> None:
-    with pytest.raises(OperationalError, match="locked"), within(SECONDS):
+    with pytest.raises(OperationalError, match="locked"), time_limit(SECONDS):
         raise OperationalError("database is locked")

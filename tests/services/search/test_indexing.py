@@ -11,14 +11,15 @@ from django.db.models.signals import post_migrate
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from registry.domain.attributes import attributes, searchable
+from registry.domain.attributes import attributes, searchable_attributes
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Attribute, Entry, Status, Tag, User, Version
-from registry.models.index import MAX_NAME, MAX_POINTER, MAX_TEXT
-from registry.services import deprecation, withdrawing
-from registry.services.permissions import Actor
+from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
+from registry.services.core.permissions import Actor
 from registry.services.search import indexing
+from registry.services.tags import deprecation
+from registry.services.versions import yanking
 from tests.profiles import examples
 from tests.publishing import publish, yank
 
@@ -103,9 +104,7 @@ def test_a_tag_of_which_every_version_is_yanked_has_neither_version_nor_values(
     assert (gone.version, gone.status, gone.leaves) == (None, Status.YANKED, 0)
     assert (gone.kind, gone.vendor, gone.arch, gone.family) == ("", "", "", "")
     assert attributes_of() == set()
-    withdrawing.unyank(
-        Reference.parse(version.exact), reason="was right", actor=Actor.operator(alice)
-    )
+    yanking.unyank(Reference.parse(version.exact), reason="was right", actor=Actor.operator(alice))
     assert (entry().version, entry().status, entry().kind) == (version, Status.ACTIVE, "cuda")
     assert len(attributes_of()) == 7
 
@@ -156,7 +155,7 @@ def test_the_catalogue_is_indexed_whole() -> None:
     for made in Entry.objects.with_version():
         assert made.version
         target = Version.objects.get(pk=made.version.pk).target
-        found = searchable(attributes(json.loads(target)))
+        found = searchable_attributes(attributes(json.loads(target)))
         expected = {(at.pointer, at.name, at.text, at.number) for at in found}
         assert attributes_of(made.text) == expected
 
@@ -165,7 +164,7 @@ def test_computing_anew_makes_what_there_was_and_reports() -> None:
     before = stored()
     said: list[tuple[int, int]] = []
     count = Tag.objects.count()
-    assert indexing.rebuild(lambda done, total: said.append((done, total))) == count
+    assert indexing.rebuild_index(lambda done, total: said.append((done, total))) == count
     assert said[-1] == (count, count)
     assert stored() == before
 
@@ -183,7 +182,7 @@ def test_after_migrating_what_is_missing_is_computed() -> None:
 
 
 def test_migrating_again_computes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "rebuild", lambda: pytest.fail("there was nothing to do"))
+    monkeypatch.setattr(indexing, "rebuild_index", lambda: pytest.fail("there was nothing to do"))
     connection.check_constraints()
     call_command("migrate", verbosity=0)
 
@@ -194,7 +193,7 @@ def test_the_number_of_queries_does_not_grow_with_the_tags() -> None:
     def asked(some: list[int]) -> int:
         """Queries without INSERT, of which a database needs more for very many rows."""
         with CaptureQueriesContext(connection) as captured:
-            indexing.refresh(some)
+            indexing.reindex_tags(some)
         return sum(not query["sql"].startswith("INSERT") for query in captured)
 
     assert asked(tags[:1]) == asked(tags) == 4
@@ -228,7 +227,7 @@ def test_whatever_happens_the_index_is_what_computing_anew_would_make(
     assert len(before) == len(tags)
     Attribute.objects.filter(tag__in=tags).delete()
     Entry.objects.filter(tag__in=tags).delete()
-    indexing.refresh(tags)
+    indexing.reindex_tags(tags)
     assert {text: row for text, row in stored().items() if text.startswith("acme/")} == before
 
 
@@ -238,9 +237,9 @@ def act(actor: User, action: str, tag: str, number: int) -> None:
         case "publish":
             publish(tag, {"kind": "c", "mcpu": f"cpu-{number}"})
         case "yank":
-            withdrawing.yank(reference, reason="wrong", actor=Actor.operator(actor))
+            yanking.yank(reference, reason="wrong", actor=Actor.operator(actor))
         case "unyank":
-            withdrawing.unyank(reference, reason="right", actor=Actor.operator(actor))
+            yanking.unyank(reference, reason="right", actor=Actor.operator(actor))
         case "deprecate":
             deprecation.deprecate(name, reason="old", actor=Actor.operator(actor))
         case "undeprecate":

@@ -7,16 +7,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.attributes import attributes, searchable
-from registry.domain.conditions import conditions
+from registry.domain.attributes import attributes, searchable_attributes
+from registry.domain.conditions import parse_conditions
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Entry, Tag, User, Version
-from registry.services import aliases, deprecation
-from registry.services.permissions import Actor
-from registry.services.search import facets, narrowing, searching
+from registry.services.core.permissions import Actor
+from registry.services.search import facets, filters, searching
 from registry.services.search.facets import FACETS
-from registry.services.search.searching import Found, Question, Sort
+from registry.services.search.searching import SearchQuery, SearchResults, Sort
+from registry.services.tags import aliases, deprecation
 from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def search(text: str = "", *where: str, after: Any = None, **facts: Any) -> Found:
-    return searching.search(Question(text, facts, conditions(where)), after=after)
+def search(text: str = "", *where: str, after: Any = None, **facts: Any) -> SearchResults:
+    return searching.search(SearchQuery(text, facts, parse_conditions(where)), after=after)
 
 
-def tags(found: Found) -> list[str]:
+def tags(found: SearchResults) -> list[str]:
     return [entry.text for entry in found.entries]
 
 
@@ -42,7 +42,7 @@ def all_tags(text: str = "", *where: str, **facts: str) -> list[str]:
     return seen
 
 
-def count_of(found: Found, facet: str) -> dict[str, int]:
+def count_of(found: SearchResults, facet: str) -> dict[str, int]:
     return {each.value: each.count for each in found.facets[facet]}
 
 
@@ -141,7 +141,7 @@ def test_pages_hold_every_match_once(
 ) -> None:
     found = search(text, *where, **facts)
     seen = all_tags(text, *where, **facts)
-    assert len(seen) == len(set(seen)) == found.total > searching.PAGE
+    assert len(seen) == len(set(seen)) == found.total > searching.PAGE_SIZE
     if not text:
         assert seen == sorted(seen)
 
@@ -156,10 +156,10 @@ def test_what_comes_meanwhile_shifts_no_page() -> None:
 
 
 def test_the_last_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "PAGE", 3)
+    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
     assert search("jetson nano").following is None
     assert search("", namespace="riscv", after=["riscv/sifive-u54"]).following is None
-    monkeypatch.setattr(searching, "PAGE", 2)
+    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
     assert search("jetson nano").following is not None
 
 
@@ -174,8 +174,8 @@ def test_matches_of_a_text_are_ranked_up_to_a_number(monkeypatch: pytest.MonkeyP
 # The latest first.
 
 
-def recent(text: str = "", *where: str, after: Any = None, **facts: Any) -> Found:
-    question = Question(text, facts, conditions(where), Sort.PUBLISHED)
+def recent(text: str = "", *where: str, after: Any = None, **facts: Any) -> SearchResults:
+    question = SearchQuery(text, facts, parse_conditions(where), Sort.PUBLISHED)
     return searching.search(question, after=after)
 
 
@@ -196,7 +196,7 @@ def test_the_latest_published_come_first_without_what_is_withdrawn(
         publish(f"acme/{name}", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     yank("acme/d@1.0.0")
-    monkeypatch.setattr(searching, "PAGE", 2)
+    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
     found = recent(text, *where, **facts)
     assert found.total == sum(count_of(found, "status").values()) == 5
     seen = tags(found)
@@ -262,7 +262,7 @@ def test_of_very_many_combinations_not_all_are_counted(monkeypatch: pytest.Monke
     found = search()
     assert found.is_capped
     assert 0 < found.total < Tag.objects.count()
-    assert len(found.entries) == searching.PAGE
+    assert len(found.entries) == searching.PAGE_SIZE
 
 
 @pytest.mark.parametrize(
@@ -358,12 +358,12 @@ def test_status_of_tags(alice: User) -> None:
         (["kind=llvm", "num-cores>1", "num-cores<9", "mattr=+avx2", "mcpu=znver4"], {"acme/big"}),
     ],
 )
-@pytest.mark.parametrize("many", [0, narrowing.MANY])
+@pytest.mark.parametrize("many", [0, filters.MANY])
 def test_conditions(
     monkeypatch: pytest.MonkeyPatch, where: list[str], expected: set[str], many: int
 ) -> None:
     """The same whether rows lead to tags, or tags are asked one by one."""
-    monkeypatch.setattr(narrowing, "MANY", many)
+    monkeypatch.setattr(filters, "MANY", many)
     publish(
         "acme/big",
         {
@@ -401,7 +401,7 @@ def test_conditions(
 def test_every_value_of_the_catalogue_is_found_by_its_condition() -> None:
     for entry in Entry.objects.order_by("text")[::40]:
         target = Version.objects.get(entry=entry).target
-        for attribute in searchable(attributes(json.loads(target))):
+        for attribute in searchable_attributes(attributes(json.loads(target))):
             for subject in (attribute.name, attribute.pointer):
                 asked = f"{subject}={attribute.text}"
                 assert entry.text in tags(search("", asked, after=[entry.text[:-1]])), asked
@@ -412,7 +412,7 @@ def test_matches_of_conditions_are_counted_up_to_a_number(monkeypatch: pytest.Mo
     one, two = search("", "keys=cuda"), search("", "keys=cuda", "keys=gpu")
     assert (one.total, one.is_capped) == (10, True)
     assert (two.total, two.is_capped) == (5, True)
-    assert len(two.entries) == searching.PAGE
+    assert len(two.entries) == searching.PAGE_SIZE
 
 
 @pytest.mark.usefixtures("acme")
@@ -462,7 +462,7 @@ def test_the_number_of_queries_depends_on_the_question_only(
 
 
 def test_a_search_that_takes_too_long_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "SECONDS", 1e-9)
+    monkeypatch.setattr(searching, "MAX_SECONDS", 1e-9)
     with pytest.raises(Refused) as refused:
         search("a", "kind=llvm")
     assert refused.value.code == Code.BUSY

@@ -34,7 +34,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     refuses to delete.
     """
     folder = tmp_path_factory.mktemp("served")
-    stage = [sys.executable, "-m", "tests.web.browser.stage"]
+    stage = [sys.executable, "-m", "tests.web.browser.seed"]
     subprocess.run(stage, cwd=ROOT, env=serving.environment_of(folder), check=True)
     with serving.served(folder) as server:
         yield f"http://127.0.0.1:{server.port}"

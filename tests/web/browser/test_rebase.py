@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.office import PASSWORD, USERNAME
-from tests.web.browser.stage import CROWD
+from tests.web.browser.admin_seed import PASSWORD, USERNAME
+from tests.web.browser.seed import CROWD
 from tests.web.browser.test_story import press, sign_in
 
 

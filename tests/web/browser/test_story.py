@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.browser.office import PASSWORD, USERNAME
+from tests.web.browser.admin_seed import PASSWORD, USERNAME
 
 SECRET = "a quiet harbour at dawn"
 Opener = Callable[[], Page]

@@ -8,9 +8,9 @@ import pytest
 
 from registry.domain.reference import Tag
 from registry.models import Namespace, Proposal, Role, User
-from registry.services import members
-from registry.services.permissions import Actor
-from registry.services.reviewing import proposing
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+from registry.services.proposals import submission
 from tests.publishing import last_published
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
@@ -28,7 +28,7 @@ def bob(acme: Namespace) -> User:
 def carol(acme: Namespace, alice: User) -> User:
     """A curator of Acme's."""
     carol = User.objects.create_user("carol")
-    members.grant(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
+    members.grant_role(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
 
 
@@ -39,7 +39,7 @@ def propose(bob: User) -> Propose:
     def proposed(tag: str = "acme/board", body: Any = None, **said: Any) -> Proposal:
         said = {"message": "From the manual.", "actor": Actor.operator(bob), **said}
         source = json.dumps(body or BOARD)
-        return proposing.propose(Tag.parse(tag), source, base=last_published(tag), **said)
+        return submission.propose(Tag.parse(tag), source, base=last_published(tag), **said)
 
     return proposed
 
@@ -47,7 +47,7 @@ def propose(bob: User) -> Propose:
 def revise(proposal: Proposal, body: Any, **said: Any) -> Proposal:
     """Put another revision in place of the newest."""
     proposal.refresh_from_db()
-    return proposing.revise(
+    return submission.revise(
         proposal.pk,
         json.dumps(body),
         message=said.pop("message", "From the newer manual."),

@@ -6,10 +6,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import User
-from registry.services.permissions import Actor
-from registry.services.reviewing import deciding
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review
+from tests.web.events.test_feeds import entries, read, text
 from tests.web.proposals.conftest import BOARD, Propose, revise
-from tests.web.test_feeds import entries, read, text
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
     client: Client, propose: Propose, carol: User
 ) -> None:
     first, second = propose("acme/one"), propose("acme/two")
-    deciding.ask(first.pk, seen=1, text="More.", actor=Actor.operator(carol))
+    review.request_changes(first.pk, seen=1, text="More.", actor=Actor.operator(carol))
     feed = read(client, QUEUE)
     one, two = entries(feed)
     assert text(one, "a:title") == f"Proposal {first.pk} for acme/one: changes asked"
@@ -31,7 +31,7 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
 
 def test_proposal_tells_of_each_turn(client: Client, propose: Propose, carol: User) -> None:
     made = propose()
-    deciding.comment(made.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
+    review.comment(made.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
     feed = read(client, f"/proposals/{made.pk}.atom")
     said, submitted = entries(feed)
     assert text(said, "a:title") == "carol commented: revision 1"

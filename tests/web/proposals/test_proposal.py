@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Policy, User
-from registry.services.permissions import Actor
-from registry.services.reviewing import deciding
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, revise
@@ -70,8 +70,8 @@ def test_history_stands_in_order_and_texts_as_text(
 ) -> None:
     made = propose(message="<script>alert(1)</script>")
     said = "<img src=x> javascript:alert(1) http://example.org https://example.org/x."
-    deciding.comment(made.pk, text=said, actor=Actor.operator(carol))
-    deciding.ask(made.pk, seen=1, text="More cores?", actor=Actor.operator(carol))
+    review.comment(made.pk, text=said, actor=Actor.operator(carol))
+    review.request_changes(made.pk, seen=1, text="More cores?", actor=Actor.operator(carol))
     revise(made, BOARD | {"num-cores": 8}, text="Yes.")
     page = visit(f"/proposals/{made.pk}")
     turns = page.text.partition("History")[2]
@@ -103,7 +103,7 @@ def test_what_is_offered_goes_by_rights(
     ):
         client.force_login(user)
         assert offered(client, made.pk) == acts
-    deciding.reject(made.pk, seen=1, text="No.", actor=Actor.operator(carol))
+    review.reject(made.pk, seen=1, text="No.", actor=Actor.operator(carol))
     assert offered(client, made.pk) == {"comment"}
 
 
@@ -119,7 +119,7 @@ def test_own_is_not_offered_for_acceptance_where_four_eyes_look(
 
 def test_accepted_leads_to_its_version(visit: Visitor, propose: Propose, carol: User) -> None:
     made = propose()
-    deciding.accept(made.pk, seen=1, actor=Actor.operator(carol))
+    review.accept(made.pk, seen=1, actor=Actor.operator(carol))
     page = visit(f"/proposals/{made.pk}")
     assert "Published as acme/board@1.0.0" in page.text
     assert "/tags/acme/board@1.0.0" in page.links
@@ -145,6 +145,6 @@ def test_number_of_queries_does_not_grow(visit: Visitor, propose: Propose, carol
     made = propose(body=BOARD)
     one = visit(f"/proposals/{made.pk}").queries
     for at in range(6):
-        deciding.comment(made.pk, text=f"{at}", actor=Actor.operator(carol))
+        review.comment(made.pk, text=f"{at}", actor=Actor.operator(carol))
         revise(made, BOARD | {"num-cores": 40 + at})
     assert visit(f"/proposals/{made.pk}").queries == one

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from registry.models import User
-from registry.services.permissions import Actor
-from registry.services.reading import pages
-from registry.services.reviewing import deciding
+from registry.services.core import paging
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, revise
@@ -24,7 +24,7 @@ def test_undecided_stand_oldest_first_with_what_they_would_be(
     propose("acme/board", BOARD | {"num-cores": 8})
     propose("acme/new")
     gone = propose("acme/gone")
-    deciding.reject(gone.pk, seen=1, text="There is one.", actor=Actor.operator(carol))
+    review.reject(gone.pk, seen=1, text="There is one.", actor=Actor.operator(carol))
     page = visit("/proposals/")
     assert page.status == 200
     assert re.search(r"acme/board 2\.0\.0, MAJOR 0 1 bob ○ open just now .*acme/new", page.text)
@@ -47,7 +47,7 @@ def test_what_holds_a_proposal_up_is_said(visit: Visitor, propose: Propose, alic
 
 def test_decided_say_what_became_of_them(visit: Visitor, propose: Propose, carol: User) -> None:
     made = propose()
-    deciding.accept(made.pk, seen=1, actor=Actor.operator(carol))
+    review.accept(made.pk, seen=1, actor=Actor.operator(carol))
     page = visit("/proposals/?state=accepted")
     assert "published as 1.0.0" in page.text
     assert "/tags/acme/board@1.0.0" in page.links
@@ -116,7 +116,7 @@ def test_pages_follow_each_other(
 ) -> None:
     for at in range(5):
         propose(f"acme/board-{at}")
-    monkeypatch.setattr(pages, "PAGE", 2)
+    monkeypatch.setattr(paging, "PAGE", 2)
     path, seen = "/proposals/", list[str]()
     while path:
         page = visit(path)

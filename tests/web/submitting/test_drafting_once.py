@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from registry.models import Namespace, Proposal, User, Version
-from registry.services import drafting
-from tests.web.submitting.conftest import Desk
+from registry.services.versions import drafting
+from tests.web.proposals.submit.conftest import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -17,13 +17,13 @@ OTHER = '{"kind": "llvm", "mcpu": "skylake"}'
 def drafts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """One entry for each time that a body is drafted."""
     sources: list[object] = []
-    compute = drafting.computed
+    compute = drafting.compute_draft
 
     def counted(source: str, *args: object, **loaded: object) -> object:
         sources.append(source)
         return compute(source, *args, **loaded)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(drafting, "computed", counted)
+    monkeypatch.setattr(drafting, "compute_draft", counted)
     return sources
 
 

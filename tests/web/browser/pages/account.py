@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
+from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
-from tests.web.browser.office import PASSWORD, USERNAME
 
 LARGE = "/submit?tag=stage/large"  # holds a body of 20 KB, to be changed
 PATHS = {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
-from tests.web.browser.office import PASSWORD, USERNAME
 
 LISTS = (
     "proposal",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import goto
-from tests.web.browser.stage import LONG
+from tests.web.browser.seed import LONG
 
 PATHS = {
     "/": 200,

@@ -1,0 +1,49 @@
+"""How changes of targets stand on pages: a sign and a word for each, never colour alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from registry.domain.diff import Change
+from registry.domain.provenance_tree import Leaf
+
+MOST_TEXT = 240  # characters of one value in a cell; the public pages lead to all of it
+SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value that is not on both sides as it is; a side without it is empty."""
+
+    word: str
+    sign: str
+    pointer: str
+    old: str
+    new: str
+    readers: str
+    affects_tuning: bool
+
+
+def describe_changes(changes: Iterable[Change]) -> list[Difference]:
+    """Each change in words."""
+    return [_difference(change) for change in changes]
+
+
+def _difference(change: Change) -> Difference:
+    word = "changed" if change.old and change.new else "removed" if change.old else "added"
+    return Difference(
+        word,
+        SIGNS[word],
+        change.pointer,
+        _text(change.old),
+        _text(change.new),
+        ", ".join(change.consumers),
+        change.affects_tuning,
+    )
+
+
+def _text(leaf: Leaf | None) -> str:
+    text = json.dumps(leaf.value, ensure_ascii=False) if leaf else ""
+    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…"

@@ -1,0 +1,21 @@
+"""What administrators read where a service refuses a request as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.actions.form_messages import fault_sentence, suggestion_hint
+from registry.domain.errors import Refused
+from registry.http.problems import PROBLEMS
+
+
+def refusal_page(request: HttpRequest, refusal: Refused, context: dict[str, Any]) -> HttpResponse:
+    """The page for a request that was refused as a whole."""
+    problem = PROBLEMS[refusal.code]
+    told = {"title": problem.title, "detail": refusal.detail, "hint": suggestion_hint(refusal)}
+    faults = [fault_sentence(fault) for fault in refusal.faults]
+    context = {**context, **told, "faults": faults}
+    return render(request, "registry/admin/refused.html", context, status=problem.status)

@@ -1,0 +1,76 @@
+"""A new revision of a kind: written, looked at, put in force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from registry.actions.action_form import ActionForm, NameField
+from registry.models import Kind
+from registry.services.core.permissions import Actor
+from registry.services.kinds import revising
+from registry.services.kinds.revising import SchemaDraft
+
+
+class SchemaField(forms.CharField):
+    """JSON, kept as it is typed."""
+
+    def __init__(self) -> None:
+        attributes = {"class": "schema", "rows": 24, "spellcheck": "false", "wrap": "off"}
+        super().__init__(
+            label="Schema",
+            help_text="A closed JSON Schema (2020-12) with x-consumers and x-affects-tuning on "
+            "every option.",
+            widget=forms.Textarea(attrs=attributes),
+            strip=False,
+        )
+
+
+class ReviseKind(ActionForm):
+    """A preview at first; from the preview, the act. `draft` is what was looked at, if anything."""
+
+    slug = "revise"
+    button = "Revise"
+    consequence = "A preview comes first: it shows what the revision would change and break."
+    source = SchemaField()
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    draft: SchemaDraft | None = None
+
+    @classmethod
+    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+        """The schema in force."""
+        return {"source": revising.current_schema(subject.name)} if subject else {}
+
+    @property
+    def kind_name(self) -> str:
+        """Which kind it is about."""
+        subject: Kind = self.subject
+        return subject.name
+
+    def perform(self) -> str:
+        """Look at it; or, where it was looked at, put it in force."""
+        text, seen = self.cleaned_data["source"], self.cleaned_data["seen"]
+        if seen is None:
+            self.draft = revising.preview_schema(self.kind_name, text, actor=self.actor)
+            return ""
+        made = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
+        return f"Revision {made.number} of {self.kind_name} is in force."
+
+
+class CreateKind(ReviseKind):
+    """A kind that there was not."""
+
+    slug = "add"
+    button = "Add a kind"
+    consequence = "A kind is never deleted and never renamed. A preview comes first."
+    name = NameField(
+        "Name", "What stands under kind in bodies; executor/… and runtime/… for these."
+    )
+    field_order = ("name", "source", "seen")
+
+    @property
+    def kind_name(self) -> str:
+        """What was typed."""
+        return str(self.cleaned_data["name"])

@@ -1,0 +1,1 @@
+"""Requests, responses, errors and the OpenAPI document: parts that all resources share."""

@@ -1,0 +1,43 @@
+"""/healthz: the process answers. /readyz: it can do its work. /metrics: what it has done."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from registry.http.caching import Policy, cached
+from registry.services.core import metrics
+from registry.services.operations import health
+
+
+@csrf_exempt
+@require_safe
+@cached(Policy.NO_STORE)
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 as long as the process answers; asks nothing of the database."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@csrf_exempt
+@require_safe
+@cached(Policy.NO_STORE)
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when migrations and triggers are in place; else 503 with what is missing."""
+    problems = health.problems()
+    return JsonResponse(
+        {"ready": not problems, "problems": problems},
+        status=503 if problems else 200,
+    )
+
+
+@csrf_exempt
+@require_safe
+@cached(Policy.NO_STORE)
+def metrics_page(request: HttpRequest) -> HttpResponse:
+    """Counters of all server processes, for Prometheus; 404 where nothing is counted."""
+    text = metrics.render_metrics()
+    if text is None:
+        raise Http404
+    media_type = "text/plain; version=0.0.4; charset=utf-8"
+    return HttpResponse(text, content_type=media_type)

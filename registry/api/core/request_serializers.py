@@ -1,0 +1,273 @@
+"""Members of requests. Each refuses whatever is not of its type; services check the rest."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.validators import RegexValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from registry.api.core import patterns
+from registry.api.core.fields import TextListField
+from registry.domain import document
+from registry.domain.document import Json
+from registry.domain.importers import IMPORTERS
+from registry.domain.reference import MAX_REFERENCE, MAX_TAG
+from registry.domain.user_text import LINK, MAX_LINK
+from registry.domain.version_number import VersionNumber
+from registry.services.core.reasons import MAX_REASON
+from registry.services.proposals.timeline import MAX_TEXT
+from registry.services.versions.exporting import EXPORT_FORMATS
+from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES
+
+MAX_REQUEST = 2 * document.MAX_BYTES  # a body, and what is said about it
+MAX_BATCH = 1000  # references of one request
+BODY = "as the schema at kinds/body has it; anything else is refused with its faults"
+
+
+class RequestSerializer(serializers.Serializer):
+    """A request's JSON object, which `bodies.read` reads; it has no other members."""
+
+    max_bytes: ClassVar[int] = MAX_REQUEST
+    keywords: ClassVar[dict[str, Any]] = {}  # further keywords of its JSON Schema
+
+
+class TextField(serializers.CharField):
+    """Text, as it is sent."""
+
+    default_error_messages = {"invalid": "text"}
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text; unlike DRF's field, refuse numbers and trim nothing."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(data)
+
+
+class RemarkField(TextField):
+    """What somebody says about a proposal."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_TEXT, help_text="shown to everybody", **kwargs)
+
+
+class TagField(TextField):
+    """The name of a tag."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        pattern = RegexValidator(patterns.TAG)
+        super().__init__(max_length=MAX_TAG, validators=[pattern], **kwargs)
+
+
+class ReferenceField(TextField):
+    """A reference."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        pattern = RegexValidator(patterns.REFERENCE)
+        super().__init__(max_length=MAX_REFERENCE, validators=[pattern], **kwargs)
+
+
+class LinkField(TextField):
+    """An https URL."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_LINK, validators=[RegexValidator(LINK)], **kwargs)
+
+
+class NameField(serializers.ChoiceField):
+    """One of some names; another one is refused by what looks it up."""
+
+    default_error_messages = {"invalid": "text"}
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the name."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(data)
+
+
+class SwitchField(serializers.BooleanField):
+    """True or false; absent is false."""
+
+    default_error_messages = {"invalid": "true or false"}
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return the boolean; unlike DRF's field, refuse words and numbers."""
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return bool(data)
+
+
+class CountField(serializers.IntegerField):
+    """A whole number from 1 on."""
+
+    default_error_messages = {"invalid": "a whole number from 1 on"}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, **kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        """Return the number. 1.0 is 1: JSON has one sort of numbers."""
+        is_number = isinstance(data, int | float) and not isinstance(data, bool)
+        if not is_number or data < 1 or data % 1:
+            self.fail("invalid")
+        return int(data)
+
+
+class NumberField(serializers.CharField):
+    """The number of a version, or null."""
+
+    default_error_messages = {"invalid": 'a version number such as "1.0.0", or null'}
+
+    def __init__(self, **kwargs: Any) -> None:
+        pattern = RegexValidator(patterns.NUMBER)
+        super().__init__(allow_null=True, validators=[pattern], **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the number."""
+        try:
+            return None if data is None else VersionNumber.parse(data)
+        except (TypeError, ValueError):
+            self.fail("invalid")
+
+
+class UnparsedField(serializers.JSONField):
+    """JSON of which the text is wanted."""
+
+    def from_text(self, text: str) -> Any:
+        """Return the text to the letter."""
+        return text
+
+
+@extend_schema_field({"type": "object"})
+class BodyField(UnparsedField):
+    """A body: its text, which the service parses."""
+
+
+class SourceField(UnparsedField):
+    """A description of a target for an importer: text of any length, or JSON."""
+
+    def from_text(self, text: str) -> Json:
+        """Parse within the limits of a body. Raises `Refused`, pointers count from the member."""
+        most = len(text.encode()) if text.startswith('"') else document.MAX_TOKEN
+        return document.parse_json(text, max_token=most)
+
+
+class TargetRequestSerializer(RequestSerializer):
+    """A target: a body, or another description that an importer makes a body of."""
+
+    target = UnparsedField(required=False, help_text=BODY)
+    format = NameField(choices=list(IMPORTERS), required=False)
+    source = SourceField(  # type: ignore[assignment]  # declared fields leave the class
+        required=False, help_text="text, or JSON where the format is JSON"
+    )
+
+    keywords = {
+        "oneOf": [
+            {
+                "required": ["target"],
+                "not": {"anyOf": [{"required": ["format"]}, {"required": ["source"]}]},
+            },
+            {"required": ["format", "source"], "not": {"required": ["target"]}},
+        ]
+    }
+
+
+class CheckRequestSerializer(TargetRequestSerializer):
+    """What to check, and for which tag."""
+
+    tag = TagField()
+
+
+class SubmissionRequestSerializer(TargetRequestSerializer):
+    """A target that is to be published, with what is said about it."""
+
+    message = TextField(required=False, max_length=MAX_MESSAGE)
+    sources = TextListField(required=False, child=LinkField(), max_length=MAX_SOURCES)
+    base = NumberField(
+        required=False,
+        help_text="the version last published when this was written; absent: the one now",
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Describe the body as an object; a check also takes what is none, and says so."""
+        return super().get_fields() | {"target": BodyField(required=False, help_text=BODY)}
+
+
+class PublishRequestSerializer(RequestSerializer):
+    """The next version of a tag."""
+
+    target = BodyField(help_text=BODY)
+    message = TextField(required=False, max_length=MAX_MESSAGE)
+    sources = TextListField(required=False, child=LinkField(), max_length=MAX_SOURCES)
+
+
+class ProposeRequestSerializer(SubmissionRequestSerializer):
+    """A proposal for a tag."""
+
+    tag = TagField()
+
+
+class CommentRequestSerializer(RequestSerializer):
+    """A remark about a proposal."""
+
+    text = RemarkField(min_length=1)
+
+
+class WithdrawRequestSerializer(RequestSerializer):
+    """Why a proposal is taken back."""
+
+    text = RemarkField(required=False)
+
+
+class ReviseRequestSerializer(SubmissionRequestSerializer):
+    """Another revision of a proposal."""
+
+    revision = CountField(help_text="the newest revision, as seen")
+    text = RemarkField(required=False)
+
+
+class AcceptRequestSerializer(RequestSerializer):
+    """The acceptance of a revision."""
+
+    revision = CountField(help_text="the newest revision, as seen")
+    text = RemarkField(required=False)
+
+
+class DecisionRequestSerializer(RequestSerializer):
+    """A decision about a revision, with its reason."""
+
+    revision = CountField(help_text="the newest revision, as seen")
+    text = RemarkField(min_length=1)
+
+
+class ReasonRequestSerializer(RequestSerializer):
+    """The reason of a change."""
+
+    reason = TextField(
+        min_length=1, max_length=MAX_REASON, help_text="one line, shown to everybody"
+    )
+
+
+class DeprecateRequestSerializer(ReasonRequestSerializer):
+    """The reason of a deprecation, and the tag that supersedes."""
+
+    successor = TagField(required=False)
+
+
+class AliasRequestSerializer(RequestSerializer):
+    """What an alias is to stand for."""
+
+    reference = ReferenceField()
+
+
+class ResolveManyRequestSerializer(RequestSerializer):
+    """References to resolve, and how."""
+
+    max_bytes = 512 * 1024  # the longest references, with room
+
+    references = TextListField(max_length=MAX_BATCH)
+    format = NameField(choices=list(EXPORT_FORMATS), required=False, initial="json")
+    record = SwitchField(required=False)
+    strict = SwitchField(required=False)

@@ -1,0 +1,88 @@
+"""What every resource of the API has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.serializers import Serializer
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from registry.api.core import responses
+from registry.api.core.negotiation import JsonOnly
+from registry.api.core.request_bodies import unknown_name
+from registry.api.core.throttling import RequestThrottle
+from registry.domain.errors import Refused, refuse_all
+from registry.services.core.permissions import Action, Subject
+
+
+class Resource(APIView):
+    """A resource: raises what the path's converter refused, answers CORS preflights.
+
+    Requests that write are refused unless `write_action` declares what they do, and `subjects` to
+    what (`registry.api.core.permissions`).
+    """
+
+    content_negotiation_class = JsonOnly
+    throttle_classes: Sequence[type[BaseThrottle]] = (RequestThrottle,)
+    write_action: ClassVar[Action | None] = None  # what POST or PUT does here
+    reads_by_post: ClassVar[bool] = False  # POST is for a question that fits in no URL
+    parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what is not done here, no reference or not understood, before any look-up."""
+        if request.method not in self.allowed_methods:
+            raise MethodNotAllowed(str(request.method))
+        for value in kwargs.values():
+            if isinstance(value, Refused):
+                raise value
+        _refuse_unknown(request.query_params, self.parameters)
+        super().initial(request, *args, **kwargs)
+
+    def subjects(self, *_args: Any, **_kwargs: Any) -> Sequence[Subject]:
+        """Return what the action is about as far as the path tells. Raises `Refused`."""
+        raise NotImplementedError
+
+    def check_permissions(self, request: Request) -> None:
+        """Count the request before its permission is looked up: that takes a query."""
+        super().check_throttles(request)
+        super().check_permissions(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Do nothing: `check_permissions` has counted the request."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """The limits on whatever is sent; on reading there are none."""
+        reads = self.request.method in SAFE_METHODS
+        return [] if reads else [throttle() for throttle in self.throttle_classes]
+
+    def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
+        """An instance as JSON, in the shape that the serializer describes."""
+        request = self.request._request
+        shape = serializer(instance, context={"request": request}).data
+        return responses.of_json(request, shape, **options)
+
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Let pages of other origins read, and send conditions."""
+        response = HttpResponse(status=204)
+        response["Allow"] = ", ".join(self.allowed_methods)
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
+        response["Access-Control-Allow-Headers"] = "Accept, If-None-Match"
+        response["Access-Control-Max-Age"] = "86400"
+        return response
+
+
+def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
+    """A parameter that would be passed over in silence could have meant another answer."""
+    expected = "one of " + ", ".join(sorted(known)) if known else "no parameter"
+    refuse_all(
+        unknown_name("parameter", name, known, expected=expected)
+        for name in given
+        if name not in known
+    )

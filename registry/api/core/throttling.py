@@ -1,0 +1,37 @@
+"""DRF's throttles, as adapters to the registry's one limiter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from registry.http import limiter
+from registry.services.core.permissions import Actor
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # which itself imports the authentication classes
+
+
+class RequestThrottle(BaseThrottle):
+    """Counts every request, by account where a token is sent."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count a request. Raises `RateLimited`, which names the limit, and never returns False."""
+        account = request.auth.user.pk if isinstance(request.auth, Actor) else None
+        is_preview = self.is_preview(request)
+        limiter.count_request(request._request, account=account, is_preview=is_preview)
+        return True
+
+    def is_preview(self, request: Request) -> bool:
+        """Return whether the request asks for impact or near duplicates."""
+        return False
+
+
+class CheckThrottle(RequestThrottle):
+    """Counts checks; those with include= a second time."""
+
+    def is_preview(self, request: Request) -> bool:
+        """Return whether the check asks for more than its own result."""
+        return "include" in request.query_params

@@ -1,0 +1,48 @@
+"""Events."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from rest_framework import serializers
+
+from registry.api.core.fields import EmptyAsNullField, NextPageField
+from registry.services.events import event_feed
+
+
+class DetailField(serializers.DictField):
+    """What an action adds, as far as everybody may read it."""
+
+    def to_representation(self, event: Any) -> dict[str, Any]:
+        """Return the detail of an event."""
+        return dict(event_feed.public_detail(event))
+
+
+class EventSerializer(serializers.Serializer):
+    """One write."""
+
+    number = serializers.IntegerField()
+    action = serializers.CharField()
+    subject = serializers.CharField()
+    namespace = EmptyAsNullField()
+    actor = serializers.CharField(source="actor.username")
+    created = serializers.DateTimeField()
+    detail = DetailField(source="*")
+
+
+class NextEventsField(NextPageField):
+    """The address of the events after those of this page."""
+
+    def to_representation(self, key: Any) -> str:
+        """Return the address, with the number of the last event in place of a cursor."""
+        request = self.context["request"]
+        others = {name: text for name, text in request.GET.items() if name != "after"}
+        return f"{request.path}?{urlencode({'after': key[0], **others})}"
+
+
+class EventPageSerializer(serializers.Serializer):
+    """A page of events."""
+
+    results = EventSerializer(source="rows", many=True)
+    next = NextEventsField()

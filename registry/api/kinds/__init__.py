@@ -1,0 +1,1 @@
+"""Kinds over the API."""

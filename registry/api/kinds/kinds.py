@@ -1,0 +1,51 @@
+"""GET kinds, kinds/<kind>: schemas with consumers and tuning annotations."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging, responses
+from registry.api.core.openapi_schema import CURSOR, in_path, operation
+from registry.api.core.resource import Resource
+from registry.api.kinds.serializers import KindPageSerializer
+from registry.domain import body_schema
+from registry.domain.errors import Code
+from registry.services.kinds import kinds
+
+SCHEMA_TYPE = "application/schema+json"
+
+
+class Kinds(Resource):
+    """All kinds in force."""
+
+    parameters = frozenset({paging.PARAMETER})
+
+    @operation(
+        "kinds", "All kinds in force", KindPageSerializer, Code.FILTER_INVALID, parameters=[CURSOR]
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """A page of kinds by name, each with its role, its revision and where its schema is."""
+        page = kinds.list_kinds(after=paging.requested_cursor(request._request))
+        named = {"rows": page.rows, "following": page.following, "body": body_schema.NAME}
+        return self.answer(KindPageSerializer, named)
+
+
+class KindSchema(Resource):
+    """One kind as JSON Schema."""
+
+    @operation(
+        "kind",
+        "A kind's JSON Schema; of body, that of whole bodies",
+        {(200, SCHEMA_TYPE): {"type": "object"}},
+        Code.KIND_UNKNOWN,
+        parameters=[in_path("name", {"type": "string"}, "llvm, executor/aot, body")],
+    )
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """The schema of a kind; of `body`, that of whole bodies, for editors."""
+        if name == body_schema.NAME:
+            schema = body_schema.build_body_schema(kinds.current_kinds().kinds)
+        else:
+            kind = kinds.find_kind(name)
+            schema = {**kind.schema, "x-role": kind.role, "x-revision": kind.revision}
+        return responses.of_json(request._request, schema, media_type=SCHEMA_TYPE)

@@ -1,0 +1,57 @@
+"""GET namespaces, namespaces/<namespace>: who owns what."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging
+from registry.api.core.openapi_schema import CURSOR, in_path, operation
+from registry.api.core.resource import Resource
+from registry.api.namespaces.serializers import (
+    NamespacePageSerializer,
+    NamespaceWithMembersSerializer,
+)
+from registry.domain.errors import Code
+from registry.services.namespaces import directory
+
+
+class Namespaces(Resource):
+    """All namespaces."""
+
+    parameters = frozenset({paging.PARAMETER})
+
+    @operation(
+        "namespaces",
+        "All namespaces",
+        NamespacePageSerializer,
+        Code.FILTER_INVALID,
+        parameters=[CURSOR],
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """A page of namespaces by name."""
+        page = directory.list_namespaces(after=paging.requested_cursor(request._request))
+        return self.answer(NamespacePageSerializer, page)
+
+
+class Namespace(Resource):
+    """One namespace with who is in it."""
+
+    parameters = frozenset({paging.PARAMETER})
+
+    @operation(
+        "namespace",
+        "A namespace with its members",
+        NamespaceWithMembersSerializer,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[in_path("name", {"type": "string"}, "the first segment of tags"), CURSOR],
+    )
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """What it is, and a page of its members, owners first."""
+        owned = directory.namespace_summary(name)
+        members = directory.list_members(
+            owned.namespace, after=paging.requested_cursor(request._request)
+        )
+        whole = {"namespace": owned.namespace, "tags": owned.tags, "members": members}
+        return self.answer(NamespaceWithMembersSerializer, whole)

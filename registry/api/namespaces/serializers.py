@@ -1,0 +1,40 @@
+"""Namespaces and their members."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from registry.api.core.fields import EmptyAsNullField, NextPageField
+from registry.models import Policy, Role
+
+
+class NamespaceSerializer(serializers.Serializer):
+    """A namespace, and how many tags are in it."""
+
+    name = serializers.CharField(source="namespace.name")
+    title = serializers.CharField(source="namespace.title")
+    description = serializers.CharField(source="namespace.description")
+    url = EmptyAsNullField(source="namespace.url")
+    policy = serializers.ChoiceField(choices=Policy.values, source="namespace.policy")
+    tags = serializers.IntegerField()
+
+
+class NamespacePageSerializer(serializers.Serializer):
+    """A page of namespaces."""
+
+    results = NamespaceSerializer(source="rows", many=True)
+    next = NextPageField()
+
+
+class MemberSerializer(serializers.Serializer):
+    """A person and their role."""
+
+    username = serializers.CharField(source="user.username")
+    role = serializers.ChoiceField(choices=Role.values)
+
+
+class NamespaceWithMembersSerializer(NamespaceSerializer):
+    """A namespace with a page of its members."""
+
+    members = MemberSerializer(source="members.rows", many=True)
+    next = NextPageField(source="members.following")

@@ -1,0 +1,96 @@
+"""Proposals: in a list, and with their history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from registry.api.core.fields import (
+    AddressField,
+    CountOfField,
+    EmptyAsNullField,
+    NextPageField,
+    RawJSONField,
+    StoredJSONField,
+    TextListField,
+)
+from registry.api.versions.change_serializers import BUMPS
+from registry.api.versions.verdict_serializers import VerdictSerializer
+from registry.domain.proposal_states import ProposalAction, ProposalState
+from registry.services.proposals.listing import STATES
+
+
+class ProposalHeadSerializer(serializers.Serializer):
+    """The members that a proposal has wherever it stands."""
+
+    number = serializers.IntegerField(source="proposal.pk")
+    url = AddressField(route="proposal", source="proposal.pk")
+    tag = serializers.CharField(source="proposal.tag")
+    state = serializers.ChoiceField(
+        choices=[str(state) for state in ProposalState], source="proposal.state"
+    )
+    submitter = serializers.CharField(source="proposal.submitter.username")
+    created = serializers.DateTimeField(source="proposal.created")
+    changed = serializers.DateTimeField(source="proposal.changed")
+    revision = serializers.IntegerField(source="proposal.revision")
+    base = EmptyAsNullField(source="newest.base")
+    version = serializers.CharField(source="proposal.version.exact", allow_null=True)
+
+
+class ListedProposalSerializer(ProposalHeadSerializer):
+    """A proposal in a list, with what publishing it today would do where it is undecided."""
+
+    message = serializers.CharField(source="newest.message")
+    moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
+    valid = serializers.BooleanField(source="verdict.is_valid", allow_null=True)
+    bump = serializers.ChoiceField(choices=BUMPS, source="verdict.draft.bump", allow_null=True)
+    lints = CountOfField(source="verdict.lints", allow_null=True)
+    dependents = serializers.IntegerField(source="verdict.dependents", allow_null=True)
+
+
+class CountsSerializer(serializers.Serializer):
+    """How many proposals there are in each state."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return a count for each state that can be asked for."""
+        return {state: serializers.IntegerField() for state in STATES}
+
+
+class ProposalPageSerializer(serializers.Serializer):
+    """A page of proposals."""
+
+    results = ListedProposalSerializer(source="page.rows", many=True)
+    next = NextPageField(source="page.following")
+    counts = CountsSerializer()
+
+
+class ProposalRevisionSerializer(serializers.Serializer):
+    """A proposal as its submitter wrote it, one time or another."""
+
+    number = serializers.IntegerField()
+    base = EmptyAsNullField()
+    created = serializers.DateTimeField()
+    message = serializers.CharField()
+    sources = StoredJSONField(TextListField())
+    target = RawJSONField(serializers.DictField(), source="source")
+
+
+class TurnSerializer(serializers.Serializer):
+    """One turn in the history of a proposal."""
+
+    act = serializers.ChoiceField(choices=[str(act) for act in ProposalAction])
+    by = serializers.CharField(source="author.username")
+    at = serializers.DateTimeField(source="created")
+    revision = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class ProposalSerializer(ProposalHeadSerializer):
+    """A proposal with its history, and what publishing it today would do."""
+
+    asked = TextListField()
+    moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
+    verdict = VerdictSerializer(allow_null=True)
+    revisions = ProposalRevisionSerializer(many=True)
+    history = TurnSerializer(source="turns", many=True)

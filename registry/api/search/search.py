@@ -1,0 +1,62 @@
+"""GET tags: search by name, facts and attributes, with facets."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging
+from registry.api.core.openapi_schema import CURSOR, operation, query
+from registry.api.core.resource import Resource
+from registry.api.tags.serializers import EntryPageSerializer
+from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
+from registry.domain.errors import Code
+from registry.services.search import parameters, searching
+from registry.services.search.facets import FACETS
+from registry.services.search.searching import Sort
+
+OF_FACET = {
+    "namespace": "the owning first segment",
+    "kind": "the root's kind; mixin for what has none",
+    "vendor": "who makes the hardware",
+    "arch": "what the root's code is for: sm_90, gfx942, x86_64",
+    "family": "of the hardware",
+    "status": "active, deprecated or yanked",
+}
+
+
+class Tags(Resource):
+    """All tags, or those that answer a question."""
+
+    parameters = parameters.PARAMETERS
+
+    @operation(
+        "tags",
+        "Search tags",
+        EntryPageSerializer,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[
+            query("q", "words of a name, in any spelling"),
+            *(query(facet, OF_FACET[facet]) for facet in FACETS),
+            query(
+                "where",
+                f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
+                type={"type": "array", "items": {"type": "string"}},
+                explode=True,
+            ),
+            query(
+                "sort",
+                "best (by name without q) or published (latest first)",
+                enum=list(Sort.values),
+            ),
+            CURSOR,
+        ],
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """A page of tags, the best matches first or the latest published."""
+        asked = request._request
+        page = searching.search(
+            parameters.parse_query(asked.GET), after=paging.requested_cursor(asked)
+        )
+        return self.answer(EntryPageSerializer, page)

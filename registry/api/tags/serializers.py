@@ -1,0 +1,94 @@
+"""Tags and aliases, and the search for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from registry.api.core.fields import CountOfField, EmptyAsNullField, NextPageField, TextListField
+from registry.api.versions.version_serializers import STATUSES, VersionSerializer
+from registry.services.search.facets import FACETS
+
+
+class SupersessionSerializer(serializers.Serializer):
+    """Why a tag is deprecated, and by which tag it is superseded."""
+
+    reason = serializers.CharField(source="last_deprecation")
+    successor = serializers.CharField(source="last_successor", allow_null=True)
+
+    def to_representation(self, tag: Any) -> Any:
+        """Return null for a tag that is not deprecated."""
+        return super().to_representation(tag) if tag.last_deprecated else None
+
+
+class DeprecationSerializer(serializers.Serializer):
+    """A tag that is deprecated, or no longer."""
+
+    tag = serializers.CharField(source="tag.text")
+    status = serializers.ChoiceField(choices=STATUSES)
+    deprecated = SupersessionSerializer(source="tag", allow_null=True)
+
+
+class TagSerializer(serializers.Serializer):
+    """A tag with its newest version."""
+
+    tag = serializers.CharField(source="tag.text")
+    namespace = serializers.CharField(source="name.namespace")
+    name = serializers.CharField(source="name.name")
+    variant = EmptyAsNullField(source="name.variant")
+    aliases = TextListField()
+    status = serializers.ChoiceField(choices=STATUSES)
+    deprecated = SupersessionSerializer(source="tag", allow_null=True)
+    newest = VersionSerializer(allow_null=True)
+    last_published = serializers.CharField(source="last_published.number")
+    versions = CountOfField()
+
+
+class AliasSerializer(serializers.Serializer):
+    """An alias, and what it stands for."""
+
+    alias = serializers.CharField(source="name.text")
+    tag = serializers.CharField(source="name.tag.text")
+    reference = serializers.CharField()
+
+
+class EntrySerializer(serializers.Serializer):
+    """A tag in a list; without a version where all are yanked."""
+
+    tag = serializers.CharField(source="text")
+    reference = serializers.CharField(source="exact", allow_null=True)
+    version = serializers.CharField(source="version.number", allow_null=True)
+    digest = serializers.CharField(source="version.digest", allow_null=True)
+    published = serializers.DateTimeField(source="version.published", allow_null=True)
+    kind = EmptyAsNullField()
+    vendor = EmptyAsNullField()
+    arch = EmptyAsNullField()
+    family = EmptyAsNullField()
+    status = serializers.ChoiceField(choices=STATUSES)
+
+
+class FacetValueSerializer(serializers.Serializer):
+    """One value of a facet, and how many of the matching tags have it."""
+
+    value = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class FacetsSerializer(serializers.Serializer):
+    """The most frequent values of each facet."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return a list of values for each facet."""
+        return {facet: FacetValueSerializer(many=True) for facet in FACETS}
+
+
+class EntryPageSerializer(serializers.Serializer):
+    """A page of a search."""
+
+    results = EntrySerializer(source="entries", many=True)
+    next = NextPageField()
+    total = serializers.IntegerField()
+    capped = serializers.BooleanField(source="is_capped")
+    facets = FacetsSerializer()
+    suggestions = TextListField(source="near")

@@ -1,0 +1,32 @@
+"""GET tags/<tag>: a tag with its newest version."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core.openapi_schema import READING, TAG, operation
+from registry.api.core.resource import Resource
+from registry.api.tags.serializers import TagSerializer
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference
+from registry.services.tags import detail
+
+
+class Tag(Resource):
+    """A tag as a whole: its state, its other names, its newest version."""
+
+    @operation("tag", "A tag with its newest version", TagSerializer, *READING, parameters=[TAG])
+    def get(self, request: Request, reference: Reference) -> HttpResponse:
+        """A tag, found by its name or by an alias."""
+        return self.answer(TagSerializer, detail.tag_profile(name_of(reference)))
+
+
+def name_of(reference: Reference) -> str:
+    """The tag that a path names. Raises `Refused` (REFERENCE_INVALID) if it names a version."""
+    if str(reference.selector):
+        raise Refused(
+            Code.REFERENCE_INVALID,
+            f"{reference} names a version; this is about the tag {reference.text}.",
+        )
+    return reference.text

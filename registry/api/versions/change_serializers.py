@@ -1,0 +1,90 @@
+"""Values with their origins, and what differs between two targets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from registry.api.core.fields import StatusField, TextListField
+from registry.domain.version_number import Bump
+
+BUMPS = [str(bump) for bump in Bump]
+
+
+class OriginSerializer(serializers.Serializer):
+    """Calls the field `from_` by the word that Python keeps for itself."""
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields under the names that answers have."""
+        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+
+class SideSerializer(OriginSerializer):
+    """A value and the version that set it; null for the version that is being made."""
+
+    value = serializers.JSONField()
+    from_ = serializers.CharField(source="origin", allow_null=True)
+
+
+class ExplainedValueSerializer(OriginSerializer):
+    """A value by its pointer, with the version that set it."""
+
+    pointer = serializers.CharField()
+    value = serializers.JSONField(source="leaf.value")
+    from_ = serializers.CharField(source="leaf.origin")
+
+
+class ExplanationSerializer(serializers.Serializer):
+    """Every value of a version's target."""
+
+    reference = serializers.CharField(source="choice.exact")
+    values = ExplainedValueSerializer(many=True)
+
+
+class ChangeSerializer(serializers.Serializer):
+    """One leaf that differs; null on the side that lacks it."""
+
+    pointer = serializers.CharField()
+    old = SideSerializer(allow_null=True)
+    new = SideSerializer(allow_null=True)
+    consumers = TextListField()
+    affects_tuning = serializers.BooleanField()
+
+
+class ComparedVersionSerializer(serializers.Serializer):
+    """One of two versions that are compared."""
+
+    reference = serializers.CharField()
+    exact = serializers.CharField()
+    digest = serializers.CharField(source="version.digest")
+    status = StatusField(source="version.yanked")
+
+
+class ComparedKeySerializer(serializers.Serializer):
+    """A tuning key, and the leaves that have it on either side."""
+
+    key = serializers.CharField()
+    count = serializers.IntegerField()
+    old = TextListField()
+    new = TextListField()
+
+
+class ComparedKeysSerializer(serializers.Serializer):
+    """What becomes of tuning keys."""
+
+    kept = ComparedKeySerializer(many=True)
+    lost = ComparedKeySerializer(many=True)
+    new = ComparedKeySerializer(many=True)
+
+
+class ComparisonSerializer(serializers.Serializer):
+    """What differs between two versions."""
+
+    old = ComparedVersionSerializer()
+    new = ComparedVersionSerializer()
+    bump = serializers.ChoiceField(
+        choices=[str(bump) for bump in Bump if bump is not Bump.FIRST], allow_null=True
+    )
+    changes = ChangeSerializer(many=True)
+    tuning_keys = ComparedKeysSerializer(source="keys")

@@ -1,0 +1,45 @@
+"""GET dependents/<reference>: downstream, what was made from a version."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import CURSOR, READING, REFERENCE, operation, query
+from registry.api.core.resource import Resource
+from registry.api.versions.version_serializers import DependentPageSerializer
+from registry.domain.errors import Code
+from registry.domain.reference import Reference
+from registry.services.versions import dependents
+
+
+class Dependents(Resource):
+    """The versions of other tags that are made from one, near or far."""
+
+    parameters = frozenset({"versions", paging.PARAMETER})
+
+    @operation(
+        "dependents",
+        "What was made from a version",
+        DependentPageSerializer,
+        *READING,
+        Code.FILTER_INVALID,
+        parameters=[
+            REFERENCE,
+            query(
+                "versions",
+                "all: every version of a dependent, not its newest one only",
+                enum=["all"],
+            ),
+            CURSOR,
+        ],
+    )
+    def get(self, request: Request, reference: Reference) -> HttpResponse:
+        """A page of dependents by name: each tag's newest version, or all versions."""
+        asked = request._request
+        is_all = parameters.is_all(asked, "versions")
+        page = dependents.find_dependents(
+            reference, is_all=is_all, after=paging.requested_cursor(asked)
+        )
+        return self.answer(DependentPageSerializer, page)

@@ -1,0 +1,39 @@
+"""GET diff/<reference>...<reference>: what differs between two versions, and what it means."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import patterns
+from registry.api.core.openapi_schema import READING, in_path, operation
+from registry.api.core.resource import Resource
+from registry.api.versions.change_serializers import ComparisonSerializer
+from registry.domain.reference import PAIR_EXPECTED, Pair
+from registry.http.caching import version_policy
+from registry.services.versions import comparing
+
+
+class Diff(Resource):
+    """Two versions, of one tag or of two, compared leaf by leaf."""
+
+    @operation(
+        "diff",
+        "What differs between two versions",
+        ComparisonSerializer,
+        *READING,
+        parameters=[
+            in_path(
+                "pair",
+                {"type": "string", "pattern": patterns.PAIR},
+                PAIR_EXPECTED,
+                *("two versions", "arm/soc@1.0.0...arm/soc:aot@1"),
+            )
+        ],
+    )
+    def get(self, request: Request, pair: Pair) -> HttpResponse:
+        """What it would mean to go from the one version to the other."""
+        comparison = comparing.compare_versions(pair)
+        moves = any(side.is_floating or side.is_alias for side in (comparison.old, comparison.new))
+        policy = version_policy(is_exact=not moves)
+        return self.answer(ComparisonSerializer, comparison, policy=policy)

@@ -1,0 +1,47 @@
+"""GET digests/<digest>: a target by its content."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import patterns, responses
+from registry.api.core.openapi_schema import in_path, operation
+from registry.api.core.resource import Resource
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import DIGEST
+from registry.http.caching import Policy
+from registry.services.versions import resolving
+from registry.services.versions.exporting import EXPORT_FORMATS
+
+
+class Digest(Resource):
+    """Exactly the digested bytes, for ever."""
+
+    @operation(
+        "digest",
+        "The target by its content",
+        {(200, EXPORT_FORMATS["target"].media_type): {"type": "object"}},
+        Code.REFERENCE_INVALID,
+        Code.DIGEST_UNKNOWN,
+        parameters=[
+            in_path(
+                "digest",
+                {"type": "string", "pattern": patterns.CONTENT},
+                "sha256:<64 hex digits>",
+            )
+        ],
+    )
+    def get(self, request: Request, digest: str) -> HttpResponse:
+        """The target that has a digest."""
+        if not DIGEST.fullmatch(digest):
+            raise Refused(
+                Code.REFERENCE_INVALID,
+                f"{echo(digest)} is no digest: expected sha256: and 64 hex digits.",
+            )
+        return responses.of(
+            request._request,
+            resolving.find_target(digest),
+            media_type=EXPORT_FORMATS["target"].media_type,
+            policy=Policy.IMMUTABLE,
+        )

@@ -1,0 +1,36 @@
+"""GET lineage/<reference>: upstream, every version that one was made from."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging
+from registry.api.core.openapi_schema import CURSOR, LOCATION, READING, REFERENCE, operation
+from registry.api.core.resource import Resource
+from registry.api.versions import version_responses
+from registry.api.versions.version_serializers import LineagePageSerializer
+from registry.domain.errors import Code
+from registry.domain.reference import Reference
+from registry.services.versions import lineages
+
+
+class Lineage(Resource):
+    """A version with its ancestors: the nodes and edges of a drawing."""
+
+    parameters = frozenset({paging.PARAMETER})
+
+    @operation(
+        "lineage",
+        "Every version that one was made from",
+        LineagePageSerializer,
+        *READING,
+        Code.FILTER_INVALID,
+        parameters=[REFERENCE, CURSOR, LOCATION],
+    )
+    def get(self, request: Request, reference: Reference) -> HttpResponse:
+        """A page of the lineage: the version itself, then its ancestors breadth first."""
+        lineage = lineages.load_lineage(reference, after=paging.requested_cursor(request._request))
+        return version_responses.version_response(
+            self, LineagePageSerializer, lineage, lineage.choice
+        )

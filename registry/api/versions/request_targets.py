@@ -1,0 +1,45 @@
+"""A body in a request, or another description that an importer makes one of."""
+
+from __future__ import annotations
+
+from registry.api.core.request_bodies import Members
+from registry.domain.errors import Code, Fault, refuse_all
+from registry.domain.importing import Imported, Importer
+from registry.services.versions import checking
+
+DESCRIPTION = ("format", "source")  # of a target, in other words than a body's
+
+
+def refuse_mixed(members: Members) -> None:
+    """Either a body or another description of one. Raises `Refused` (REQUEST_INVALID)."""
+    expected = "either target, or format and source"
+    described = [name for name in DESCRIPTION if name in members]
+    missing = [name for name in (DESCRIPTION if described else ("target",)) if name not in members]
+    beside = described if "target" in members else []
+    refuse_all(
+        [
+            Fault(f"/{name}", Code.REQUEST_INVALID, f"{name} stands beside target", expected)
+            for name in beside
+        ]
+        or [
+            Fault(f"/{name}", Code.REQUEST_INVALID, f"the member {name} is missing", expected)
+            for name in missing
+        ]
+    )
+
+
+def importer(members: Members) -> Importer | None:
+    """Who reads the description; None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
+    return checking.find_importer(members["format"]) if "format" in members else None
+
+
+def read(importer: Importer, members: Members) -> Imported:
+    """What an importer makes of the description. Raises `Refused`, pointers into the source."""
+    return checking.import_source(importer, members["source"])
+
+
+def body(members: Members) -> str:
+    """The body's text, to the letter where it was sent as one. Raises `Refused` as the others."""
+    refuse_mixed(members)
+    reader = importer(members)
+    return read(reader, members).text if reader else str(members["target"])

@@ -1,0 +1,95 @@
+"""Resolutions, and what the formats leave out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from registry.api.core.direct_serializer import DirectSerializer
+from registry.api.core.fields import RawJSONField, TextListField
+from registry.domain.body_references import Relation
+from registry.models import Status
+from registry.services.versions.exporting import ExportFormat
+
+
+class DependencySerializer(serializers.Serializer):
+    """A direct use of one version by another."""
+
+    pointer = serializers.CharField()
+    requested = serializers.CharField()
+    resolved = serializers.CharField()
+    relation = serializers.ChoiceField(choices=[str(relation) for relation in Relation])
+
+
+class WarningSerializer(DirectSerializer):
+    """What a client that resolves this reference should know."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    successor = serializers.CharField(required=False)
+
+
+class NodeAskedSerializer(DirectSerializer):
+    """The node that the request names, and the digest of the whole target."""
+
+    pointer = serializers.CharField(source="part.pointer")
+    digest_of_whole = serializers.CharField(source="version.digest")
+
+
+class ResolutionSerializer(DirectSerializer):
+    """A reference with the version that answers, and what has become of it since."""
+
+    reference = serializers.CharField()
+    tag = serializers.CharField(source="version.tag.text")
+    version = serializers.CharField(source="version.number")
+    node = NodeAskedSerializer(required=False)
+    digest = serializers.CharField()
+    published = serializers.DateTimeField(source="version.date")
+    status = serializers.ChoiceField(choices=[str(status) for status in Status])
+    target = RawJSONField(serializers.DictField())
+    tuning_keys = RawJSONField(serializers.DictField(child=serializers.CharField()))
+    lineage = RawJSONField(TextListField(), source="version.lineage")
+    dependencies = RawJSONField(DependencySerializer(many=True))
+    warnings = WarningSerializer(many=True)
+
+
+@extend_schema_field(
+    {
+        "anyOf": [
+            {"$ref": "#/components/schemas/Resolution"},
+            {"$ref": "#/components/schemas/Problem"},
+            {"type": "object"},  # a target in another format: its members tell nothing apart
+        ]
+    }
+)
+class ResultField(serializers.JSONField):
+    """What one of many references answers."""
+
+
+class ResultsSerializer(serializers.Serializer):
+    """A resolution or a problem for each of many references, in their order."""
+
+    results = serializers.ListField(child=ResultField())
+
+
+class LossSerializer(serializers.Serializer):
+    """Something that a format leaves out, and why."""
+
+    pointer = serializers.CharField()
+    reason = serializers.CharField()
+
+
+@extend_schema_field({"type": ["object", "array"], "items": {}})  # of arrays, for generators
+class ExportedField(serializers.JSONField):
+    """A member of what a format writes."""
+
+
+def export_serializer(form: ExportFormat) -> type[serializers.Serializer]:
+    """Return the serializer of a JSON format: the members that it writes, and what is left out."""
+    assert form.written  # noqa: S101 - the other two hand out stored text
+    members: dict[str, Any] = {name: ExportedField() for name in form.written.members}
+    name = f"{form.name.title().replace('-', '')}ExportSerializer"
+    base = (serializers.Serializer,)
+    return type(name, base, {**members, "dropped": LossSerializer(many=True)})

@@ -1,0 +1,86 @@
+"""What publishing a body would do: the answer of a check, and part of a proposal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from registry.api.core.fields import RawJSONField, TextListField
+from registry.api.core.problem_serializers import FaultSerializer
+from registry.api.versions.change_serializers import BUMPS, ChangeSerializer
+from registry.api.versions.verdicts import DryRun
+from registry.services.proposals.evaluation import Verdict
+
+
+class EffectSerializer(serializers.Serializer):
+    """What would become of one dependent."""
+
+    tag = serializers.CharField()
+    reference = serializers.CharField(source="exact")
+    valid = serializers.BooleanField(source="is_valid")
+    errors = FaultSerializer(many=True)  # type: ignore[assignment]  # declared fields leave the class
+    version = serializers.CharField(source="number", allow_null=True)
+    bump = serializers.ChoiceField(choices=BUMPS, allow_null=True)
+    diff = ChangeSerializer(many=True)
+
+
+class SortedCountsField(serializers.DictField):
+    """Counts by name, in order of the names."""
+
+    child = serializers.IntegerField()
+
+    def to_representation(self, value: Any) -> dict[str, int]:
+        """Return the counts."""
+        return {str(name): count for name, count in sorted(value.items())}
+
+
+class ImpactSerializer(serializers.Serializer):
+    """What publishing would mean downstream."""
+
+    results = EffectSerializer(source="effects", many=True)
+    counts = SortedCountsField()
+    downstream = serializers.IntegerField()
+    complete = serializers.BooleanField(source="is_whole")
+    circular = TextListField()
+
+
+class NearDuplicateSerializer(serializers.Serializer):
+    """A tag whose target is nearly the same, with all that differs."""
+
+    reference = serializers.CharField(source="exact")
+    diff = ChangeSerializer(source="changes", many=True)
+
+
+class NoteSerializer(serializers.Serializer):
+    """What became of something that the body does not say as the source did."""
+
+    pointer = serializers.CharField()
+    message = serializers.CharField()
+
+
+class VerdictSerializer(serializers.Serializer):
+    """What publishing a body would do, or why it would be refused."""
+
+    valid = serializers.BooleanField(source="is_valid")
+    errors = FaultSerializer(many=True)  # type: ignore[assignment]  # declared fields leave the class
+    target = RawJSONField(serializers.DictField(), source="draft.resolution.text", allow_null=True)
+    digest = serializers.CharField(source="draft.digest", allow_null=True)
+    tuning_keys = serializers.DictField(
+        child=serializers.CharField(), source="draft.tuning_keys", allow_null=True
+    )
+    version = serializers.CharField(source="draft.number", allow_null=True)
+    bump = serializers.ChoiceField(choices=BUMPS, source="draft.bump", allow_null=True)
+    diff = ChangeSerializer(many=True)
+    lints = FaultSerializer(many=True)
+    notes = NoteSerializer(many=True)
+    impact = ImpactSerializer(required=False, allow_null=True)
+    near = NearDuplicateSerializer(many=True, required=False, allow_null=True)
+    body = serializers.DictField(required=False, help_text="the body that was read from source")
+
+    def to_representation(self, instance: DryRun | Verdict) -> dict[str, Any]:
+        """Leave out what the request does not ask for; a proposal's verdict includes nothing."""
+        if isinstance(instance, Verdict):
+            instance = DryRun(instance.draft, instance.refusal, instance.lints)
+        shape = super().to_representation(instance)
+        return {name: value for name, value in shape.items() if name not in instance.left_out}

@@ -1,0 +1,31 @@
+"""Answers about the one version that answers to a reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.encoding import iri_to_uri
+from rest_framework.serializers import Serializer
+
+from registry.api.core.resource import Resource
+from registry.http.caching import version_policy
+from registry.services.versions.selection import SelectedVersion
+
+
+def version_response(
+    view: Resource, serializer: type[Serializer], instance: Any, choice: SelectedVersion
+) -> HttpResponse:
+    """An instance as JSON, kept as long as a resolution, with the exact version's address.
+
+    A further page has no such address: it is of the version that its cursor names.
+    """
+    is_fixed = not (choice.is_floating or choice.is_alias)
+    policy = version_policy(is_exact=is_fixed)
+    response = view.answer(serializer, instance, policy=policy)
+    if not is_fixed:
+        match = view.request.resolver_match
+        assert match  # noqa: S101 - a view is asked through a route
+        response["Content-Location"] = iri_to_uri(reverse(match.view_name, args=[choice.exact]))
+    return response

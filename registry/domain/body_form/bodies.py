@@ -1,0 +1,173 @@
+"""Convert the texts of a form to a body and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from registry.domain.body_form import devices
+from registry.domain.body_form.fields import REST, Field, Role, Start, Widget
+from registry.domain.body_form.values import (
+    Unreadable,
+    format_json,
+    format_value,
+    normalize_text,
+    parse_value,
+)
+from registry.domain.document import Json
+from registry.domain.errors import Fault, refuse_all
+from registry.domain.pointer import ROOT, child, split_pointer
+
+WORDED = (Widget.COMPONENT, Widget.TARGET)
+
+
+def body_to_texts(body: Json, start: Start) -> dict[str, str]:
+    """Return the texts that state a body: by field, and as JSON what no field can contain."""
+    rest: Any = _deep_copy(body) if isinstance(body, dict) else {}
+    if start.role is Role.KIND and rest.get("kind") == start.kind:
+        del rest["kind"]
+    texts: dict[str, str] = {}
+    for field in start.fields.values():
+        if field.widget is Widget.DEVICES:
+            texts |= devices.take_devices(rest)
+        elif field.pointer != ROOT:
+            text = _take_word(field, rest) if field.widget in WORDED else _take_value(field, rest)
+            texts |= {field.pointer: text} if text else {}
+    if rest:
+        texts[ROOT] = format_json(
+            _deep_copy(rest, sort_keys=True)
+        )  # merging does not keep the order
+    return texts
+
+
+def _deep_copy(value: Json, *, sort_keys: bool = False) -> Any:
+    """Return a copy that shares no objects or lists."""
+    return json.loads(json.dumps(value, sort_keys=sort_keys))
+
+
+def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
+    """Return the body that texts state. Raises `Refused` (BODY_INVALID) with the invalid texts.
+
+    The body has the role of the start; it is not checked.
+    """
+    faults: list[Fault] = []
+    rest = _parse_rest(texts, faults)
+    result: dict[str, Any] = {}
+    for field in start.fields.values():
+        text = normalize_text(texts.get(field.pointer, ""))
+        if field.widget is Widget.DEVICES:
+            nodes = devices.stated_devices(texts, faults)
+            result |= {devices.DEVICES: nodes} if nodes else {}
+        elif text and field.pointer != ROOT:
+            try:
+                _put(result, _path(field, text), parse_value(field, text))
+            except Unreadable as unreadable:
+                faults.append(unreadable.fault)
+    for field in start.fields.values():
+        if field.widget in WORDED and field.label not in rest:
+            _shorten(result, field.label)
+    _merge(result, rest, ROOT, faults)
+    refuse_all(faults)
+    return _with_kind(result, start)
+
+
+def _with_kind(body: dict[str, Any], start: Start) -> dict[str, Any]:
+    """Add the start's kind, unless the JSON states another."""
+    if start.role is not Role.KIND or "kind" in body:
+        return body
+    return {"kind": start.kind, **body}
+
+
+def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]:
+    text = normalize_text(texts.get(ROOT, ""))
+    if not text:
+        return {}
+    try:
+        value = parse_value(REST, text)
+    except Unreadable as unreadable:
+        faults.append(unreadable.fault)
+        return {}
+    if isinstance(value, dict):
+        return value
+    faults.append(Fault(ROOT, "VALUE_TYPE", "this is no JSON object", "an object, in { and }"))
+    return {}
+
+
+def _take_word(field: Field, rest: dict[str, Any]) -> str:
+    """Remove the name of a component or target from a body and return its text."""
+    value = rest.get(field.label)
+    if isinstance(value, str):
+        return _take_value(field, rest)
+    if not isinstance(value, dict):
+        return ""
+    for key in ("tag", "kind"):
+        word = value.get(key)
+        if (
+            isinstance(word, str)
+            and _key(field, word) == key
+            and (text := format_value(field, word))
+        ):
+            del value[key]  # but keep the object, even if empty: it was not just a name
+            return text
+    return ""
+
+
+def _key(field: Field, word: str) -> str:
+    """Return the member for a name with options next to it: a reference contains a slash."""
+    return "tag" if field.widget is Widget.TARGET and "/" in word else "kind"
+
+
+def _path(field: Field, text: str) -> list[str]:
+    path = split_pointer(field.pointer)
+    return [*path, _key(field, text)] if field.widget in WORDED else path
+
+
+def _take_value(field: Field, rest: dict[str, Any]) -> str:
+    """Remove a field's value and objects that become empty from a body; return its text."""
+    owner: Any = rest
+    path = split_pointer(field.pointer)
+    for token in path[:-1]:
+        owner = owner.get(token) if isinstance(owner, dict) else None
+    if not isinstance(owner, dict) or path[-1] not in owner:
+        return ""
+    text = format_value(field, owner[path[-1]])
+    if text:
+        _remove(rest, path)
+    return text
+
+
+def _remove(owner: dict[str, Any], path: list[str]) -> None:
+    key, *inner = path
+    if inner:
+        _remove(owner[key], inner)
+    if not inner or not owner[key]:
+        del owner[key]
+
+
+def _put(owner: dict[str, Any], path: list[str], value: Json) -> None:
+    for token in path[:-1]:
+        owner = owner.setdefault(token, {})
+    owner[path[-1]] = value
+
+
+def _shorten(body: dict[str, Any], key: str) -> None:
+    """Replace an object that only has a kind or tag with that name."""
+    match body.get(key):
+        case {"kind": word, **others} | {"tag": word, **others} if not others:
+            body[key] = word
+
+
+def _merge(
+    body: dict[str, Any], rest: Mapping[str, Any], pointer: str, faults: list[Fault]
+) -> None:
+    """Merge the values in JSON into the values of fields."""
+    for key, value in rest.items():
+        member_pointer = child(pointer, key)
+        if key not in body:
+            body[key] = value
+        elif isinstance(body[key], dict) and isinstance(value, dict):
+            _merge(body[key], value, member_pointer, faults)
+        else:
+            message = "this is stated twice, in a field and in the JSON for anything else"
+            faults.append(Fault(member_pointer, "VALUE_INVALID", message, "one of them"))

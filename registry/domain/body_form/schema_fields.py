@@ -1,0 +1,98 @@
+"""Derive fields from a kind's schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from registry.domain.body_form.fields import Field, Widget
+from registry.domain.kinds import Kind, Option
+from registry.domain.pointer import child
+from registry.domain.schema import DEFS, resolve_ref
+
+NAMES = re.compile(r"\^\(?([\w-]+(?:\|[\w-]+)*)\)?\$")  # a pattern that is a list of names
+WIDGET_OF_TYPE = {
+    "boolean": Widget.SWITCH,
+    "integer": Widget.INTEGER,
+    "number": Widget.NUMBER,
+    "string": Widget.TEXT,
+}
+
+
+def option_fields(kind: Kind, pointer: str, only_in: tuple[str, ...] = ()) -> dict[str, Field]:
+    """Return a field for each option of a kind, by name, for values below a pointer."""
+    return {
+        name: _field(child(pointer, name), name, kind, schema, only_in)
+        for name, schema in kind.schema["properties"].items()
+        if name != "kind"
+    }
+
+
+def member_fields(whole: Field) -> Iterator[Field]:
+    """Yield a field for each named member of an object; none for other values."""
+    if whole.schema.get("type") != "object":
+        return
+    for name, schema in _members(whole.schema):
+        described = {"x-unit": whole.unit} | _full(schema)
+        yield Field(
+            child(whole.pointer, name),
+            name,
+            widget_of(described),
+            described,
+            whole.consumers,
+            whole.affects_tuning,
+        )
+
+
+def _field(
+    pointer: str, name: str, kind: Kind, schema: Mapping[str, Any], only_in: tuple[str, ...]
+) -> Field:
+    option, described = Option.of(name, schema), _full(schema)
+    return Field(
+        pointer=pointer,
+        label=name,
+        widget=widget_of(described),
+        schema=described,
+        consumers=tuple(sorted(option.consumers)),
+        affects_tuning=option.affects_tuning,
+        is_required=name in kind.schema["required"],
+        only_in=only_in,
+    )
+
+
+def widget_of(schema: Mapping[str, Any]) -> Widget:
+    """Return the widget for values of a schema; JSON if nothing simpler is possible."""
+    if "enum" in schema or "const" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return Widget.CHOICE if all(map(_is_plain, values)) else Widget.JSON
+    if schema.get("type") == "array":
+        return _list_widget(_full(schema.get("items", {})))
+    kind = schema.get("type")
+    return WIDGET_OF_TYPE.get(kind, Widget.JSON) if isinstance(kind, str) else Widget.JSON
+
+
+def _list_widget(items: Mapping[str, Any]) -> Widget:
+    if items.get("type") != "string":
+        return Widget.JSON
+    return Widget.LINES if items.get("pattern") == DEFS["url"]["pattern"] else Widget.LIST
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float) and value != ""
+
+
+def _full(schema: Any) -> dict[str, Any]:
+    """Return a schema with its reference resolved."""
+    if not isinstance(schema, dict):
+        return {}
+    keywords = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
+    return {**resolve_ref(schema), **keywords}
+
+
+def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from schema.get("properties", {}).items()
+    for pattern, inner in schema.get("patternProperties", {}).items():
+        if listed := NAMES.fullmatch(pattern):
+            for name in listed[1].split("|"):
+                yield name, inner

@@ -1,0 +1,223 @@
+"""The starting points of a form, and the order of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from registry.domain.body_form.fields import REST, Field, Group, Role, Start, Widget
+from registry.domain.body_form.schema_fields import member_fields, option_fields
+from registry.domain.composition import COMPOSITES
+from registry.domain.document import Json
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
+from registry.domain.near_names import nearest_names
+from registry.domain.pointer import ROOT, child
+
+# The main options for code generation in their usual order; a kind has some of them.
+MAIN_OPTIONS = ("codegen", "arch", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
+HOST_KIND = "llvm"  # nearly every host is one, so its options are fields; others need JSON
+HOST_OPTIONS = ("mtriple", "mcpu", "mattr", "num-cores", "keys", "mabi", "mfloat-abi")
+PARENTS = Field(
+    "/tag",
+    "tag",
+    Widget.PARENTS,
+    {"description": "The parent, and after it any mixins: one reference a line."},
+    is_required=True,
+)
+HOST = Field(
+    "/host",
+    "host",
+    Widget.TARGET,
+    {"description": "Of the CPU beside it: a tag such as arm/soc@1, or the name of a kind."},
+    consumers=("codegen",),
+    affects_tuning=True,
+)
+DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
+DEVICES_HELP = (
+    "A label of your own and a tag such as arm/soc@1, the name of a kind, or a target in JSON. "
+    "Without any labels they are a list."
+)
+HOST_HELP = f"A host of the kind {HOST_KIND} can be described here instead of by a tag."
+REST_HELP = (
+    "An object of whatever no field above can say: other options, null for what is not "
+    "inherited, $append and $remove."
+)
+
+
+def start_of_kind(kinds: Kinds, word: str) -> Start:
+    """Return the start for a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
+    if word not in kinds.targets:
+        near = nearest_names(word, kinds.targets)
+        message = f"{echo(word)} is no known kind"
+        expected = "one of " + ", ".join(sorted(kinds.targets))
+        fault = Fault("/kind", Code.KIND_UNKNOWN, message, expected, echo(word), near)
+        raise Refused(
+            Code.KIND_UNKNOWN, f"{message}; expected {expected}.", faults=[fault], suggestions=near
+        )
+    return _start(Role.KIND, kinds, word)
+
+
+def start_of_parents(kinds: Kinds, kind_of_parent: str) -> Start:
+    """Return the start for a body with parents, given the first one's kind, if known."""
+    return _start(Role.HEIR, kinds, kind_of_parent)
+
+
+def start_of_mixin(kinds: Kinds, kind: str = "") -> Start:
+    """Return the start for a mixin, optionally with the options of one kind."""
+    return _start(Role.MIXIN, kinds, kind)
+
+
+def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
+    """Return the start for a body; `kind_of` returns the kind of a reference, or an empty text.
+
+    Raises `Refused` (KIND_UNKNOWN) if the body states an unknown kind.
+    """
+    stated = body if isinstance(body, dict) else {}
+    if "tag" in stated:
+        tag = stated["tag"]
+        first = tag[0] if isinstance(tag, list) and tag else tag
+        return start_of_parents(kinds, kind_of(first) if isinstance(first, str) else "")
+    if "kind" in stated:
+        kind = stated["kind"]
+        return start_of_kind(kinds, kind if isinstance(kind, str) else echo(kind))
+    return start_of_mixin(kinds)
+
+
+def _start(role: Role, kinds: Kinds, word: str) -> Start:
+    kind = kinds.targets.get(word)
+    groups = [
+        _parents(role),
+        _devices(role, word),
+        *(_own(kind, is_bound=role is Role.KIND) if kind else ()),
+        *(_host(kinds) if word in COMPOSITES else ()),
+        _common(),
+        *(() if word in COMPOSITES else _host(kinds)),
+        *_running(kinds),
+        *_hardware(kinds),
+        Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True),
+    ]
+    return Start(role, word if kind else "", tuple(group for group in groups if group.fields))
+
+
+def _parents(role: Role) -> Group:
+    return Group("parents", "Parents", (PARENTS,) if role is Role.HEIR else ())
+
+
+def _devices(role: Role, word: str) -> Group:
+    fields = (DEVICES if role is Role.KIND else _optional(DEVICES),) if word in COMPOSITES else ()
+    return Group("devices", "Devices", fields, DEVICES_HELP)
+
+
+def _own(kind: Kind, *, is_bound: bool) -> Iterator[Group]:
+    """Yield groups of a kind's options: code generation, limits, and the others folded.
+
+    `is_bound`: options that the kind requires are required.
+    """
+    own = [
+        option for name, option in option_fields(kind, ROOT).items() if name not in COMMON_OPTIONS
+    ]
+    own = own if is_bound else list(map(_optional, own))
+    first = sorted(filter(_is_first, own), key=_rank)
+    limits = [field for field in own if field not in first and _is_limit(field)]
+    rest = [field for field in own if field not in first and field not in limits]
+    yield Group("code", "Code generation", tuple(first))
+    yield Group("limits", "Limits", tuple(limits))
+    yield from _with_member_groups("more", "More options", rest, is_folded=bool(first or limits))
+
+
+def _optional(field: Field) -> Field:
+    return replace(field, is_required=False)
+
+
+def _is_first(field: Field) -> bool:
+    is_read = field.consumers != ("annotation",)
+    return field.is_required or (field.label in MAIN_OPTIONS and is_read)
+
+
+def _rank(field: Field) -> int:
+    return MAIN_OPTIONS.index(field.label) if field.label in MAIN_OPTIONS else len(MAIN_OPTIONS)
+
+
+def _is_limit(field: Field) -> bool:
+    is_number = field.widget is Widget.INTEGER or field.schema.get("type") == "integer"
+    return is_number and "tuning" in field.consumers and not field.schema.get("deprecated")
+
+
+def _common() -> Group:
+    fields = option_fields(Kind("target", 0, {}), ROOT)
+    return Group("names", "Names and libraries", tuple(fields[name] for name in COMMON_OPTIONS))
+
+
+def _host(kinds: Kinds) -> Iterator[Group]:
+    yield Group("host", "Host", (HOST,))
+    if HOST_KIND in kinds.targets:
+        fields = option_fields(kinds.targets[HOST_KIND], HOST.pointer)
+        described = tuple(fields[name] for name in HOST_OPTIONS if name in fields)
+        yield Group("host-options", "The host itself", described, HOST_HELP, is_folded=True)
+
+
+def _running(kinds: Kinds) -> Iterator[Group]:
+    """Yield the groups of executor and runtime, their options, and the settings of passes."""
+    roles = sorted(COMPONENTS)
+    yield Group("running", "Running", tuple(_component(kinds, role) for role in roles))
+    component_options = [
+        field for role in roles for field in _component_options(kinds.components(role), role)
+    ]
+    title = "Their options"
+    yield from _with_member_groups("running-options", title, component_options, is_folded=True)
+    if FLOW in kinds:
+        fields = option_fields(kinds[FLOW], child(ROOT, FLOW)).values()
+        yield from _with_member_groups(
+            FLOW, "Flow", fields, help=_description(kinds[FLOW]), is_folded=True
+        )
+
+
+def _component(kinds: Kinds, role: str) -> Field:
+    kinds_by_word = kinds.components(role)
+    described = {
+        "enum": sorted(kinds_by_word),
+        "description": f"The {role} that the model runs with.",
+    }
+    consumer = "graph-executor" if role == "executor" else role
+    return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
+
+
+def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
+    """Yield the options of all executors or runtimes; as JSON if their types differ."""
+    fields: dict[str, Field] = {}
+    for word, kind in sorted(kinds.items()):
+        for name, field in option_fields(kind, child(ROOT, role), (word,)).items():
+            first = fields.get(name, field)
+            is_same = first.widget is field.widget and first.choices == field.choices
+            only_in = (word,) if name not in fields else (*first.only_in, word)
+            widget = field.widget if is_same else Widget.JSON
+            fields[name] = replace(first, widget=widget, only_in=only_in)
+    yield from fields.values()
+
+
+def _hardware(kinds: Kinds) -> Iterator[Group]:
+    if HARDWARE in kinds:
+        fields = option_fields(kinds[HARDWARE], child(ROOT, HARDWARE)).values()
+        help = _description(kinds[HARDWARE])
+        yield from _with_member_groups(HARDWARE, "Hardware", fields, help=help, is_folded=True)
+
+
+def _with_member_groups(
+    name: str, title: str, fields: Iterable[Field], *, help: str = "", is_folded: bool
+) -> Iterator[Group]:
+    """Yield a group, and one for each of its options that is an object with named members."""
+    fields_with_members = [(field, tuple(member_fields(field))) for field in fields]
+    yield Group(
+        name,
+        title,
+        tuple(field for field, members in fields_with_members if not members),
+        help,
+        is_folded,
+    )
+    for field, members in fields_with_members:
+        yield Group(f"{name}-{field.label}", field.label, members, field.help, is_folded=True)
+
+
+def _description(kind: Kind) -> str:
+    return kind.description

@@ -1,0 +1,179 @@
+"""Convert one value of a form to text and back.
+
+A value is only shown as text if the text parses as exactly that value: `4.0` is not `4`, and text
+with surrounding blanks cannot be entered where blanks are stripped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from registry.domain.body_form.fields import Field, Widget
+from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Json, parse_json
+from registry.domain.errors import Fault, Refused, echo
+from registry.domain.near_names import nearest_names
+from registry.domain.user_text import BREAK, HIDDEN
+
+INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+SEPARATORS = {Widget.LIST: re.compile(r"[,\n]"), Widget.LINES: re.compile(r"\n")}
+GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # separators of thousands
+BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
+AMOUNT = re.compile(r"(.+?)(Ki|Mi|Gi|Ti)?B?")
+MAX_DECIMALS = 20  # decimals of a suggested number
+SHORT = 60  # characters of JSON that fit on one line
+WORDS = {"true": True, "false": False}
+
+
+class Unreadable(ValueError):
+    """A text that is not a value of its field, as a fault at the field's pointer."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+def normalize_text(text: str) -> str:
+    """Normalize line breaks, which browsers send as CRLF, and strip white space."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def parse_value(field: Field, text: str) -> Json:
+    """Parse a text that is not empty. Raises `Unreadable`."""
+    text = normalize_text(text)
+    match field.widget:
+        case Widget.INTEGER | Widget.NUMBER:
+            return _parse_number(field, text)
+        case Widget.SWITCH:
+            return _parse_choice(field, text, WORDS)
+        case Widget.CHOICE | Widget.COMPONENT:
+            return _parse_choice(
+                field, text, {_scalar_text(value): value for value in field.choices}
+            )
+        case Widget.LIST | Widget.LINES:
+            items = SEPARATORS[field.widget].split(text)
+            return [_parse_line(field, item.strip()) for item in items if item.strip()]
+        case Widget.PARENTS:
+            names = text.split()
+            return names[0] if len(names) == 1 else [*names]
+        case Widget.JSON:
+            return _parse_json(field, text)
+        case Widget.NODE if text.startswith("{"):
+            return _parse_json(field, text)
+        case _:
+            return _parse_line(field, text)
+
+
+def format_value(field: Field, value: Json) -> str:
+    """Return the text that states a value; empty if the field cannot contain it."""
+    text = _format(field, value)
+    try:
+        return text if text and is_identical(parse_value(field, text), value) else ""
+    except Unreadable:
+        return ""
+
+
+def is_identical(one: Json, other: Json) -> bool:
+    """Return whether two values are identical, including the spelling of numbers."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def format_json(value: Json) -> str:
+    """Format a value as JSON for people; on one line if it is short."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) <= SHORT:
+        return line
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if len(text.encode("utf-8", "surrogatepass")) <= MAX_BYTES:
+        return text
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _format(field: Field, value: Json) -> str:
+    match field.widget, value:
+        case Widget.JSON, _:
+            return format_json(value)
+        case Widget.NODE, dict():
+            return format_json(value)
+        case Widget.LIST, [*items] if items and all(isinstance(item, str) for item in items):
+            return ", ".join(map(str, items))
+        case Widget.LINES | Widget.PARENTS, [*items] if all(
+            isinstance(item, str) for item in items
+        ):
+            return "\n".join(map(str, items))
+        case Widget.LIST | Widget.LINES, _:
+            return ""
+        case _, str() | bool() | int() | float():
+            return _scalar_text(value)
+    return ""
+
+
+def _scalar_text(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _parse_line(field: Field, text: str) -> str:
+    if hidden := HIDDEN.search(text) or BREAK.search(text):
+        message = f"U+{ord(hidden[0]):04X} is no character of such a text"
+        _raise_unreadable(field, text, message, "one line, no control characters")
+    if field.widget in (Widget.TARGET, Widget.NODE) and text.startswith(("{", "[")):
+        _raise_unreadable(
+            field, text, "this is no name", "a tag such as arm/soc@1, or a kind's name"
+        )
+    return text
+
+
+def _parse_number(field: Field, text: str) -> Json:
+    is_integer = field.widget is Widget.INTEGER
+    noun = "an integer" if is_integer else "a number"
+    expected = "digits only" if is_integer else "a number such as 12.5"
+    expected += f", in {field.unit}" if field.unit else ""
+    if not (INTEGER if is_integer else NUMBER).fullmatch(text):
+        near = _suggested_number(text, is_integer=is_integer)
+        _raise_unreadable(field, text, f'"{echo(text)}" is not {noun}', expected, near)
+    if is_integer and (len(text) > LONGEST_INTEGER or abs(int(text)) > MAX_INTEGER):
+        _raise_unreadable(
+            field, text, f"{echo(text)} is beyond ±(2^53-1)", f"at most {MAX_INTEGER}"
+        )
+    return _parse_json(field, text)
+
+
+def _suggested_number(text: str, *, is_integer: bool) -> tuple[str, ...]:
+    """Return the number that `49,152`, `007`, `4.0` or `48 KiB` stands for, in valid form."""
+    amount = AMOUNT.fullmatch(GROUPING.sub("", text)) if len(text) <= LONGEST_INTEGER else None
+    try:
+        number = Decimal(amount[1]) * BINARY.get(amount[2], 1) if amount else Decimal("NaN")
+    except ArithmeticError:  # not a decimal, or out of its range
+        return ()
+    if not number.is_finite() or abs(number) > MAX_INTEGER or -number.adjusted() > MAX_DECIMALS:
+        return ()
+    if number == number.to_integral_value():
+        return (str(int(number)),)
+    return () if is_integer else (f"{number:f}",)
+
+
+def _parse_choice(field: Field, text: str, values: dict[str, Any]) -> Json:
+    if text not in values:
+        expected = "one of " + ", ".join(map(echo, values))
+        near = nearest_names(text, values)
+        message = f'"{echo(text)}" is not {expected}'
+        raise Unreadable(Fault(field.pointer, "VALUE_UNKNOWN", message, expected, echo(text), near))
+    value: Json = values[text]
+    return value
+
+
+def _parse_json(field: Field, text: str) -> Json:
+    try:
+        return parse_json(text)
+    except Refused as refusal:
+        message = refusal.faults[0].message if refusal.faults else refusal.detail.removesuffix(".")
+        _raise_unreadable(field, text, message, "JSON")
+
+
+def _raise_unreadable(
+    field: Field, text: str, message: str, expected: str, near: tuple[str, ...] = ()
+) -> NoReturn:
+    raise Unreadable(Fault(field.pointer, "VALUE_TYPE", message, expected, echo(text), near))

@@ -1,0 +1,114 @@
+"""Close one node of a target, which makes it a target of its own.
+
+What the node takes from its enclosing nodes is included. A compiler pass can attach it to one
+function and record it, and a later build can look it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from registry.domain.composition import Node, nodes
+from registry.domain.document import Json
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
+
+MAX_SUGGESTIONS = 20  # nodes listed in an error
+HOST = "host"
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedNode:
+    """A node as a target of its own.
+
+    `places` maps pointers in the whole document to pointers in the closed node, longest first: the
+    node's own, and that of a host which it takes from an enclosing node.
+    """
+
+    pointer: str
+    target: dict[str, Any]
+    places: tuple[tuple[str, str], ...]
+
+    def within(self, values: Mapping[str, V]) -> dict[str, V]:
+        """Select the values inside the node from a mapping by pointer into the whole document.
+
+        The result is keyed by pointer into the node, in natural order.
+        """
+        moved = {}
+        for pointer, value in values.items():
+            inner = self.place(pointer)
+            if inner is not None:
+                moved[inner] = value
+        return dict(sorted(moved.items(), key=lambda pair: natural_key(pair[0])))
+
+    def place(self, pointer: str) -> str | None:
+        """Convert a pointer into the whole document; None if it is outside the node."""
+        for whole, inner in self.places:
+            if pointer == whole or pointer.startswith(f"{whole}/"):
+                return inner + pointer[len(whole) :]
+        return None
+
+    def origin(self, pointer: str) -> str:
+        """Convert a pointer into the node to one into the whole document.
+
+        Raises `PointerUnknown` if it is not in the node.
+        """
+        longest_first = sorted(self.places, key=lambda pair: -len(pair[1]))
+        for whole, inner in longest_first:
+            if pointer == inner or pointer.startswith(f"{inner}/"):
+                return whole + pointer[len(inner) :]
+        raise PointerUnknown(pointer)
+
+
+def close_node(target: Json, pointer: str) -> ClosedNode:
+    """Return the node at a pointer with its effective host, libraries and flow.
+
+    Raises `Refused` (NODE_UNKNOWN) if there is no target at the pointer, and suggests pointers of
+    nodes.
+    """
+    by_pointer = {node.pointer: node for node in nodes(target) if node.kind}
+    if pointer not in by_pointer:
+        raise Refused(
+            Code.NODE_UNKNOWN,
+            f"{echo(pointer)} is the pointer of no node; expected a JSON pointer such as "
+            f"{next(iter(sorted(by_pointer, key=natural_key)[1:]), '/host')}.",
+            suggestions=sorted(by_pointer, key=natural_key)[:MAX_SUGGESTIONS],
+        )
+    node = by_pointer[pointer]
+    closed = dict(node.value)
+    places = [(node.pointer, ROOT)]
+    owner = _owner_of_host(node)
+    if owner is not None:
+        closed[HOST] = owner.value[HOST]
+        places.append((child(owner.pointer, HOST), child(ROOT, HOST)))
+    enclosing = (node, *node.encloses)
+    if libs := list(
+        dict.fromkeys(lib for outer in enclosing for lib in outer.value.get("libs", ()))
+    ):
+        closed["libs"] = libs
+    flow: dict[str, Any] = {}
+    for outer in reversed(enclosing):
+        flow |= outer.value.get("flow", {})
+    if flow:
+        closed["flow"] = flow
+    return ClosedNode(pointer, closed, tuple(sorted(places, key=lambda pair: -len(pair[0]))))
+
+
+def effective_host(node: Node) -> dict[str, Any] | None:
+    """Return the host that a node is built with: its own, or the nearest enclosing one."""
+    owner = node if HOST in node.value else _owner_of_host(node)
+    return owner.value[HOST] if owner else None
+
+
+def _owner_of_host(node: Node) -> Node | None:
+    """Return the nearest enclosing node whose host this node is built with.
+
+    None if the node has a host of its own or is itself a host.
+    """
+    if HOST in node.value or node.is_host:
+        return None
+    return next((outer for outer in node.encloses if HOST in outer.value), None)

@@ -1,0 +1,57 @@
+"""Look up which compiler components read each value of a target, and whether it affects tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json
+from registry.domain.kinds import Kinds
+from registry.domain.pointer import child
+
+# A composite itself is not tuned: only these of its options are part of its leaves' tuning keys.
+PASSED_DOWN = frozenset({"kind", "libs", "codegen"})
+
+
+@dataclass(frozen=True, slots=True)
+class ValueConsumers:
+    """The compiler components that read one value, by name; `annotation` stands for none.
+
+    `affects_tuning` is true if another value can change a tuning key.
+    """
+
+    consumers: tuple[str, ...]
+    affects_tuning: bool
+
+
+class TargetConsumers:
+    """The consumers of a target's values, looked up in its kinds.
+
+    `root_kinds` are the kinds that a mixin can be applied to.
+    """
+
+    def __init__(self, target: Json, kinds: Kinds, root_kinds: Collection[str] = ()) -> None:
+        self._target = target
+        self._kinds = kinds
+        self._root_kinds = root_kinds
+        self.own_of_composites = _own_of_composites(target)
+
+    def at(self, pointer: str) -> ValueConsumers:
+        """Return the consumers of the value at a pointer; those of an object read its values."""
+        options = self._kinds.options_at(self._target, pointer, self._root_kinds)
+        affects = any(option.affects_tuning for option in options)
+        return ValueConsumers(
+            tuple(sorted({name for option in options for name in option.consumers})),
+            affects and pointer not in self.own_of_composites,
+        )
+
+
+def _own_of_composites(target: Json) -> frozenset[str]:
+    """Return the pointers of composites' options that are not part of any tuning key."""
+    return frozenset(
+        child(node.pointer, name)
+        for node in nodes(target)
+        if not node.is_leaf
+        for name in node.own.keys() - PASSED_DOWN
+    )

@@ -1,0 +1,41 @@
+"""Fold names for comparison, split them into trigrams, and compute their edit distance."""
+
+from __future__ import annotations
+
+import re
+
+NOT_FOLDED = re.compile(r"[^a-z0-9]+")
+GRAM_LENGTH = 3
+
+
+def fold_name(text: str) -> str:
+    """Keep letters and digits only, in lower case: `RTX 4090` and `rtx-4090` become equal."""
+    return NOT_FOLDED.sub("", text.lower())
+
+
+def trigrams(folded: str) -> frozenset[str]:
+    """Return every substring of three characters; a shorter text is its own gram."""
+    if len(folded) <= GRAM_LENGTH:
+        return frozenset({folded} - {""})
+    return frozenset(
+        folded[start : start + GRAM_LENGTH] for start in range(len(folded) - GRAM_LENGTH + 1)
+    )
+
+
+def edit_distance(one: str, other: str) -> int:
+    """Return the edit distance (optimal string alignment) between two texts.
+
+    An edit removes, inserts or replaces a character or swaps two neighbours. Takes time in
+    proportion to the product of the lengths.
+    """
+    row_before_last: list[int] = []
+    last_row: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one):
+        row_before_last, last_row, row = last_row, row, [i + 1]
+        for j, other_letter in enumerate(other):
+            cost = min(last_row[j] + (letter != other_letter), last_row[j + 1] + 1, row[j] + 1)
+            if i and j and letter == other[j - 1] and one[i - 1] == other_letter:
+                cost = min(cost, row_before_last[j - 1] + 1)
+            row.append(cost)
+    return row[-1]

@@ -1,0 +1,140 @@
+"""Clang's flags for a CPU and its calling convention.
+
+They hold for everything that is built for the machine, so options about the optimisation of
+generated kernels (opt-level, fast-math, cl-opt) are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from registry.domain.composition import Node
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.exporting import Subject
+from registry.domain.pointer import child
+from registry.domain.toolchains.flags import find_cpu_node
+from registry.domain.toolchains.triples import Triple
+
+# Clang's flag for the name of a CPU, by architecture.
+MARCH, MCPU = "-march", "-mcpu"
+BY_MARCH = "x86_64 i386 s390x loongarch64 loongarch32"
+BY_MCPU = (
+    "arm armeb aarch64 aarch64_be aarch64_32 riscv64 riscv32 hexagon "
+    "powerpc64le powerpc64 powerpc powerpcle mips64 mips64el mips mipsel wasm32 wasm64"
+)
+CPU_FLAGS = {
+    **dict.fromkeys(BY_MARCH.split(), MARCH),
+    **dict.fromkeys(BY_MCPU.split(), MCPU),
+}
+TAKES_FLOAT_ABI = frozenset({"arm", "armeb"})
+TAKES_ABI = CPU_FLAGS.keys() - {"x86_64", "i386", "s390x", "hexagon", "wasm32", "wasm64"}
+TAKES_GENERIC = frozenset(  # clang does not accept all of LLVM's CPU names
+    {"arm", "armeb", "aarch64", "aarch64_be", "aarch64_32", "wasm32", "wasm64"}
+    | {"powerpc64le", "powerpc64", "powerpc", "powerpcle"}
+)
+
+# Cores of Arm's M profile only run 32-bit code with the embedded ABI, and have no MMU for an
+# operating system: one triple fits them all, and the compiler's default never does.
+M_PROFILE, M_PROFILE_TRIPLE = "cortex-m", "arm-none-eabi"
+
+GENERIC = "generic"  # LLVM's baseline CPU of an architecture
+
+CPU_OPTIONS = frozenset({"kind", "mtriple", "mcpu", "march", "mattr", "mabi", "mfloat-abi"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClangFlags:
+    """Clang's flags for one CPU.
+
+    `triple` is the value of `--target`; empty if none is stated, so that clang uses its default, as
+    in TVM. `words` are the other flags. `omitted` maps options that have no flag on this
+    architecture to the reason.
+    """
+
+    node: Node
+    triple: str
+    words: tuple[str, ...]
+    omitted: Mapping[str, str]
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The pointers of the options that the flags express."""
+        names = (CPU_OPTIONS - self.omitted.keys()) & self.node.value.keys()
+        return frozenset(child(self.node.pointer, name) for name in names)
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """The reasons for omitted options, by pointer."""
+        return {child(self.node.pointer, name): why for name, why in self.omitted.items()}
+
+
+def clang_flags(subject: Subject) -> ClangFlags:
+    """Return the flags for a target's CPU.
+
+    Raises `Refused` (FORMAT_UNFIT) if there is no CPU or its architecture is unknown.
+    """
+    node = find_cpu_node(subject)
+    triple = node.value.get("mtriple") or _implied_triple(node, subject.cpus)
+    architectures = _architectures(node, triple, subject.cpus)
+    flags = {CPU_FLAGS.get(architecture, "") for architecture in architectures}
+    cpu_flag = flags.pop() if len(flags) == 1 else ""
+    if not (triple or cpu_flag or "march" in node.value):
+        raise _architecture_unknown(subject, node)
+    omitted = dict(_omitted_options(node, architectures, cpu_flag))
+    return ClangFlags(node, triple, tuple(_other_flags(node, cpu_flag, omitted)), omitted)
+
+
+def _implied_triple(node: Node, cpus: Mapping[str, frozenset[str]]) -> str:
+    """Return the only triple that is possible for a CPU; empty if there are several."""
+    cpu = node.value.get("mcpu", "")
+    is_m_profile = cpu.startswith(M_PROFILE) and cpu in cpus.get("arm", ())
+    return M_PROFILE_TRIPLE if is_m_profile else ""
+
+
+def _architectures(node: Node, triple: str, cpus: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Return the triple's architecture; without a triple, all that have a CPU of this name."""
+    if triple:
+        return frozenset({Triple.parse(triple).arch})
+    cpu = node.value.get("mcpu", "")
+    return frozenset(
+        architecture for architecture in CPU_FLAGS if cpu in cpus.get(architecture, ())
+    )
+
+
+def _architecture_unknown(subject: Subject, node: Node) -> Refused:
+    cpu = node.value.get("mcpu")
+    has_triple = "mtriple" in subject.kinds.targets[node.kind].options
+    expected = "an mtriple" if has_triple else "an mcpu that LLVM knows"
+    found = f"only the CPU {echo(cpu)}, which does not tell the architecture" if cpu else "no CPU"
+    return Refused(
+        Code.FORMAT_UNFIT,
+        f"{subject.reference} states {found}; expected {expected} at {node.pointer or 'the root'}.",
+    )
+
+
+def _omitted_options(
+    node: Node, architectures: frozenset[str], cpu_flag: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the options without a flag on this architecture, with the reasons."""
+    names = " or ".join(sorted(architectures)) or "an architecture that is not said"
+    if not cpu_flag:
+        yield "mcpu", f"no flag for a CPU of {names} is known"
+    elif node.value.get("mcpu") == GENERIC and not architectures <= TAKES_GENERIC:
+        yield "mcpu", f"clang knows no CPU {GENERIC} of {names}; its own default counts"
+    elif cpu_flag == MARCH and "march" in node.value:
+        yield "mcpu", "the flag that would say it says march"
+    if not architectures or not architectures <= TAKES_ABI:
+        yield "mabi", f"no flag names an ABI of {names}"
+    if not architectures or not architectures <= TAKES_FLOAT_ABI:
+        yield "mfloat-abi", "a flag says it on 32-bit Arm only"
+
+
+def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Iterator[str]:
+    """Yield the flags except the triple."""
+    flags = {"march": MARCH, "mcpu": cpu_flag, "mabi": "-mabi", "mfloat-abi": "-mfloat-abi"}
+    for name, flag in flags.items():
+        if name in node.value and name not in omitted:
+            yield f"{flag}={node.value[name]}"
+    for feature in node.value.get("mattr", ()):
+        yield from ("-Xclang", "-target-feature", "-Xclang", feature)

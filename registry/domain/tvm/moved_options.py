@@ -1,0 +1,131 @@
+"""Move options that used to be on a target to its executor, its runtime or its flow.
+
+Until TVM 0.9 a target also stated how the graph around its kernels runs, often once on the host for
+all devices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from registry.domain.composition import devices
+from registry.domain.document import Json
+from registry.domain.errors import echo
+from registry.domain.importing import Note
+from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
+from registry.domain.pointer import ROOT, child
+
+PARTS = (EXECUTOR, RUNTIME, FLOW)
+# The new owner of each option, and the executor or runtime to use if none is stated: the one that
+# has the option, or TVM's default at the time.
+NEW_OWNERS = {
+    "link-params": (FLOW, ""),
+    "unpacked-api": (EXECUTOR, "aot"),
+    "interface-api": (EXECUTOR, "aot"),
+    "system-lib": (RUNTIME, "cpp"),
+}
+RUNTIMES = {"c++": "cpp", "c": "crt"}  # old names of runtimes
+HARMLESS = {"unpacked-api": False, "interface-api": "packed"}  # the behaviour of every executor
+
+
+def owning_kind(name: str, kinds: Kinds) -> Kind | None:
+    """Return the executor, runtime or flow that now has an option of old targets, or None."""
+    part, word = NEW_OWNERS.get(name, ("", ""))
+    return kinds.get(f"{part}/{word}" if word else part)
+
+
+@dataclass(slots=True)
+class OptionMove:
+    """Move old options of a description to their owners, and note each move."""
+
+    notes: list[Note] = field(default_factory=list)
+
+    def node(self, value: Json, pointer: str = ROOT) -> Json:
+        """Return a target with each option at its owner, including host and devices."""
+        if not isinstance(value, dict):
+            return value
+        node, parts = self._split(value, pointer)
+        host_pointer, stated = child(pointer, "host"), node.get("host")
+        host = self.node(stated, host_pointer)
+        if isinstance(host, dict) and isinstance(stated, dict):
+            shared = [name for name in PARTS if not isinstance(stated.get(name), dict)]
+            node["host"] = self._share_host_parts(host, shared, parts, host_pointer)
+        return self._with_devices({**node, **parts}, pointer)
+
+    def _share_host_parts(
+        self, host: dict[str, Any], shared: Collection[str], parts: dict[str, Any], pointer: str
+    ) -> dict[str, Any]:
+        """Move what the host states for all devices from the host to `parts`.
+
+        Executors, runtimes and flows written as objects stay: old targets had no such objects.
+        """
+        own = dict(host)
+        for name in shared:
+            if name in host and name not in parts:
+                parts[name] = own.pop(name)
+                self._note(pointer, f"its {name} holds for all, not for the host alone")
+            elif name in host and host[name] == parts[name]:
+                del own[name]
+        return own
+
+    def _with_devices(self, node: dict[str, Any], pointer: str) -> dict[str, Any]:
+        found = node.get("devices")
+        if isinstance(found, list):
+            places = devices(found, child(pointer, "devices"))
+            return {**node, "devices": [self.node(value, place) for place, value in places]}
+        if isinstance(found, dict):
+            place = child(pointer, "devices")
+            settled = {name: self.node(value, child(place, name)) for name, value in found.items()}
+            return {**node, "devices": settled}
+        return node
+
+    def _split(self, value: dict[str, Any], pointer: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Split a node into its own options, and its executor, runtime and flow."""
+        node = dict(value)
+        parts = {name: node.pop(name) for name in PARTS if name in node}
+        self._rename_runtime(parts, pointer)
+        self._move_link_params(parts, pointer)
+        for name in NEW_OWNERS:
+            if name in node:
+                self._move(name, node.pop(name), parts, pointer)
+        return node, parts
+
+    def _rename_runtime(self, parts: dict[str, Any], pointer: str) -> None:
+        stated = parts.get(RUNTIME)
+        word = stated.get("kind") if isinstance(stated, dict) else stated
+        if not isinstance(word, str) or word not in RUNTIMES:
+            return
+        name = RUNTIMES[word]
+        parts[RUNTIME] = {**stated, "kind": name} if isinstance(stated, dict) else name
+        self._note(child(pointer, RUNTIME), f"the runtime {word} is named {name}")
+
+    def _move_link_params(self, parts: dict[str, Any], pointer: str) -> None:
+        executor = parts.get(EXECUTOR)
+        if isinstance(executor, dict) and "link-params" in executor:
+            rest = {key: item for key, item in executor.items() if key != "link-params"}
+            parts[EXECUTOR] = rest
+            executor_pointer = child(pointer, EXECUTOR)
+            self._move("link-params", executor["link-params"], parts, executor_pointer)
+
+    def _move(self, name: str, value: Json, parts: dict[str, Any], pointer: str) -> None:
+        part, kind = NEW_OWNERS[name]
+        stated = parts.get(part, {})
+        stated = {"kind": stated} if isinstance(stated, str) else stated
+        if not isinstance(stated, dict):
+            return  # not an object: a fault of the check that follows
+        if part == EXECUTOR and stated.get("kind") != "aot" and HARMLESS.get(name) == value:
+            self._note(child(pointer, name), f"{name} says what every executor but aot does")
+            return
+        if name in stated and stated[name] != value:
+            message = f"{name} is {echo(stated[name])} in the {part}; here it said {echo(value)}"
+            self._note(child(pointer, name), message)
+            return
+        if part not in parts and kind:
+            stated = {"kind": kind}
+        parts[part] = {**stated, name: value}
+        self._note(child(pointer, name), f"{name} belongs to the {part}")
+
+    def _note(self, pointer: str, message: str) -> None:
+        self.notes.append(Note(pointer, message))

@@ -1,0 +1,82 @@
+"""Kinds and options that TVM removed, with the last release that had them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from registry.domain.errors import Code, Fault, echo
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedName:
+    """A removed kind or option. `instead` is today's equivalent; empty if there is none."""
+
+    last: str
+    instead: str = ""
+
+
+EXTERNAL = {
+    "ccompiler": "0.19",
+    "clml": "0.19",
+    "cmsis-nn": "0.18",
+    "cublas": "0.19",
+    "cudnn": "0.19",
+    "cutlass": "0.19",
+    "ethos-u": "0.18",
+    "mrvl": "0.19",
+    "tensorrt": "0.19",
+}  # external code generators, which were kinds from 0.8 on
+KINDS: Mapping[str, RemovedName] = {
+    "aocl": RemovedName("0.19"),
+    "aocl_sw_emu": RemovedName("0.19"),
+    "example_target_hook": RemovedName("0.19"),
+    "hybrid": RemovedName("0.21"),
+    "sdaccel": RemovedName("0.19"),
+    "stackvm": RemovedName("0.19"),
+} | {word: RemovedName(last, f"a byoc with codegen {word}") for word, last in EXTERNAL.items()}
+
+OPTIONS: Mapping[str, Mapping[str, RemovedName]] = {
+    "composite": {"target_host": RemovedName("0.7", "host")},
+    "cuda": {"shared_memory_per_block": RemovedName("0.8", "max_shared_memory_per_block")},
+}  # by kind, without those that moved off the target
+
+# The options that moved from targets to the executor, the runtime or the flow after 0.9, by the
+# kinds that had them: `registry.domain.tvm.moved_options` moves them.
+HOSTS_HAD = frozenset({"interface-api", "link-params", "runtime", "system-lib", "unpacked-api"})
+DEVICES_HAD = frozenset({"system-lib"})
+MOVED_OPTIONS: Mapping[str, frozenset[str]] = {
+    "c": HOSTS_HAD | {"executor"},
+    "cuda": DEVICES_HAD,
+    "ext_dev": DEVICES_HAD,
+    "hexagon": DEVICES_HAD | {"link-params"},
+    "llvm": HOSTS_HAD,
+    "metal": DEVICES_HAD,
+    "nvptx": DEVICES_HAD,
+    "opencl": DEVICES_HAD,
+    "rocm": DEVICES_HAD,
+    "vulkan": DEVICES_HAD,
+    "webgpu": DEVICES_HAD,
+}
+
+
+def kind_fault(word: str, pointer: str) -> Fault | None:
+    """Return the fault for a kind that TVM removed, or None."""
+    removed = KINDS.get(word)
+    if not removed:
+        return None
+    message = f"{word} is a kind that TVM had to {removed.last} and has no more"
+    return Fault(pointer, Code.KIND_UNKNOWN, message, removed.instead or "a known kind", word)
+
+
+def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
+    """Return the fault for an option that TVM removed from a kind, or None."""
+    removed = OPTIONS.get(kind, {}).get(name)
+    if not removed:
+        return None
+    message = (
+        f"{name} is an option that TVM's {kind} had to {removed.last}: it is {removed.instead} now"
+    )
+    return Fault(
+        pointer, "OPTION_UNKNOWN", message, removed.instead, echo(name), (removed.instead,)
+    )

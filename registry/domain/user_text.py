@@ -1,0 +1,60 @@
+"""Check text and links that people write for other people: messages, reasons, titles, labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from registry.domain.errors import Code, Fault, echo
+from registry.domain.schema import DEFS
+
+# Characters that display misleadingly: control characters, other line separators, and marks that
+# change the direction of text. Joiners are allowed: some scripts and emoji need them.
+HIDDEN = re.compile(
+    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+BREAK = re.compile("[\t\n]")
+LINK = re.compile(DEFS["url"]["pattern"])
+MAX_LINK: int = DEFS["url"]["maxLength"]
+
+
+def strip_text(text: str) -> str:
+    """Strip white space before the text is stored."""
+    return text.strip()
+
+
+def text_faults(
+    text: str, pointer: str, *, most: int, needed: bool = False, lines: bool = False
+) -> Iterator[Fault]:
+    """Yield at most one fault: the reason why a text is not acceptable.
+
+    A text has at most `most` characters; if `needed`, at least one visible character. With `lines`,
+    it may contain line breaks and tabs.
+    """
+    expected = f"1 to {most} characters" if needed else f"at most {most} characters"
+    expected += ", no control characters" if lines else ", in one line, no control characters"
+    if problem := _problem(text, most=most, needed=needed, lines=lines):
+        yield Fault(pointer, Code.REQUEST_INVALID, problem, expected, echo(text))
+
+
+def _problem(text: str, *, most: int, needed: bool, lines: bool) -> str:
+    if len(text) > most:
+        return f"{len(text)} characters are too many"
+    if needed and not any(map(_is_seen, text)):
+        return "a text that can be read is needed"
+    hidden = HIDDEN.search(text) or (None if lines else BREAK.search(text))
+    if hidden:
+        return f"U+{ord(hidden[0]):04X} is no character of such a text"
+    return ""
+
+
+def _is_seen(character: str) -> bool:
+    return character.isprintable() and not character.isspace()
+
+
+def link_faults(url: str, pointer: str, *, most: int = MAX_LINK) -> Iterator[Fault]:
+    """Yield at most one fault, if a text is not an https URL."""
+    if len(url) > most or not LINK.fullmatch(url):
+        expected = f"an https URL of at most {most} characters"
+        message = f"{echo(url)} is no https URL"
+        yield Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(url))

@@ -1,0 +1,67 @@
+"""Version numbers, computed from what changed and never chosen by the author."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Bump(StrEnum):
+    """The meaning of a new version for users of the previous one."""
+
+    FIRST = "FIRST"
+    MAJOR = "MAJOR"  # some tuning records no longer match
+    MINOR = "MINOR"  # rebuild, keep the tuning records
+    PATCH = "PATCH"  # nothing to do
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class VersionNumber:
+    """A version number, `MAJOR.MINOR.PATCH`, in numeric order."""
+
+    major: int
+    minor: int
+    patch: int
+
+    @classmethod
+    def parse(cls, text: str) -> VersionNumber:
+        """Parse three dotted numbers. Raises `ValueError` with the text if it is anything else."""
+        if not re.fullmatch(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}", text):
+            raise ValueError(f"{text!r} is not a version number")
+        return cls(*map(int, text.split(".")))
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """The three numbers, most significant first."""
+        return self.major, self.minor, self.patch
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+
+FIRST_NUMBER = VersionNumber(1, 0, 0)
+
+
+def next_number(
+    bump: Bump, base: VersionNumber | None, taken: Iterable[VersionNumber]
+) -> VersionNumber:
+    """Return the next free number: above every number used in the line that the bump stays in.
+
+    `base` is the version that was compared; `taken` holds all numbers of the tag, including yanked
+    ones.
+    """
+    taken = set(taken)
+    if base is None or not taken:
+        return FIRST_NUMBER
+    match bump:
+        case Bump.MAJOR:
+            return VersionNumber(max(number.major for number in taken) + 1, 0, 0)
+        case Bump.MINOR:
+            line = [number.minor for number in taken if number.major == base.major]
+            return VersionNumber(base.major, max(line) + 1, 0)
+        case Bump.PATCH:
+            line = [number.patch for number in taken if number.parts[:2] == base.parts[:2]]
+            return VersionNumber(base.major, base.minor, max(line) + 1)
+    raise ValueError(f"{bump} requires a tag without versions, but {base} exists")

@@ -1,0 +1,113 @@
+"""The search index, derived from published versions; it can be rebuilt from them at any time.
+
+`registry.services.search.indexing` writes it.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+
+from registry.models.accounts import Namespace
+from registry.models.fields import BytewiseField
+from registry.models.names import Tag
+from registry.models.versions import DOCUMENT_COLUMNS, Version
+
+MAX_POINTER = 512  # characters; conditions do not match deeper values
+MAX_NAME = 128
+MAX_TEXT = 256  # the longest option string; longer values are prose
+
+
+class Status(models.TextChoices):
+    """The status of a tag as a whole."""
+
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"  # possibly with a successor
+    YANKED = "yanked"  # every version is yanked
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Queries for entries."""
+
+    def with_version(self) -> Self:
+        """Load the newest version too, without its documents."""
+        return self.select_related("version").defer(
+            *(f"version__{column}" for column in DOCUMENT_COLUMNS)
+        )
+
+
+class Entry(models.Model):
+    """A tag as shown in lists and facets, with its newest unyanked version."""
+
+    tag = models.OneToOneField(Tag, models.CASCADE, primary_key=True, related_name="entry")
+    text = BytewiseField(unique=True, db_comment="the tag's, to sort by without a join")
+    namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="entries", db_index=False)
+    version = models.OneToOneField(Version, models.PROTECT, null=True, related_name="entry")
+    kind = BytewiseField(max_length=64, db_comment="of the root node; empty for a mixin")
+    vendor = BytewiseField(max_length=MAX_NAME, db_comment="who makes the hardware, or empty")
+    arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
+    family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
+    status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
+    leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("text",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status=Status.YANKED, version=None)
+                | Q(~Q(status=Status.YANKED), version__isnull=False),
+                name="entry_has_version_unless_yanked",
+            ),
+        )
+        indexes = (
+            *(
+                models.Index(fields=(column, "text"), name=f"entry_by_{column}")
+                for column in ("namespace", "kind", "vendor", "arch", "family")
+            ),
+            models.Index(
+                fields=("namespace", "kind", "vendor", "arch", "family", "status"),
+                name="entry_facets",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def exact(self) -> str | None:
+        """The reference of its newest version; None where all are yanked."""
+        return f"{self.text}@{self.version.number}" if self.version else None
+
+
+class Attribute(models.Model):
+    """A value of a tag's newest version: a scalar, a list item, or a part of a triple.
+
+    A list item has the list's pointer; the part of a triple has a pointer below the triple's.
+    """
+
+    tag = models.ForeignKey(Tag, models.CASCADE, related_name="attributes", db_index=False)
+    pointer = BytewiseField(
+        max_length=MAX_POINTER, db_comment="JSON pointer; of a list, the list's"
+    )
+    name = BytewiseField(max_length=MAX_NAME, db_comment="the pointer's last token")
+    text = BytewiseField(max_length=MAX_TEXT, db_comment="the value as text: sm_90, 8, true")
+    number = models.FloatField(null=True, db_comment="the value, where it is a number")
+
+    class Meta:
+        # Each index covers the columns that a condition uses. The first serves queries on one tag.
+        indexes = (
+            models.Index(fields=("tag", "name", "number", "pointer"), name="attribute_of_tag"),
+            models.Index(fields=("name", "text", "tag", "pointer"), name="attribute_by_text"),
+            models.Index(
+                fields=("name", "number", "tag", "pointer"),
+                name="attribute_by_number",
+                condition=Q(number__isnull=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.tag_id}{self.pointer}={self.text}"

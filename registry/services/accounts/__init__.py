@@ -1,0 +1,1 @@
+"""Accounts of people and machines, and their tokens."""

@@ -1,0 +1,179 @@
+"""Tokens: made once, shown once, kept as a digest, compared in constant time."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from registry.domain import user_text
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.reference import COMPONENT, MAX_TAG
+from registry.models import Token, User
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.transactions import append_event, authorized_write
+
+SECRET_BYTES = 32  # 256 bits: no guessing, and so no need of a slow hash
+FORM = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
+USED_EVERY = timedelta(hours=1)  # `last_used` is kept to the hour, not one write a request
+MAX_LABEL = 80  # characters, as the column has
+
+
+def issue_token(
+    owner: User,
+    *,
+    label: str,
+    scopes: Collection[str],
+    pattern: str,
+    actor: Actor | None,
+    expires: datetime | None = None,
+) -> str:
+    """Make a token and return its text: the only time that it is to be had.
+
+    Raises `Refused`: FORBIDDEN for a token of somebody else who signs in with a password,
+    REQUEST_INVALID with everything that is wrong with label, scopes, pattern and expiry.
+    """
+    permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
+    _refuse_impersonation(owner, permission.user)
+    label = user_text.strip_text(label)
+    prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
+    text = f"ttr_{prefix}_{secret}"
+    with authorized_write(permission):
+        owner = User.objects.get(pk=owner.pk)
+        _refuse_impersonation(owner, permission.user)
+        refuse_all(
+            [
+                *user_text.text_faults(label, "/label", most=MAX_LABEL, needed=True),
+                *_scope_faults(scopes),
+                *_pattern_faults(pattern, owner),
+                *_expiry_faults(expires),
+            ]
+        )
+        Token.objects.create(
+            owner=owner,
+            label=label,
+            prefix=prefix,
+            digest=_digest(text),
+            scopes=" ".join(sorted(set(scopes))),
+            pattern=pattern,
+            expires=expires,
+        )
+        append_event(
+            "token.issued", prefix, actor=permission.user, namespace="", owner=owner.username
+        )
+    return text
+
+
+def _refuse_impersonation(owner: User, user: User) -> None:
+    """Raise `Refused` (FORBIDDEN) for a token that would act as another person."""
+    if owner != user and owner.has_usable_password():
+        raise Refused(
+            Code.FORBIDDEN,
+            f"{owner} signs in with a password, and alone issues tokens that act in that name.",
+        )
+
+
+def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
+    unknown = sorted(set(scopes) - set(Scope))
+    if unknown or not scopes:
+        message = f"{echo(unknown[0])} is no scope" if unknown else "a token has a scope"
+        expected = "at least one of " + ", ".join(Scope)
+        yield Fault("/scopes", Code.REQUEST_INVALID, message, expected, " ".join(sorted(scopes)))
+
+
+def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
+    """`*` is for what is staff's: kinds, new namespaces, every name. Others name a namespace."""
+    if not is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
+        expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
+        message = f"{echo(pattern)} is no pattern of names"
+        yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
+
+
+def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
+    if expires and expires <= timezone.now():
+        found = f"{expires:%Y-%m-%d}"
+        message = f"a token that expired on {found} opens nothing"
+        yield Fault("/expires", Code.REQUEST_INVALID, message, "a time to come, or none", found)
+
+
+def owner_of(prefix: str) -> User:
+    """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) where there is none."""
+    return _unrevoked(prefix).owner
+
+
+def revoke_token(prefix: str, *, actor: Actor | None) -> Token:
+    """Put a token out of force for ever.
+
+    Raises `Refused` (CONFLICT) where no token in force has the prefix.
+    """
+    permissions.authenticated(actor)
+    owner = owner_of(prefix)
+    permission = permissions.require(actor, Action.REVOKE_TOKEN, owner)
+    with authorized_write(permission):
+        token = _unrevoked(prefix)
+        _revoke(token, permission.user)
+    return token
+
+
+def revoke_all_tokens(owner: User) -> None:
+    """Revoke all tokens of somebody who leaves, in their own name. Call inside `exclusive`."""
+    for token in Token.objects.filter(owner=owner, revoked=None).order_by("pk"):
+        token.owner = owner
+        _revoke(token, owner)
+
+
+def _unrevoked(prefix: str) -> Token:
+    token = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner").first()
+    if token is None:
+        raise Refused(Code.CONFLICT, f"No token in force has the prefix {prefix}.")
+    return token
+
+
+def _revoke(token: Token, user: User) -> None:
+    token.revoked = timezone.now()
+    token.save(update_fields=["revoked"])
+    append_event(
+        "token.revoked", token.prefix, actor=user, namespace="", owner=token.owner.username
+    )
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text says what a token is for: `*`, a namespace, or `ns/prefix/*`."""
+    *parts, last = text.split("/")
+    components = parts if last == "*" and parts else [*parts, last]
+    whole = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
+    return whole and (last == "*" or not parts) and len(text) <= MAX_TAG
+
+
+def authenticate(text: str) -> Actor:
+    """Who a token speaks for.
+
+    Raises `Refused` (UNAUTHENTICATED) for one that is malformed, unknown, revoked, expired, or
+    whose owner's account is closed; the sentence is the same for the unknown and the wrong.
+    """
+    form = FORM.fullmatch(text)
+    token = Token.objects.select_related("owner").filter(prefix=form[1]).first() if form else None
+    known = token.digest if token else _digest("")
+    if not secrets.compare_digest(known, _digest(text)) or token is None:
+        raise Refused(Code.UNAUTHENTICATED, "This token is not known.")
+    now = timezone.now()
+    is_expired = bool(token.expires and token.expires <= now)
+    permissions.refuse_out_of_force(
+        token, is_revoked=token.revoked is not None, is_expired=is_expired
+    )
+    if not token.owner.is_active:
+        raise Refused(Code.UNAUTHENTICATED, "The account of this token is closed.")
+    if not token.last_used or token.last_used < now - USED_EVERY:
+        unused = Q(last_used=None) | Q(last_used__lt=now - USED_EVERY)
+        Token.objects.filter(unused, pk=token.pk).update(last_used=now)
+    return Actor(token.owner, token)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

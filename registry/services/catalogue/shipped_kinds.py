@@ -1,0 +1,104 @@
+"""Putting the kinds that ship in force, where nobody else has revised them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from registry.domain.errors import Code, Refused
+from registry.models import Kind, KindRevision
+from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
+from registry.services.core import redaction_marks, shipped_facts
+from registry.services.kinds import kinds
+
+Schemas = Mapping[str, Mapping[str, Any]]
+
+
+def load_kinds(loading: CatalogueLoad) -> None:
+    """Put in force what ships and is not, all kinds together; leave alone what is not ours.
+
+    Raises `Refused` where a kind to adopt cannot be.
+    """
+    wanted: dict[str, Mapping[str, Any]] = {}
+    there, redacted = _in_force(), redaction_marks.redacted_rows(KindRevision._meta.label_lower)
+    for name, schema in shipped_facts.kinds().items():
+        newest = there.get(name)
+        if newest and newest.digest == kinds.schema_digest(schema):
+            continue
+        if newest is None or loading.adopts(name):
+            wanted[name] = schema
+        elif newest.pk in redacted:
+            loading.leave(name, _why(newest, "was redacted"), *_notes(loading, {name: schema}))
+        elif newest.author_id != loading.account.pk:
+            why = _why(newest, f"is {newest.author}'s; {_shipped_as(newest.kind, schema)}")
+            loading.leave(name, why, *_notes(loading, {name: schema}))
+        else:
+            wanted[name] = schema
+    _revise(loading, wanted)
+
+
+def _in_force() -> dict[str, KindRevision]:
+    newest = KindRevision.objects.newest().select_related("kind", "author").defer("source")
+    return {revision.kind.name: revision for revision in newest}
+
+
+def _why(newest: KindRevision, state: str) -> str:
+    name, number = newest.kind.name, newest.number
+    effect = f"puts what ships in force as revision {number + 1}"
+    return f"Revision {number} of the kind {name} {state}. {adopt_hint(name, effect)}"
+
+
+def _shipped_as(kind: Kind, schema: Mapping[str, Any]) -> str:
+    """What is known here of a schema that ships."""
+    same = kind.revisions.filter(digest=kinds.schema_digest(schema)).order_by("-number").first()
+    return f"what ships was revision {same.number}" if same else "what ships was never in force"
+
+
+def _revise(loading: CatalogueLoad, wanted: Schemas) -> None:
+    """Revise all kinds together; where that is refused, each that can be alone."""
+    if not wanted:
+        return
+    notes = {name: _notes(loading, {name: schema}) for name, schema in wanted.items()}
+    refused: dict[str, Refused] = {}
+    _made(loading, wanted, notes, refused)
+    progress = bool(refused)
+    while progress and len(wanted) > 1:  # one may wait for another: an option that moves
+        progress = False
+        for name in list(refused):
+            del refused[name]
+            _made(loading, {name: wanted[name]}, notes, refused)
+            progress = progress or name not in refused
+    for name, refusal in refused.items():
+        loading.fail(
+            name,
+            refusal,
+            f"The kind {name} stays as it is. {refusal.detail} Publish versions that are valid "
+            "under both, or yank those that are not, then load again.",
+        )
+
+
+def _made(
+    loading: CatalogueLoad,
+    schemas: Schemas,
+    notes: Mapping[str, tuple[str, ...]],
+    refused: dict[str, Refused],
+) -> None:
+    """Revise some kinds together, or add why not to `refused`."""
+    try:
+        made = kinds.revise_kinds(schemas, actor=loading.actor)
+    except Refused as refusal:
+        if refusal.code is Code.BUSY:
+            raise
+        refused.update(dict.fromkeys(schemas, refusal))
+        return
+    for revision in made:
+        name = revision.kind.name
+        loading.make(CatalogueItem.KIND, f"{name}, revision {revision.number}", *notes[name])
+
+
+def _notes(loading: CatalogueLoad, schemas: Schemas) -> tuple[str, ...]:
+    """What revisions would do, where that is asked for and there is something to compare with."""
+    if not loading.explains:
+        return ()
+    previews = kinds.preview_revisions(schemas).values()
+    return tuple(line for each in previews if each.in_force for line in each.sentences)

@@ -1,0 +1,1 @@
+"""Transactions, permissions, paging and other services that know no resource."""

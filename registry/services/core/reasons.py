@@ -1,0 +1,15 @@
+"""Checks the reason given for yanking a version or deprecating a tag."""
+
+from __future__ import annotations
+
+from registry.domain import user_text
+from registry.domain.errors import refuse_all
+
+MAX_REASON = 500  # characters; warnings show it next to the resolution
+
+
+def check_reason(reason: str) -> str:
+    """Return a reason without surrounding blanks. Raises `Refused` (REQUEST_INVALID)."""
+    reason = user_text.strip_text(reason)
+    refuse_all(user_text.text_faults(reason, "/reason", most=MAX_REASON, needed=True))
+    return reason

@@ -1,0 +1,1 @@
+"""Kinds: the revisions in force, and new ones."""

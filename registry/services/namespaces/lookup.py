@@ -1,0 +1,34 @@
+"""Finds namespaces by name, and refuses unknown ones with the nearest names."""
+
+from __future__ import annotations
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.near_names import nearest_names
+from registry.domain.reference import COMPONENT
+from registry.models import Namespace
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+
+_named: PreparedQuery[Namespace] = PreparedQuery(
+    lambda: Namespace.objects.filter(name__among=PLACEHOLDER)
+)
+
+
+def find_namespace(name: str) -> Namespace | None:
+    """Return the namespace of a name, if there is one. At most one query."""
+    return next(iter(_named([name])), None) if COMPONENT.fullmatch(name) else None
+
+
+def known_namespace(name: str) -> Namespace:
+    """Return the namespace of a name. One query, if there is one.
+
+    Raises `Refused` (NAMESPACE_UNKNOWN) with the nearest names.
+    """
+    namespace = find_namespace(name)
+    if namespace is None:
+        known = Namespace.objects.order_by("name").values_list("name", flat=True)
+        raise Refused(
+            Code.NAMESPACE_UNKNOWN,
+            f"There is no namespace {echo(name) or '(empty)'}.",
+            suggestions=nearest_names(name, known),
+        )
+    return namespace

@@ -1,0 +1,224 @@
+"""Which columns hold text that people wrote, and where in them a text stands.
+
+Every column of text is in one class, and a test sees to it: a new one must say what it holds.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Model
+
+BATCH = 500
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+HASH = re.compile(r"(sha256|tk1):[0-9a-f]{64}")
+PROSE = ("description", "title", "$comment", "x-reason")  # of a kind's schema; the rest are rules
+
+
+class ColumnContent(Enum):
+    """What a column of text holds."""
+
+    TEXT = "words"
+    JSON = "JSON with words in it"
+    SCHEMA = "a schema with descriptions in it"
+    NAME = "a name, by which something is found"
+    OTHER = "nothing that anybody words: a digest, a choice, or what follows from other columns"
+
+
+COLUMNS: dict[str, dict[str, ColumnContent]] = {
+    "auth.Group": {"name": ColumnContent.NAME},
+    "admin.LogEntry": {
+        "object_id": ColumnContent.OTHER,
+        "object_repr": ColumnContent.TEXT,
+        "change_message": ColumnContent.JSON,
+    },
+    "registry.User": {
+        "username": ColumnContent.NAME,
+        "first_name": ColumnContent.TEXT,
+        "last_name": ColumnContent.TEXT,
+        "email": ColumnContent.TEXT,
+        "password": ColumnContent.OTHER,
+    },
+    "account.EmailAddress": {"email": ColumnContent.TEXT},
+    "account.EmailConfirmation": {"key": ColumnContent.OTHER},
+    "mfa.Authenticator": {"type": ColumnContent.OTHER},
+    "registry.Namespace": {
+        "name": ColumnContent.NAME,
+        "title": ColumnContent.TEXT,
+        "description": ColumnContent.TEXT,
+        "url": ColumnContent.TEXT,
+        "policy": ColumnContent.OTHER,
+    },
+    "registry.Membership": {"role": ColumnContent.OTHER},
+    "registry.Token": {
+        "label": ColumnContent.TEXT,
+        "pattern": ColumnContent.NAME,
+        "prefix": ColumnContent.OTHER,
+        "digest": ColumnContent.OTHER,
+        "scopes": ColumnContent.OTHER,
+    },
+    "registry.Kind": {"name": ColumnContent.NAME},
+    "registry.KindRevision": {"source": ColumnContent.SCHEMA, "digest": ColumnContent.OTHER},
+    "registry.Tag": {"text": ColumnContent.NAME},
+    "registry.Name": {
+        "text": ColumnContent.NAME,
+        "folded": ColumnContent.OTHER,
+        "digest": ColumnContent.OTHER,
+    },
+    "registry.Deprecation": {"reason": ColumnContent.TEXT},
+    "registry.Version": {
+        "source": ColumnContent.JSON,
+        "target": ColumnContent.JSON,
+        "sources": ColumnContent.JSON,
+        "message": ColumnContent.TEXT,
+        "kind": ColumnContent.NAME,
+        "digest": ColumnContent.OTHER,
+        "provenance": ColumnContent.OTHER,  # names and pointers, like the next three
+        "tuning_keys": ColumnContent.OTHER,
+        "lineage": ColumnContent.OTHER,
+        "dependencies": ColumnContent.OTHER,
+    },
+    "registry.Dependency": {
+        "requested": ColumnContent.NAME,
+        "pointer": ColumnContent.OTHER,
+        "relation": ColumnContent.OTHER,
+    },
+    "registry.Withdrawal": {"reason": ColumnContent.TEXT},
+    "registry.Proposal": {"tag": ColumnContent.NAME, "state": ColumnContent.OTHER},
+    "registry.ProposalRevision": {
+        "base": ColumnContent.OTHER,
+        "source": ColumnContent.JSON,
+        "message": ColumnContent.TEXT,
+        "sources": ColumnContent.JSON,
+    },
+    "registry.Turn": {
+        "act": ColumnContent.OTHER,
+        "text": ColumnContent.TEXT,
+        "key": ColumnContent.TEXT,
+    },
+    "registry.SavedDraft": {"tag": ColumnContent.TEXT, "typed": ColumnContent.JSON},
+    "registry.Event": {
+        "subject": ColumnContent.NAME,
+        "namespace": ColumnContent.NAME,
+        "detail": ColumnContent.JSON,
+        "action": ColumnContent.OTHER,
+        "request": ColumnContent.OTHER,
+    },
+}
+# The keys of their JSON are the code's own words.
+FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a text stands: in a row's column, how often, and what the column holds without it.
+
+    `value` is None where the text is, or is part of, a name, a key or a rule.
+    """
+
+    model: type[Model]
+    key: Any
+    row: str
+    column: str
+    count: int
+    value: str | None
+
+    def __str__(self) -> str:
+        times = f", {self.count} times" if self.count > 1 else ""
+        return f"{self.model._meta.db_table} {self.key} ({self.row}): {self.column}{times}"
+
+
+def find_occurrences(text: str, instead: str) -> Iterator[Occurrence]:
+    """Everywhere that a text stands. One query for each table, 500 rows in memory."""
+    for label, columns in COLUMNS.items():
+        model = apps.get_model(label)
+        related = [field.name for field in model._meta.concrete_fields if field.many_to_one]
+        rows = model._base_manager.select_related(*related).order_by("pk")
+        if label == "registry.Version":
+            rows = rows.defer("provenance", "tuning_keys", "lineage", "dependencies")
+        for row in rows.iterator(chunk_size=BATCH):
+            for column, holds in columns.items():
+                if holds is not ColumnContent.OTHER:
+                    yield from _in_column(row, column, holds, text, instead)
+
+
+def _in_column(
+    row: Model, column: str, holds: ColumnContent, text: str, instead: str
+) -> Iterator[Occurrence]:
+    value, named = getattr(row, column) or "", str(row).replace(text, instead)
+    found: list[str] = []
+
+    def replaced(words: str) -> str:
+        """Words without the text; each that had it is noted."""
+        found.extend([words] * words.count(text))
+        return words.replace(text, instead)
+
+    rewrite = REWRITES.get(holds)
+    if rewrite is None:
+        if text in value:
+            yield Occurrence(type(row), row.pk, named, column, value.count(text), None)
+        return
+    rewritten, is_fixed = rewrite(value, text, replaced)
+    if is_fixed and row._meta.label not in FREE_KEYS:
+        yield Occurrence(type(row), row.pk, named, f"{column}, as a key or a rule", 1, None)
+    if found:
+        field: Any = row._meta.get_field(column)
+        yield Occurrence(
+            type(row), row.pk, named, column, len(found), rewritten[: field.max_length]
+        )
+
+
+Rewrite = Callable[[str, str, Callable[[str], str]], tuple[str, bool]]
+
+
+def _words(value: str, _text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
+    return replaced(value), False
+
+
+def _json(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
+    """Each string of a JSON text by itself; all else stays to the letter."""
+    fixed: list[str] = []
+
+    def one(match: re.Match[str]) -> str:
+        words = json.loads(match[0].removesuffix(match[1] or ""))
+        if text not in words or HASH.fullmatch(words):
+            return match[0]
+        if match[1]:
+            fixed.append(words)
+            return match[0]
+        return json.dumps(replaced(words), ensure_ascii=False)
+
+    return STRING.sub(one, value), bool(fixed)
+
+
+def _schema(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
+    """What a schema says to people; whether the text stands in what it says to the checks."""
+    fixed: list[str] = []
+
+    def walk(part: Any, key: str) -> Any:
+        if isinstance(part, dict):
+            fixed.extend(name for name in part if text in name)
+            return {name: walk(item, name) for name, item in part.items()}
+        if isinstance(part, list):
+            return [walk(item, key) for item in part]
+        if not isinstance(part, str) or text not in part:
+            return part
+        if key in PROSE:
+            return replaced(part)
+        fixed.append(part)
+        return part
+
+    return json.dumps(walk(json.loads(value), ""), ensure_ascii=False), bool(fixed)
+
+
+REWRITES: dict[ColumnContent, Rewrite] = {
+    ColumnContent.TEXT: _words,
+    ColumnContent.JSON: _json,
+    ColumnContent.SCHEMA: _schema,
+}

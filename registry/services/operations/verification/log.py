@@ -1,0 +1,67 @@
+"""The event log: whole, readable, and in agreement with what was published."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from registry.domain.errors import echo
+from registry.models import Event, Version
+from registry.services.core import redaction_marks
+from registry.services.operations.verification.findings import (
+    Finding,
+    Progress,
+    in_batches,
+    mismatch,
+)
+
+TABLE = Event._meta.db_table
+PUBLISHED = "version.published"
+
+
+def findings(progress: Progress) -> Iterator[Finding]:
+    """Three queries for 500 events."""
+    last, replaced = 0, redaction_marks.replaced_digests()
+    for batch in in_batches(Event.objects.order_by("number"), progress):
+        digests = {}
+        for event in batch:
+            row = f"{event.number} {event.action} {event.subject}"
+            if event.number != last + 1:
+                yield mismatch(TABLE, row, "number", event.number, last + 1)
+            last = event.number
+            detail = _detail(event)
+            if detail is None:
+                yield mismatch(TABLE, row, "detail", event.detail, "a JSON object")
+            elif event.action == PUBLISHED:
+                digests[event.subject] = (row, str(detail.get("digest")))
+        yield from _disagreements(digests, replaced)
+
+
+def _detail(event: Event) -> Any:
+    try:
+        found = json.loads(event.detail)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _disagreements(
+    digests: dict[str, tuple[str, str]], replaced: dict[str, str]
+) -> Iterator[Finding]:
+    """Versions that are not what the log says was published."""
+    tags = {exact.partition("@")[0] for exact in digests}
+    light = Version.objects.filter(tag__text__in=tags).select_related("tag")
+    stored = {
+        version.exact: version.digest
+        for version in light.only("major", "minor", "patch", "digest", "tag__text")
+    }
+    for exact, (row, published) in digests.items():
+        expected = redaction_marks.current_digest(published, replaced)
+        if exact not in stored:
+            yield Finding(TABLE, row, "there is no such version", exact)
+        elif stored[exact] != expected:
+            table = Version._meta.db_table
+            yield Finding(
+                table, exact, f"digest is {stored[exact]}", f"{echo(expected)}, as event {row} says"
+            )

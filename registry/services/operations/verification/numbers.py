@@ -1,0 +1,87 @@
+"""Numbers that count: versions of a tag, revisions of a kind, second thoughts in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import Model
+
+from registry.domain.document import digest
+from registry.domain.version_number import FIRST_NUMBER, VersionNumber
+from registry.models import (
+    Deprecation,
+    KindRevision,
+    ProposalRevision,
+    Turn,
+    Version,
+    Withdrawal,
+)
+from registry.services.operations.verification.findings import (
+    Finding,
+    Progress,
+    in_batches,
+    mismatch,
+)
+
+COUNTED: tuple[tuple[type[Model], str, str], ...] = (
+    (Withdrawal, "version", "sequence"),
+    (Deprecation, "tag", "sequence"),
+    (KindRevision, "kind", "number"),
+    (ProposalRevision, "proposal", "number"),
+    (Turn, "proposal", "sequence"),
+)
+
+
+def findings(progress: Progress) -> Iterator[Finding]:
+    """One query for all versions, one for each table that counts within something."""
+    light = Version.objects.order_by("tag", "pk").select_related("tag")
+    columns = light.values_list("tag__text", "pk", "major", "minor", "patch")
+    rows = (row for batch in in_batches(columns, progress) for row in batch)
+    for tag, versions in groupby(rows, key=itemgetter(0)):
+        yield from _out_of_line(tag, versions)
+    for model, within, column in COUNTED:
+        yield from _gaps(model, within, column)
+    for revision in KindRevision.objects.select_related("kind").iterator(chunk_size=100):
+        expected = digest(revision.source.encode())
+        if revision.digest != expected:
+            row = f"{revision.pk} {revision}"
+            yield mismatch(KindRevision._meta.db_table, row, "digest", revision.digest, expected)
+
+
+def _out_of_line(tag: str, versions: Iterator[Any]) -> Iterator[Finding]:
+    """Versions of a tag whose number was not the next free one of any line when they came."""
+    taken: set[VersionNumber] = set()
+    for _, pk, *parts in versions:
+        number = VersionNumber(*parts)
+        expected = _next(number, taken)
+        if number != expected:
+            row = f"{pk} {tag}@{number}"
+            yield mismatch(Version._meta.db_table, row, "number", str(number), str(expected))
+        taken.add(number)
+
+
+def _next(number: VersionNumber, taken: set[VersionNumber]) -> VersionNumber:
+    """The number that stands free in the line that a number is in."""
+    if not taken:
+        return FIRST_NUMBER
+    minors = [each.minor for each in taken if each.major == number.major]
+    patches = [each.patch for each in taken if each.parts[:2] == number.parts[:2]]
+    if patches:
+        return VersionNumber(number.major, number.minor, max(patches) + 1)
+    if minors:
+        return VersionNumber(number.major, max(minors) + 1, 0)
+    return VersionNumber(max(each.major for each in taken) + 1, 0, 0)
+
+
+def _gaps(model: type[Model], within: str, column: str) -> Iterator[Finding]:
+    """Rows that do not follow on from the one before: 1, 2, 3 ... within something."""
+    rows = model._base_manager.order_by(within, column).values_list("pk", within, column)
+    last: tuple[Any, int] = (None, 0)
+    for pk, owner, number in rows.iterator(chunk_size=2000):
+        expected = last[1] + 1 if owner == last[0] else 1
+        if number != expected:
+            yield mismatch(model._meta.db_table, str(pk), column, number, expected)
+        last = owner, number

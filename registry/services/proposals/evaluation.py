@@ -1,0 +1,200 @@
+"""What publishing proposals would do today, for many of them in as many queries as for one.
+
+Nothing of it is stored: a tag or a parent that moves changes the answer at once. The one rule that
+costs queries for each, that no tag is made from itself, is left to `judge_one` and to who accepts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Count
+
+from registry.domain import document
+from registry.domain.body_references import BodyReference, body_references
+from registry.domain.document import Json
+from registry.domain.errors import Fault, Refused
+from registry.domain.merging import PublishedVersion
+from registry.domain.reference import NEWEST, Tag as TagName
+from registry.domain.version_number import VersionNumber
+from registry.models import Dependency, ProposalRevision, Version
+from registry.models.versions import SELECTION_COLUMNS
+from registry.services.kinds import kinds
+from registry.services.kinds.kinds import CurrentKinds
+from registry.services.versions import dependencies, drafting, selection
+from registry.services.versions.drafting import BaseVersion, Draft, TagHistory, load_base
+from registry.services.versions.selection import SelectedVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of a proposal's revision if it is published now: a draft, or why not.
+
+    `last` is the number of the version last published; where it is not the revision's base, the
+    tag `has_moved`. `dependents` counts the tags that would have to follow, those of them that
+    refer to the tag itself.
+    """
+
+    draft: Draft | None
+    refusal: Refused | None
+    last: VersionNumber | None
+    has_moved: bool
+    lints: tuple[Fault, ...]
+    dependents: int
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it can be published."""
+        return self.draft is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRevision:
+    """A revision's body, or why it is none, with what it refers to."""
+
+    revision: ProposalRevision
+    tag: TagName
+    body: Json = None
+    asked: tuple[BodyReference, ...] = ()
+    refusal: Refused | None = None
+
+
+def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
+    """A verdict on each revision, by its primary key. Needs the proposals loaded.
+
+    Nine queries, however many.
+    """
+    read = [_read(revision) for revision in revisions]
+    pasts = _pasts({each.tag for each in read})
+    answers = selection.select_all(
+        list({str(r.reference): r.reference for each in read for r in each.asked}.values())
+    )
+    needed = {
+        answer.version.pk for answer in answers.values() if isinstance(answer, SelectedVersion)
+    }
+    stored = dependencies.load_published(needed) if needed else {}
+    current = kinds.current_kinds()
+    drafted = {
+        each.revision.pk: _drafted(
+            each, answers, stored, pasts.get(str(each.tag), TagHistory()), current
+        )
+        for each in read
+    }
+    twins = _twins([draft for draft in drafted.values() if isinstance(draft, Draft)])
+    dependents = _dependents([str(each.tag) for each in read])
+    last = {tag: past.taken[-1] for tag, past in pasts.items() if past.taken}
+    return {
+        each.revision.pk: _verdict(
+            each, drafted[each.revision.pk], last.get(str(each.tag)), twins, dependents
+        )
+        for each in read
+    }
+
+
+def evaluate_revision(revision: ProposalRevision) -> Verdict:
+    """A verdict on a revision, by all rules. Needs its proposal loaded."""
+    verdict = evaluate_revisions([revision])[revision.pk]
+    if verdict.draft is None:
+        return verdict
+    asked = list(body_references(document.parse_json(revision.source)))
+    try:
+        dependencies.refuse_cycles(asked, verdict.draft.library.choices, revision.proposal.tag)
+    except Refused as refusal:
+        return replace(verdict, draft=None, refusal=refusal, lints=())
+    return verdict
+
+
+def _verdict(
+    read: ParsedRevision,
+    found: Draft | Refused,
+    last: VersionNumber | None,
+    twins: Mapping[str, list[str]],
+    dependents: Mapping[str, int],
+) -> Verdict:
+    draft = found if isinstance(found, Draft) else None
+    alike = (
+        [tag for tag in twins.get(draft.digest, ()) if tag.partition(":")[0] != read.tag.name]
+        if draft
+        else []
+    )
+    return Verdict(
+        draft=draft,
+        refusal=found if isinstance(found, Refused) else None,
+        last=last,
+        has_moved=read.revision.has_moved(last),
+        lints=(*draft.own_lints, *drafting.twin_lints(alike)) if draft else (),
+        dependents=dependents.get(str(read.tag), 0),
+    )
+
+
+def _read(revision: ProposalRevision) -> ParsedRevision:
+    tag = TagName.parse(revision.proposal.tag)
+    try:
+        body = document.parse_json(revision.source)
+        return ParsedRevision(revision, tag, body, tuple(body_references(body)))
+    except Refused as refusal:  # a rule has become stricter since
+        return ParsedRevision(revision, tag, refusal=refusal)
+
+
+def _drafted(
+    read: ParsedRevision,
+    answers: Mapping[str, SelectedVersion | Refused],
+    stored: Mapping[int, PublishedVersion],
+    past: TagHistory,
+    current: CurrentKinds,
+) -> Draft | Refused:
+    if read.refusal:
+        return read.refusal
+    try:
+        choices = dependencies.accept_selected(read.asked, answers)
+        found = dependencies.build_dependencies(choices, stored)
+        dependencies.refuse_too_large(
+            sum({c.exact: c.version.size for c in choices.values()}.values())
+        )
+        return drafting.compute_draft(
+            read.revision.source, read.body, read.tag, found=found, past=past, current=current
+        )
+    except Refused as refusal:
+        return refusal
+
+
+def _pasts(tags: set[TagName]) -> dict[str, TagHistory]:
+    """What the tags have been. Two queries."""
+    histories: dict[str, list[Version]] = defaultdict(list)
+    there = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
+    for version in there.candidates().only(*SELECTION_COLUMNS, "tag__text").order_by("pk"):
+        histories[version.tag.text].append(version)
+    newest = {
+        tag: (NEWEST.choose(history) or selection.newest_first(history)[0]).pk
+        for tag, history in histories.items()
+    }
+    whole = Version.objects.filter(pk__in=newest.values()).select_related("tag")
+    bases: dict[str, BaseVersion] = {version.tag.text: load_base(version) for version in whole}
+    return {
+        tag: TagHistory([version.number for version in history], bases[tag])
+        for tag, history in histories.items()
+    }
+
+
+def _twins(drafts: Sequence[Draft]) -> dict[str, list[str]]:
+    """The tags that have each draft's target already. One query."""
+    found: dict[str, list[str]] = defaultdict(list)
+    there = Version.objects.filter(digest__in={draft.digest for draft in drafts})
+    for digest, tag in there.order_by("tag__text").values_list("digest", "tag__text").distinct():
+        found[digest].append(tag)
+    return found
+
+
+def _dependents(tags: Sequence[str]) -> dict[str, int]:
+    """How many tags' newest versions float to each tag. One query."""
+    uses = Dependency.objects.filter(
+        name__tag__text__in=tags, is_floating=True, version__entry__isnull=False
+    )
+    counted = (
+        uses.order_by()
+        .values("name__tag__text")
+        .annotate(count=Count("version__tag", distinct=True))
+    )
+    return {row["name__tag__text"]: row["count"] for row in counted}

@@ -1,0 +1,176 @@
+"""Decisions on proposals: accepted, sent back, rejected, withdrawn, commented on.
+
+Checks the review permission and enforces four-eyes, again under the write lock.
+"""
+
+from __future__ import annotations
+
+import json
+
+from registry.domain.errors import Code, Refused
+from registry.domain.proposal_states import ProposalAction
+from registry.domain.reference import Tag as TagName
+from registry.domain.version_number import VersionNumber
+from registry.models import Policy, Proposal, ProposalRevision, Turn, User, Version
+from registry.services.core.permissions import Action, Actor
+from registry.services.core.transactions import authorized_write
+from registry.services.proposals import timeline
+from registry.services.proposals.submission import last_published, refuse_others
+from registry.services.versions import publishing
+from registry.services.versions.publishing import Pending
+
+
+def accept(
+    number: int, *, seen: int, actor: Actor | None, text: str = "", key: str = ""
+) -> Version:
+    """Publish a proposal's revision `seen`, to the credit of its submitter.
+
+    Of two curators who accept at once one publishes; the other hears CONFLICT. Raises `Refused`:
+    CONFLICT too where the tag has moved since the revision's base, PRECONDITION_FAILED for a
+    stale revision, FORBIDDEN for one's own where the namespace wants another pair of eyes, and
+    as publishing does.
+    """
+    permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
+    curator = permission.user
+    text = timeline.check_text(text, needed=False)
+    if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
+        return _published(turn)
+    revision = _acceptable(number, seen, curator)
+    try:
+        pending = _prepared(revision)
+    except Refused:
+        _acceptable(number, seen, curator)  # meanwhile somebody may have decided, or published
+        raise
+    with authorized_write(permission):
+        if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
+            return _published(turn)
+        proposal = _acceptable(number, seen, curator).proposal
+        author = proposal.submitter if proposal.submitter_id != curator.pk else None
+        version = publishing.finish(pending, publisher=curator, author=author)
+        timeline.append_turn(
+            proposal, ProposalAction.ACCEPT, by=curator, text=text, key=key, version=version
+        )
+    return version
+
+
+def _acceptable(number: int, seen: int, curator: User) -> ProposalRevision:
+    """The revision that somebody may accept as it was seen. Raises `Refused`."""
+    proposal = timeline.find_proposal(number)
+    timeline.refuse_impossible(proposal, ProposalAction.ACCEPT)
+    refuse_own(proposal, curator)
+    timeline.refuse_stale(proposal, seen)
+    revision = ProposalRevision.objects.get(proposal=proposal, number=seen)
+    revision.proposal = proposal
+    _refuse_moved(revision)
+    return revision
+
+
+def _prepared(revision: ProposalRevision) -> Pending:
+    return publishing.prepare(
+        TagName.parse(revision.proposal.tag),
+        revision.source,
+        message=revision.message,
+        sources=json.loads(revision.sources),
+        expected=_base(revision),
+    )
+
+
+def request_changes(
+    number: int, *, seen: int, text: str, actor: Actor | None, key: str = ""
+) -> Turn:
+    """Ask the submitter for changes. Raises `Refused` as `reject`."""
+    return _say(number, ProposalAction.ASK, Action.REVIEW, text, actor=actor, key=key, seen=seen)
+
+
+def reject(number: int, *, seen: int, text: str, actor: Actor | None, key: str = "") -> Turn:
+    """Decide against a proposal, and say why.
+
+    Raises `Refused`: REQUEST_INVALID without a reason, PRECONDITION_FAILED for a stale revision,
+    CONFLICT for a decided proposal.
+    """
+    return _say(number, ProposalAction.REJECT, Action.REVIEW, text, actor=actor, key=key, seen=seen)
+
+
+def withdraw(number: int, *, actor: Actor | None, text: str = "", key: str = "") -> Turn:
+    """Take a proposal back. Raises `Refused`: FORBIDDEN for anybody but the submitter, CONFLICT."""
+    return _say(
+        number, ProposalAction.WITHDRAW, Action.PROPOSE, text, actor=actor, key=key, needed=False
+    )
+
+
+def comment(number: int, *, text: str, actor: Actor | None, key: str = "") -> Turn:
+    """Say something, whatever the state. Raises `Refused` (REQUEST_INVALID) for nothing."""
+    return _say(number, ProposalAction.COMMENT, Action.PROPOSE, text, actor=actor, key=key)
+
+
+def withdraw_all(user: User) -> int:
+    """Take back all that somebody proposes who leaves; how many. Call inside `exclusive`."""
+    found = Proposal.objects.undecided().filter(submitter=user).select_related("namespace")
+    for proposal in found:
+        timeline.append_turn(
+            proposal, ProposalAction.WITHDRAW, by=user, text="The account was closed."
+        )
+    return len(found)
+
+
+def _say(
+    number: int,
+    act: ProposalAction,
+    action: Action,
+    text: str,
+    *,
+    actor: Actor | None,
+    key: str,
+    seen: int | None = None,
+    needed: bool = True,
+) -> Turn:
+    permission, proposal = timeline.require_permission(actor, action, number)
+    if act is ProposalAction.WITHDRAW:
+        refuse_others(proposal, permission.user, "withdraw")
+    text = timeline.check_text(text, needed=needed)
+    with authorized_write(permission):
+        if turn := timeline.earlier_turn(permission.user, key, act, number):
+            return turn
+        proposal = timeline.find_proposal(number)
+        timeline.refuse_impossible(proposal, act)
+        if seen is not None:
+            timeline.refuse_stale(proposal, seen)
+        return timeline.append_turn(proposal, act, by=permission.user, text=text, key=key)
+
+
+def _published(turn: Turn) -> Version:
+    """What a turn that accepted led to."""
+    version = turn.proposal.version
+    assert version  # noqa: S101 - the database sees to it
+    return version
+
+
+def _base(revision: ProposalRevision) -> VersionNumber | None:
+    return VersionNumber.parse(revision.base) if revision.base else None
+
+
+def _refuse_moved(revision: ProposalRevision) -> None:
+    proposal = revision.proposal
+    last = last_published(TagName.parse(proposal.tag))
+    if revision.has_moved(last):
+        raise Refused(
+            Code.CONFLICT,
+            f"{proposal.tag} has moved: {last} is the version last published, and revision "
+            f"{revision.number} was written over {revision.base or 'none'}. "
+            f"{proposal.submitter} has to revise it.",
+        )
+
+
+def is_own(proposal: Proposal, user: User) -> bool:
+    """Whether another pair of eyes has to look: it is one's own, and the namespace says so."""
+    is_strict = proposal.namespace.policy == Policy.FOUR_EYES
+    return is_strict and proposal.submitter_id == user.pk
+
+
+def refuse_own(proposal: Proposal, user: User) -> None:
+    """Raise `Refused` (FORBIDDEN) for who may not accept what they proposed themselves."""
+    if is_own(proposal, user):
+        raise Refused(
+            Code.FORBIDDEN,
+            f"In {proposal.namespace} nobody accepts what they proposed: another curator does.",
+        )

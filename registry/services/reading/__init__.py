@@ -1,1 +1,0 @@
-"""What people and programs read about tags, versions and namespaces, besides resolving."""

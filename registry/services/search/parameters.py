@@ -1,0 +1,43 @@
+"""What parameters ask for: those of `GET tags`, which are those of the list of tags."""
+
+from __future__ import annotations
+
+from django.http import QueryDict
+
+from registry.domain.conditions import parse_conditions
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.near_names import nearest_names
+from registry.services.core import cursors
+from registry.services.search.facets import FACETS
+from registry.services.search.searching import SearchQuery, Sort
+
+ONCE = ("q", *FACETS, "sort", cursors.PARAMETER)
+PARAMETERS = frozenset({*ONCE, "where"})
+
+
+def parse_query(parameters: QueryDict) -> SearchQuery:
+    """Read parameters; an empty one asks for nothing.
+
+    Raises `Refused`: REQUEST_INVALID for what is given twice, FILTER_INVALID for what is no
+    condition or no order.
+    """
+    refuse_all(
+        Fault("", Code.REQUEST_INVALID, f"{name} is given twice", f"{name} once", name)
+        for name in sorted(ONCE)
+        if len(parameters.getlist(name)) > 1
+    )
+    return SearchQuery(
+        text=parameters.get("q", ""),
+        facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
+        where=parse_conditions(filter(None, parameters.getlist("where"))),
+        sort=_sort(parameters.get("sort") or Sort.BEST),
+    )
+
+
+def _sort(text: str) -> Sort:
+    if text not in Sort.values:
+        message = f"there is no order {echo(text)}"
+        expected, near = "one of " + ", ".join(Sort.values), nearest_names(text, Sort.values)
+        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text), near)
+        raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])
+    return Sort(text)

@@ -1,0 +1,1 @@
+"""Tags as a whole: aliases, renaming, deprecation."""

@@ -1,0 +1,83 @@
+"""Deprecation: marking a tag as superseded, and undoing it."""
+
+from __future__ import annotations
+
+from registry.domain.errors import Code, Refused, report_errors_at
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Deprecation, Status, Tag
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.core.reasons import check_reason
+from registry.services.core.transactions import append_event, authorized_write
+from registry.services.search import indexing
+from registry.services.versions import selection, tag_names
+
+
+def deprecate(
+    tag: TagName, *, reason: str, actor: Actor | None, successor: TagName | None = None
+) -> Deprecation:
+    """Mark a tag as superseded, perhaps by another.
+
+    Raises `Refused`: TAG_UNKNOWN; CONFLICT where it is deprecated, or a name is an alias.
+    """
+    return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
+
+
+def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecation:
+    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
+    return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
+
+
+def _deprecate(
+    name: TagName, *, reason: str, actor: Actor | None, successor: TagName | None, deprecated: bool
+) -> Deprecation:
+    action = Action.DEPRECATE if deprecated else Action.UNDEPRECATE
+    permission = permissions.require(actor, action, name)
+    reason = check_reason(reason)
+    with authorized_write(permission):
+        tag = _known(name)
+        with report_errors_at("/successor"):
+            follower = _known(successor) if successor else None
+            if follower == tag:
+                raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
+        last = tag.deprecations.select_related("successor").order_by("-sequence").first()
+        if bool(last and last.deprecated) == deprecated:
+            state = "deprecated already" if deprecated else "not deprecated"
+            raise Refused(Code.CONFLICT, f"{name} is {state}.")
+        made = Deprecation.objects.create(
+            tag=tag,
+            sequence=last.sequence + 1 if last else 1,
+            deprecated=deprecated,
+            reason=reason,
+            successor=follower,
+            actor=permission.user,
+        )
+        indexing.reindex_tags([tag.pk])
+        append_event(
+            "tag.deprecated" if deprecated else "tag.undeprecated",
+            name,
+            actor=permission.user,
+            namespace=name.namespace,
+            reason=reason,
+            successor=str(successor) if successor else None,
+            before=_standing(last),
+            after=_standing(made),
+        )
+    return made
+
+
+def _standing(last: Deprecation | None) -> dict[str, str | None]:
+    """What the last word on a tag says of it, as an event keeps it."""
+    status = Status.DEPRECATED if last and last.deprecated else Status.ACTIVE
+    return {
+        "status": str(status),
+        "successor": last.successor.text if last and last.successor else None,
+    }
+
+
+def _known(name: TagName) -> Tag:
+    tag = tag_names.find_tag(name)
+    if tag is None:
+        reference = Reference(str(name))
+        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+    return tag

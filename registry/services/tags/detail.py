@@ -1,0 +1,202 @@
+"""Reading for people: a tag with its versions, a version with all that it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Q
+
+from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
+from registry.models import Name, Tag, Version
+from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
+from registry.services.core.paging import Page, paginate
+from registry.services.versions import resolving, selection
+from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
+from registry.services.versions.selection import SelectedVersion
+
+MOST_VERSIONS = 40  # that an overview lists; a page of its own lists all, page by page
+MOST_ALIASES = 5
+UNLISTED = tuple(column for column in DOCUMENT_COLUMNS if column not in ("message", "sources"))
+
+
+@dataclass(frozen=True)
+class TagProfile:
+    """A tag with everything published under it, newest number first."""
+
+    tag: Tag
+    versions: tuple[Version, ...]
+    aliases: tuple[str, ...]
+
+    @property
+    def name(self) -> TagName:
+        """The tag's name in its parts."""
+        return TagName.parse(self.tag.text)
+
+    @cached_property
+    def newest(self) -> Version | None:
+        """The newest version that is not yanked."""
+        return next((version for version in self.versions if not version.yanked), None)
+
+    @property
+    def last_published(self) -> Version:
+        """The most recently published version: what a publisher says in `If-Match`."""
+        return max(self.versions, key=lambda version: version.pk)
+
+    @property
+    def status(self) -> str:
+        """`active`, `deprecated`, or `yanked` where every version is."""
+        if self.newest is None:
+            return YANKED
+        return DEPRECATED if self.tag.last_deprecated else ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class VersionHistory:
+    """A tag with a page of what was published under it, newest number first."""
+
+    tag: Tag
+    last_published: VersionNumber  # what a publisher says in `If-Match`
+    page: Page[Version]
+
+
+@dataclass(frozen=True, slots=True)
+class TagOverview:
+    """A tag as pages show it, however many versions and aliases it has.
+
+    `versions` are the first of `version_count`, newest number first; `newest` is the newest that is
+    not yanked. `aliases` are the first, and `has_more_aliases` says whether there are others.
+    """
+
+    tag: Tag
+    versions: tuple[Version, ...]
+    version_count: int
+    newest: Version | None
+    aliases: tuple[str, ...]
+    has_more_aliases: bool
+
+    @property
+    def name(self) -> TagName:
+        """The tag's name in its parts."""
+        return TagName.parse(self.tag.text)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionDetail:
+    """A version as its pages show it: resolved, with what its author wrote, among its tag's."""
+
+    answer: ResolvedReference
+    version: Version  # with source, provenance, message, sources and publisher
+    profile: TagOverview
+
+
+def version_detail(reference: Reference) -> VersionDetail:
+    """All that a tag's page says of the version that answers. The same number of queries always.
+
+    Raises `Refused` as resolving does.
+    """
+    answer = resolving.resolve(reference)
+    version = Version.objects.select_related("tag", "publisher", "author").get(pk=answer.version.pk)
+    return VersionDetail(answer, version, _overview(version.tag))
+
+
+def tag_overview(text: str) -> TagOverview:
+    """A tag, found by its name or an alias, with its newest versions. Five queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    return _overview(_named(text).tag)
+
+
+def _overview(tag: Tag) -> TagOverview:
+    versions = _listed(tag)
+    aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
+    named = tuple(aliases[: MOST_ALIASES + 1])
+    return TagOverview(
+        tag=tag,
+        versions=tuple(versions[:MOST_VERSIONS]),
+        version_count=Version.objects.filter(tag=tag).count(),
+        newest=versions.not_yanked().first(),
+        aliases=named[:MOST_ALIASES],
+        has_more_aliases=len(named) > MOST_ALIASES,
+    )
+
+
+def _listed(tag: Tag) -> VersionQuerySet:
+    """A tag's versions as lists show them, newest number first."""
+    found = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
+    people = found.select_related("publisher", "author", "tag")
+    return people.order_by("-major", "-minor", "-patch")
+
+
+def target_texts(references: Collection[Reference]) -> dict[str, str]:
+    """The targets' text by reference; those that nothing answers to are left out. Two queries."""
+    choices = selection.select_all(references)
+    chosen = {
+        text: choice.version.pk
+        for text, choice in choices.items()
+        if isinstance(choice, SelectedVersion)
+    }
+    stored = dict(Version.objects.filter(pk__in=chosen.values()).values_list("pk", "target"))
+    return {text: stored[pk] for text, pk in chosen.items()}
+
+
+def bump_of(number: VersionNumber) -> Bump:
+    """How a version came by its number: which of the three moved last."""
+    if number == FIRST_NUMBER:
+        return Bump.FIRST
+    if number.patch:
+        return Bump.PATCH
+    return Bump.MINOR if number.minor else Bump.MAJOR
+
+
+def tag_profile(text: str) -> TagProfile:
+    """A tag, found by its name or an alias, with all versions. Four queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    name = _named(text)
+    tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
+    aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
+    return TagProfile(tag, tuple(_listed(tag)), tuple(aliases))
+
+
+def version_history(text: str, *, after: Sequence[Any] | None = None) -> VersionHistory:
+    """A tag, found by its name or an alias, with a page of its versions. Three queries.
+
+    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    """
+    tag = _named(text).tag
+    versions = Version.objects.filter(tag=tag)
+    last = versions.only("major", "minor", "patch").latest("pk")
+    if after:
+        major, minor, patch = after
+        versions = versions.filter(
+            Q(major__lt=major)
+            | Q(major=major, minor__lt=minor)
+            | Q(major=major, minor=minor, patch__lt=patch)
+        )
+    shown = versions.with_withdrawal().select_related("publisher", "author", "tag").defer(*UNLISTED)
+    ordered = shown.order_by("-major", "-minor", "-patch")
+    return VersionHistory(
+        tag, last.number, paginate(ordered, key=lambda found: [*found.number.parts])
+    )
+
+
+def _named(text: str) -> Name:
+    """A name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
+    name = Name.objects.filter(text=text).select_related("tag").first()
+    if name is None:
+        reference = Reference(text)
+        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+    return name
+
+
+def sources_of(version: Version) -> list[str]:
+    """The URLs that vouch for a version."""
+    found: list[str] = json.loads(version.sources)
+    return found

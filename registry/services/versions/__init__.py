@@ -1,0 +1,1 @@
+"""Versions: drafting, publishing, resolving, comparing and yanking them."""

@@ -1,0 +1,140 @@
+"""Drafts made immutable: the rows of new versions, any number in as many queries as for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from registry.domain.document import canonical
+from registry.domain.version_number import VersionNumber
+from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind
+from registry.services.core.transactions import EventEntry, append_events
+from registry.services.versions.drafting import Draft
+
+NUMBERS = ("major", "minor", "patch")
+BATCH_SIZE = 2000  # of one table, written at a time
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedDraft:
+    """A draft that has a number, with what is said about it."""
+
+    draft: Draft
+    number: VersionNumber
+    tag: Tag
+    message: str
+    sources: Sequence[str] = ()
+    author: User | None = None  # who wrote the body, where that is not who publishes
+
+
+def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
+    """Write new versions and their events; none may use another. Call inside `authorized_write`."""
+    versions = Version.objects.bulk_create(
+        [_version(each, publisher) for each in ready], BATCH_SIZE
+    )
+    pairs = list(zip(versions, ready, strict=True))
+    VersionKind.objects.bulk_create(
+        (
+            VersionKind(version=version, revision_id=each.draft.current.revisions[name])
+            for version, each in pairs
+            for name in sorted(each.draft.fits)
+        ),
+        BATCH_SIZE,
+    )
+    Dependency.objects.bulk_create(
+        (use for version, each in pairs for use in _uses(version, each.draft)), BATCH_SIZE
+    )
+    known = _ancestors(ready)
+    Ancestry.objects.bulk_create(
+        (row for version, each in pairs for row in _ancestry(version, each.draft, known)),
+        BATCH_SIZE,
+    )
+    append_events([_event(version, each.draft) for version, each in pairs], actor=publisher)
+    return versions
+
+
+def _version(ready: NumberedDraft, publisher: User) -> Version:
+    draft, resolved = ready.draft, ready.draft.resolution
+    return Version(
+        tag=ready.tag,
+        **asdict(ready.number),
+        kind=resolved.target.get("kind", ""),
+        source=draft.source,
+        target=resolved.text.decode(),
+        size=len(resolved.text),
+        digest=draft.digest,
+        provenance=_text(dict(resolved.provenance)),
+        tuning_keys=_text(dict(draft.tuning_keys)),
+        lineage=_text(list(resolved.ancestors)),
+        dependencies=_text([_shown(use) for use in resolved.dependencies]),
+        depth=resolved.depth,
+        message=ready.message,
+        sources=_text(list(ready.sources)),
+        published=timezone.now(),
+        publisher=publisher,
+        author=ready.author,
+    )
+
+
+def _uses(version: Version, draft: Draft) -> Iterator[Dependency]:
+    choices = draft.library.choices
+    for position, use in enumerate(draft.resolution.dependencies):
+        choice = choices[use.requested]
+        yield Dependency(
+            version=version,
+            position=position,
+            pointer=use.pointer,
+            requested=use.requested,
+            name_id=choice.name,
+            is_floating=choice.is_floating,
+            resolved_id=choice.version.pk,
+            relation=use.relation,
+        )
+
+
+def _ancestors(ready: Sequence[NumberedDraft]) -> dict[str, int]:
+    """The primary keys of all that the drafts were made from, by exact reference."""
+    known = {
+        choice.exact: choice.version.pk
+        for each in ready
+        for choice in each.draft.library.choices.values()
+    }
+    wanted = {exact for each in ready for exact in each.draft.resolution.ancestors}
+    if wanted <= known.keys():
+        return known
+    above = Ancestry.objects.filter(version__in=set(known.values())).values("ancestor")
+    further = Version.objects.filter(pk__in=above).select_related("tag").only("tag__text", *NUMBERS)
+    return known | {version.exact: version.pk for version in further}
+
+
+def _ancestry(version: Version, draft: Draft, known: Mapping[str, int]) -> Iterator[Ancestry]:
+    flat = [
+        (distance, exact)
+        for distance, level in enumerate(draft.resolution.lineage, start=1)
+        for exact in level
+    ]
+    for position, (distance, exact) in enumerate(flat):
+        yield Ancestry(
+            version=version, position=position, distance=distance, ancestor_id=known[exact]
+        )
+
+
+def _event(version: Version, draft: Draft) -> EventEntry:
+    detail = {"bump": draft.bump, "digest": version.digest}
+    return EventEntry("version.published", version.exact, draft.tag.namespace, detail)
+
+
+def _shown(use: Any) -> dict[str, str]:
+    return {
+        "pointer": use.pointer,
+        "requested": use.requested,
+        "resolved": use.resolved,
+        "relation": str(use.relation),
+    }
+
+
+def _text(value: Any) -> str:
+    return canonical(value).decode()

@@ -1,0 +1,111 @@
+"""Yanking: withdrawing one version, and undoing it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Status, Version, Withdrawal
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.core.reasons import check_reason
+from registry.services.core.transactions import append_event, authorized_write
+from registry.services.search import indexing
+from registry.services.versions import dependencies, selection, tag_names
+
+
+def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
+    """Withdraw one exact version: exact pins still resolve, with the reason.
+
+    Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if it is
+    yanked or goes through an alias.
+    """
+    return _withdraw(reference, reason=reason, actor=actor, yanked=True)
+
+
+def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
+    """Take a yank back.
+
+    Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
+    one of its tuning keys: `@MAJOR` would then promise what that version does not keep. CYCLE where
+    others have meanwhile been made from the tag that this version is made from. Else as `yank`.
+    """
+    return _withdraw(reference, reason=reason, actor=actor, yanked=False)
+
+
+def _withdraw(
+    reference: Reference, *, reason: str, actor: Actor | None, yanked: bool
+) -> Withdrawal:
+    refuse_inexact(reference)
+    action = Action.YANK if yanked else Action.UNYANK
+    permission = permissions.require(actor, action, reference)
+    reason = check_reason(reason)
+    with authorized_write(permission):
+        tag_names.find_tag(reference)
+        choice = selection.select_one(reference)
+        if choice.version.yanked == yanked:
+            state = "yanked already" if yanked else "not yanked"
+            raise Refused(Code.CONFLICT, f"{choice.exact} is {state}.")
+        if not yanked:
+            version = Version.objects.select_related("tag").get(pk=choice.version.pk)
+            _refuse_lost_keys(version)
+            _refuse_cycle(version)
+        sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
+        made = Withdrawal.objects.create(
+            version=choice.version,
+            sequence=sequence,
+            yanked=yanked,
+            reason=reason,
+            actor=permission.user,
+        )
+        made.version.tag = choice.tag
+        indexing.reindex_tags([choice.tag.pk])
+        append_event(
+            "version.yanked" if yanked else "version.unyanked",
+            choice.exact,
+            actor=permission.user,
+            namespace=TagName.parse(choice.tag.text).namespace,
+            reason=reason,
+            before=Status.ACTIVE if yanked else Status.YANKED,
+            after=Status.YANKED if yanked else Status.ACTIVE,
+        )
+    return made
+
+
+def refuse_inexact(reference: Reference) -> None:
+    """Refuse what need not name one version: a digest can be that of several.
+
+    Raises `Refused` (REFERENCE_INVALID).
+    """
+    if not reference.selector.is_exact:
+        raise Refused(
+            Code.REFERENCE_INVALID,
+            f"{reference} names no one version: say which, as in {reference.text}@1.0.0.",
+        )
+
+
+def _refuse_lost_keys(version: Version) -> None:
+    keys = _keys(version)
+    later = Version.objects.filter(tag=version.tag, major=version.major, pk__gt=version.pk)
+    for other in later.with_withdrawal().select_related("tag"):
+        if not other.yanked and keys - _keys(other):
+            raise Refused(
+                Code.CONFLICT,
+                f"{other.exact}, published later, lacks a tuning key of {version.exact}; "
+                f"@{version.major} would promise what it does not keep.",
+            )
+
+
+def _refuse_cycle(version: Version) -> None:
+    newest = Version.objects.newest_of([version.tag_id]).get(version.tag_id)
+    would_be_newest = newest is None or newest.number < version.number
+    if would_be_newest and dependencies.would_reach_itself(version):
+        raise Refused(
+            Code.CYCLE, f"With {version.exact} back, {version.tag} would be made from itself."
+        )
+
+
+def _keys(version: Version) -> Counter[str]:
+    return Counter(json.loads(version.tuning_keys).values())

@@ -1,1 +1,0 @@
-"""Published tags changed: withdrawn, renamed, made to follow their parents."""

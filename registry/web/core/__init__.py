@@ -1,0 +1,1 @@
+"""Decorators, error pages and other parts that all pages share."""

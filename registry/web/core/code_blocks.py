@@ -1,0 +1,75 @@
+"""JSON as pages show it: laid out, highlighted with classes, cut where it would weigh too much."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from pygments.lexers import JsonLexer
+from pygments.token import STANDARD_TYPES, Keyword, Name, Number, String
+
+from registry.domain.document import Json
+
+MAX_SHOWN = 4000  # characters; highlighting makes them some four times as many bytes
+NONE: Mapping[str, str] = {}
+
+LEXER = JsonLexer(stripnl=False, ensurenl=False)
+COLOURED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightedCode:
+    """Highlighted JSON, and how many of its characters are shown."""
+
+    html: SafeString
+    length: int
+    shown: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something is left out."""
+        return self.shown < self.length
+
+
+def highlight(
+    text: str, *, links: Mapping[str, str] = NONE, most: int = MAX_SHOWN
+) -> HighlightedCode:
+    """Highlight JSON, as many whole lines of it as a page can bear, or of one line as much.
+
+    `links` are URLs by the text of the string that leads there.
+    """
+    kept = text
+    if len(text) > most:
+        kept = text[:most].rpartition("\n")[0] or text[:most]
+    return HighlightedCode(format_html_join("", "{}", _marked(kept, links)), len(text), len(kept))
+
+
+def _marked(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
+    for token, part in LEXER.get_tokens(text):
+        if token in String and (url := links.get(part.strip('"'))):
+            yield (format_html('"<a class="s2" href="{}">{}</a>"', url, part.strip('"')),)
+        elif any(token in coloured for coloured in COLOURED):
+            yield (format_html('<span class="{}">{}</span>', STANDARD_TYPES[token], part),)
+        else:
+            yield (part,)
+
+
+def format_json(value: Json, indent: str = "") -> str:
+    """JSON over several lines; a list of scalars takes one."""
+    inner = f"{indent}  "
+    if isinstance(value, dict) and value:
+        members = (
+            f"{inner}{_scalar(key)}: {format_json(item, inner)}" for key, item in value.items()
+        )
+        return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        items = (f"{inner}{format_json(item, inner)}" for item in value)
+        return "[\n" + ",\n".join(items) + f"\n{indent}]"
+    return _scalar(value)
+
+
+def _scalar(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)

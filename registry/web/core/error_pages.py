@@ -1,0 +1,148 @@
+"""What pages say when there is no page: refusals of the services, and Django's own errors."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import loader
+from django.urls import reverse
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
+from registry.http.caching import Policy, set_policy
+from registry.http.problems import PROBLEMS, retry_after
+from registry.services.core import metrics, request_ids
+
+log = logging.getLogger(__name__)
+
+MAX_SUGGESTIONS = 5
+MOST_SOUGHT = 200  # characters, as the search field keeps
+NAMELESS = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may find what was meant
+LAST_RESORT = (
+    "<!doctype html><html lang=en><title>A fault of the registry</title>"
+    "<h1>A fault of the registry</h1><p>The request was in order; the registry failed."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A name that may have been meant, and where it is."""
+
+    text: str
+    url: str
+
+
+def refusal_page(
+    request: HttpRequest,
+    refusal: Refused,
+    *,
+    template: str = "registry/errors/refused.html",
+    **context: Any,
+) -> HttpResponse:
+    """The page for a request that a service refused; it names what may have been meant.
+
+    A page that keeps what was typed gives its own template, and what that needs.
+    """
+    problem = PROBLEMS[refusal.code]
+    metrics.count_refusal(refusal.code)
+    context = {
+        "request_id": request_ids.request_id(),
+        "code": refusal.code,
+        "title": problem.title,
+        "detail": refusal.detail,
+        "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
+        "near": list(_near(refusal))[:MAX_SUGGESTIONS],
+        "sought": _sought(request) if refusal.code in NAMELESS else None,
+        **(_would_be(request) if refusal.code is Code.TAG_UNKNOWN else {}),
+        **context,
+    }
+    response = render(request, template, context, status=problem.status)
+    if seconds := retry_after(refusal):
+        response["Retry-After"] = str(seconds)
+    return response
+
+
+def _near(refusal: Refused) -> Iterator[Suggestion]:
+    for text in refusal.suggestions:
+        if refusal.code is Code.KIND_UNKNOWN:
+            yield Suggestion(text, reverse("kind", args=[text]))
+        elif refusal.code is Code.NAMESPACE_UNKNOWN:
+            yield Suggestion(text, reverse("namespace", args=[text]))
+        else:
+            yield Suggestion(text, reverse("tag", args=[text]))
+
+
+def _sought(request: HttpRequest) -> Suggestion | None:
+    """The search for the reference that the path holds behind the page's own part."""
+    if not request.resolver_match or "reference" not in request.resolver_match.kwargs:
+        return None
+    text = request.path.lstrip("/").partition("/")[2]
+    for ending in RESERVED_ENDINGS:
+        text = text.removesuffix(ending)
+    return _search(text)
+
+
+def _search(text: str) -> Suggestion | None:
+    text = "".join(letter for letter in text if letter.isprintable()).strip()[:MOST_SOUGHT]
+    return Suggestion(echo(text), reverse("home", query={"q": text})) if text else None
+
+
+def _would_be(request: HttpRequest) -> dict[str, str]:
+    """The form for the tag that there is not, and a command that checks a first body for it."""
+    reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
+    if not isinstance(reference, Reference) or not reference.is_tag:
+        return {}
+    url = request.build_absolute_uri(reverse("api:check"))
+    said = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
+    return {
+        "submit": reverse("submit", query={"tag": reference.text}),
+        "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'",
+    }
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400 of Django's own, such as a host name that is not ours."""
+    return _plain(request, 400, "Not a valid request", "The request could not be read.")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403 of Django's own."""
+    return _plain(request, 403, "Not allowed", "You may not do this here.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404 of a path that no page has."""
+    detail = f"There is no page at {echo(request.path)}."
+    sought = _search(request.path.strip("/"))
+    return _plain(request, 404, "No such page", detail, sought=sought)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500. Asks neither the database nor context processors, which may be what failed."""
+    context = {"request": request, "request_id": request_ids.request_id()}
+    try:
+        page = loader.get_template("registry/errors/500.html").render(context)
+    except Exception:
+        log.exception("The page that says so failed, too")
+        page = f"{LAST_RESORT}<p>Request <code>{request_ids.request_id()}</code>"
+    return set_policy(HttpResponse(page, status=500), Policy.NO_STORE)
+
+
+def _plain(
+    request: HttpRequest, status: int, title: str, detail: str, **context: Any
+) -> HttpResponse:
+    context = {
+        "request": request,
+        "request_id": request_ids.request_id(),
+        "title": title,
+        "detail": detail,
+        **context,
+    }
+    page = loader.get_template("registry/errors/plain.html").render(context)
+    return set_policy(HttpResponse(page, status=status), Policy.NO_STORE)

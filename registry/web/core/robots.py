@@ -1,0 +1,32 @@
+"""What robots may read: pages, but not every combination of filters and every pair of tags."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from registry.web.core.decorators import public_document
+
+RULES = (  # RFC 9309: the longest rule that fits holds
+    "User-agent: *",
+    "Disallow: /*?",  # searches and pages of lists; the sitemap names what they lead to
+    "Disallow: /admin/",
+    "Disallow: /api/",  # data, which pages show
+    "Allow: /api/v1/docs",
+    "Disallow: /accounts/",
+    "Disallow: /me",
+    "Disallow: /submit/",  # drafts
+    "Disallow: /update/",
+    "Disallow: /rebase/",
+    "Disallow: /badges/",
+    "Disallow: /compare",
+    "Disallow: /diff/",  # as many as there are pairs of versions
+)
+
+
+@public_document
+def robots(request: HttpRequest) -> HttpResponse:
+    """The rules, and where the sitemap is."""
+    sitemap = request.build_absolute_uri(reverse("sitemap"))
+    lines = [*RULES, "", f"Sitemap: {sitemap}", ""]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,80 @@
+"""The sitemap: an index, and parts that name the address of every page there is to find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from registry.domain.errors import Code, Refused
+from registry.services.kinds import kinds
+from registry.services.tags import sitemap
+from registry.web.core.decorators import public_document
+from registry.web.core.xml import xml_response
+
+SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
+MEDIA_TYPE = "application/xml; charset=utf-8"
+PAGES = ("home", "kinds", "namespaces", "proposals", "submit", "events", "problems", "api:docs")
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Pages of a sort: how many parts they are listed in, and the paths of one of them."""
+
+    parts: Callable[[], int]
+    paths: Callable[[int], Iterable[str]]
+
+
+def _pages(_: int) -> Iterator[str]:
+    """Pages without a name in their address, and the kinds."""
+    yield from map(reverse, PAGES)
+    for name in sorted(kinds.current_kinds().kinds):
+        yield reverse("kind", args=[name])
+
+
+def _named(route: str, names: Iterable[str]) -> Iterator[str]:
+    """Paths that end in a name. Names are of letters that stand in an address as they are."""
+    before = reverse(route, args=["a"]).removesuffix("a")
+    return (f"{before}{name}" for name in names)
+
+
+SORTS = {
+    "pages": Sort(lambda: 1, _pages),
+    "namespaces": Sort(
+        sitemap.count_namespace_parts,
+        lambda at: _named("namespace", sitemap.namespaces_in_part(at)),
+    ),
+    "tags": Sort(sitemap.count_tag_parts, lambda at: _named("tag", sitemap.tags_in_part(at))),
+}
+
+
+@public_document
+def index(request: HttpRequest) -> HttpResponse:
+    """Where the parts are."""
+    paths = (
+        reverse("sitemap-part", args=[name, at + 1])
+        for name, sort in SORTS.items()
+        for at in range(sort.parts())
+    )
+    return _listed(request, "sitemapindex", "sitemap", paths)
+
+
+@public_document
+def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """The addresses of one part."""
+    found = SORTS.get(name)
+    if found is None or not 1 <= number <= found.parts():
+        raise Refused(Code.ROUTE_UNKNOWN, f"The sitemap has no part {name}-{number}.")
+    return _listed(request, "urlset", "url", found.paths(number))
+
+
+def _listed(request: HttpRequest, root: str, each: str, paths: Iterable[str]) -> HttpResponse:
+    """Addresses on this host as the protocol wants them."""
+    host = request.build_absolute_uri("/").removesuffix("/")
+    top = Element(root, {"xmlns": SCHEMA})
+    for path in paths:
+        SubElement(SubElement(top, each), "loc").text = f"{host}{path}"
+    return xml_response(top, MEDIA_TYPE)

@@ -1,0 +1,21 @@
+"""XML that is no page: feeds, the sitemap, badges."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, tostring
+
+from django.http import HttpResponse
+
+UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
+
+
+def escape_for_xml(text: str) -> str:
+    """A text with what XML cannot hold replaced."""
+    return UNFIT.sub("\ufffd", text)
+
+
+def xml_response(root: Element, media_type: str, *, status: int = 200) -> HttpResponse:
+    """An element as the whole of an answer."""
+    content = tostring(root, encoding="utf-8", xml_declaration=True)
+    return HttpResponse(content, content_type=media_type, status=status)

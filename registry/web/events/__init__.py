@@ -1,0 +1,1 @@
+"""The event log as a page, and feeds."""

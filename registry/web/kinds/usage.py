@@ -1,0 +1,120 @@
+"""How tags use a kind, in links: every number leads to the list of the tags that it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from registry.services.search.facets import Value
+from registry.services.search.option_usage import (
+    HOST,
+    MAX_VALUES,
+    KindUsage,
+    NodePosition,
+    OptionUse,
+)
+from registry.web.core.units import SCALED, humanize
+
+MOST_LINKS = 240  # to values, on one page; each weighs some 130 bytes
+MOST_SHOWN = 60  # characters of a value
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of the tags that have a kind at a place; in percent as well."""
+
+    place: str
+    tags: int
+    every: int
+
+    @property
+    def percent(self) -> int:
+        """Rounded, but not to nothing."""
+        return max(1, round(100 * self.tags / self.every)) if self.every else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value of an option, how many tags set it, and where they are listed: empty, if nowhere."""
+
+    text: str
+    human: str
+    tags: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where tags set an option: how many, to which values most often, to how many others."""
+
+    share: Share
+    settings: tuple[Setting, ...]
+    others: int
+
+
+def totals(usage: KindUsage) -> list[tuple[Share, str]]:
+    """How many tags have a kind at each place, and where they are listed."""
+    return [
+        (Share(_said(place), tags, tags), list_of(place) if place.facts or place.where else "")
+        for place, tags in usage.tags
+        if tags or place.pointer != HOST
+    ]
+
+
+def uses(
+    usage: KindUsage, units: Mapping[str, str], chosen: str = ""
+) -> dict[str, tuple[Shown, ...]]:
+    """By option, its most frequent values at each place: fewer of each where there are many.
+
+    Of one that is `chosen`, all that were counted.
+    """
+    every = {place.pointer: tags for place, tags in usage.tags}
+    count = sum(map(len, usage.options.values()))
+    fair = max(1, min(MAX_VALUES, MOST_LINKS // max(1, count)))
+    return {
+        option: tuple(
+            _shown(
+                use,
+                option,
+                units.get(option, ""),
+                every[use.place.pointer],
+                MAX_VALUES if option == chosen else fair,
+            )
+            for use in found
+        )
+        for option, found in usage.options.items()
+    }
+
+
+def list_of(place: NodePosition, *conditions: str) -> str:
+    """Where the tags are listed that have a kind at a place, and meet conditions besides."""
+    asked = [*place.facts.items(), *(("where", text) for text in (*place.where, *conditions))]
+    return f"{reverse('home')}?{urlencode(asked, safe='/=,:')}"
+
+
+def _shown(use: OptionUse, option: str, unit: str, every: int, most: int) -> Shown:
+    return Shown(
+        Share(_said(use.place), use.tags, every),
+        tuple(_settings(use.place, option, unit, use.values[:most])),
+        max(0, use.different - most),
+    )
+
+
+def _settings(
+    place: NodePosition, option: str, unit: str, values: tuple[Value, ...]
+) -> Iterator[Setting]:
+    for value in values:
+        condition = place.condition(option, value.value)
+        number = int(value.value) if value.value.isdecimal() else None
+        human = humanize(number, unit) if unit in SCALED else ""
+        text = value.value
+        if len(text) > MOST_SHOWN:
+            text = f"{text[:MOST_SHOWN]}…"
+        yield Setting(text, human, value.count, list_of(place, condition) if condition else "")
+
+
+def _said(place: NodePosition) -> str:
+    return "as host" if place.pointer == HOST else ""

@@ -1,0 +1,1 @@
+"""Pages about namespaces and for their owners."""

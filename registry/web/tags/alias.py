@@ -1,0 +1,38 @@
+"""Other spellings of a tag."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from registry.actions.aliases import AliasForTag
+from registry.domain.reference import Reference
+from registry.services.core.permissions import Action
+from registry.services.search import admin_lists
+from registry.web.core.action_subjects import demand, find_tag, tag_name
+from registry.web.core.action_views import action_view
+from registry.web.core.decorators import login_required_page
+
+MOST = 50  # aliases in the list; the most that a tag of the catalogue has is 4
+
+
+@login_required_page
+def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """An alias pointed at a tag, or at a version of it, beside those there are."""
+    tag = find_tag(reference)
+    if tag.text != reference.text:
+        return redirect("alias", tag.text)
+    demand(request, Action.POINT_ALIAS, tag_name(tag))
+    found = list(islice(admin_lists.aliases_of(tag), MOST + 1))
+    return action_view(
+        request,
+        AliasForTag,
+        reference,
+        leads_to=reverse("tag", args=[tag.text]),
+        template="registry/actions/alias.html",
+        aliases=[(each.text, admin_lists.leads_to(each)) for each in found[:MOST]],
+        has_more=len(found) > MOST,
+    )

@@ -1,0 +1,68 @@
+"""What may be done to a tag by who looks at it. Strangers may propose, and cost no query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from registry.domain.reference import Reference
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.tags.detail import VersionDetail
+
+
+@dataclass(frozen=True, slots=True)
+class AvailableAction:
+    """A link to what can be done, and what it does in a few words."""
+
+    text: str
+    url: str
+    says: str
+
+
+def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
+    """What somebody may do to a tag and to the version looked at. Four queries for a person."""
+    url = reverse("submit", query={"tag": str(sheet.profile.name)})
+    propose = AvailableAction(
+        "Propose a change", url, "a new version, which curators look at first"
+    )
+    return [propose, *(_offers(Actor(user), sheet) if user.is_authenticated else ())]
+
+
+def is_allowed(user: Any, action: Action, tag: str) -> bool:
+    """Whether somebody may do something to a tag; no query for a stranger."""
+    return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
+
+
+def _offers(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAction]:
+    name, version, answer = sheet.profile.name, sheet.version, sheet.answer
+    tag, exact, number = str(name), version.exact, version.number
+    if permissions.allowed(actor, Action.YANK, name):
+        if answer.version.last_yanked:
+            url = reverse("unyank", args=[exact])
+            yield AvailableAction(f"Take back the yank of {number}", url, "it can answer again")
+        else:
+            yield AvailableAction(
+                f"Yank {number}", reverse("yank", args=[exact]), "only pins get it then"
+            )
+    if permissions.allowed(actor, Action.DEPRECATE, name):
+        if answer.version.tag_deprecated:
+            url = reverse("undeprecate", args=[tag])
+            yield AvailableAction("Take back the deprecation", url, "nobody is warned any more")
+        else:
+            yield AvailableAction(
+                "Deprecate", reverse("deprecate", args=[tag]), "perhaps for a successor"
+            )
+            yield AvailableAction(
+                "Rename", reverse("rename", args=[tag]), "a new tag that this one leads to"
+            )
+    if permissions.allowed(actor, Action.POINT_ALIAS, name):
+        yield AvailableAction(
+            "Alias", reverse("alias", args=[tag]), "another spelling that leads here"
+        )
+    if permissions.allowed(actor, Action.PUBLISH, name):
+        url = reverse("rebase", args=[tag])
+        yield AvailableAction("Rebase dependents", url, "publish again what is made from it")

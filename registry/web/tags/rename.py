@@ -1,0 +1,37 @@
+"""A tag under another name."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from registry.actions.renaming import RenameTag
+from registry.domain.reference import Reference
+from registry.services.core.permissions import Action
+from registry.services.search import admin_lists
+from registry.services.versions import status
+from registry.web.core.action_subjects import demand, find_tag, refuse_inapplicable, tag_name
+from registry.web.core.action_views import action_view
+from registry.web.core.decorators import login_required_page
+
+
+@login_required_page
+def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """A new tag with the body of this one, which is deprecated toward it."""
+    tag = find_tag(reference)
+    if tag.text != str(reference):
+        return redirect("rename", tag.text)
+    demand(request, Action.DEPRECATE, tag_name(tag))
+    refuse_inapplicable(request, RenameTag, tag, "deprecated already")
+    fixed = [each for each in admin_lists.aliases_of(tag)[:50] if str(each.selector)]
+    return action_view(
+        request,
+        RenameTag,
+        tag,
+        leads_to=reverse("tag", args=[tag.text]),
+        done=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
+        template="registry/actions/rename.html",
+        fixed=[(each.text, admin_lists.leads_to(each)) for each in fixed],
+        is_gone=status.tag_status(tag.text).is_gone,
+    )

@@ -1,0 +1,84 @@
+"""The sections of a tag's pages: each is a URL of its own, which every other one leads to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from registry.domain.reference import Reference
+from registry.services.tags.detail import VersionDetail
+from registry.services.versions import status
+from registry.web.core.dates import Moment
+from registry.web.tags.summary import summary
+
+SECTIONS = {  # by the name of the URL
+    "tag": "Overview",
+    "resolved": "Values",
+    "composition": "Composition",
+    "lineage": "Lineage",
+    "used-by": "Used by",
+    "hardware": "Hardware",
+    "versions": "Versions",
+    "source": "Source",
+    "formats": "Formats",
+}
+OF_TAG = frozenset({"versions"})  # about all versions, whichever is looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A link to a section of the same tag."""
+
+    title: str
+    url: str
+    is_current: bool
+
+
+def sections(reference: Reference, current: str) -> list[Section]:
+    """Every section, for what was asked for: a version stays the same from one to the next."""
+    return [
+        Section(
+            title,
+            reverse(name, args=[reference.text if name in OF_TAG else reference]),
+            name == current,
+        )
+        for name, title in SECTIONS.items()
+    ]
+
+
+def version_sections(sheet: VersionDetail, current: str) -> dict[str, Any]:
+    """What the head of a section says of the version that is looked at."""
+    return {
+        "sheet": sheet,
+        "answer": sheet.answer,
+        "version": sheet.version,
+        "summary": summary(json.loads(sheet.version.target)),
+        **_place(sheet.answer.reference, current),
+    }
+
+
+def tag_sections(asked: Reference, meant: Reference, current: str) -> dict[str, Any]:
+    """What the head of a section says that is about no single version; `asked` may be an alias.
+
+    One query, another where the tag is not active.
+    """
+    found = status.tag_status(meant.text)
+    return {
+        "meant": meant,
+        "standing": found,
+        "deprecated_at": Moment(found.deprecation.created) if found.deprecation else None,
+        "namespace": meant.text.partition("/")[0],
+        **_place(asked, current),
+    }
+
+
+def _place(asked: Reference, current: str) -> dict[str, Any]:
+    return {
+        "asked": asked,
+        "sections": sections(asked, current),
+        "section_title": SECTIONS[current],
+        "section": "tags",
+    }

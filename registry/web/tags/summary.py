@@ -1,0 +1,61 @@
+"""A target in one line, for people who look for the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from registry.domain.composition import COMPOSITES, Node, devices, nodes
+from registry.domain.document import Json
+from registry.web.core.units import humanize
+
+MOST_DEVICES = 4
+TELLING = ("arch", "mcpu", "codegen", "model", "mtriple")  # the first stated says most
+
+
+def summary(target: Json) -> str:
+    """What a target is: its machine, its kind, its devices, its host, how it runs."""
+    root = next(iter(nodes(target)), Node("", {}))
+    return " · ".join(_parts(root))
+
+
+def _parts(root: Node) -> Iterator[str]:
+    value = root.value
+    if machine := _machine(value.get("hardware") or {}):
+        yield machine
+    if not root.kind:
+        yield "mixin: a patch for other targets"
+    elif root.kind in COMPOSITES:
+        yield f"{_brief(value)} of {_devices(value)}"
+    else:
+        yield _brief(value)
+    if cores := value.get("num-cores"):
+        yield humanize(cores, "cores")
+    if host := value.get("host"):
+        yield f"host {_brief(host)}"
+    for part in ("executor", "runtime"):
+        if word := (value.get(part) or {}).get("kind"):
+            yield f"{part} {word}"
+
+
+def _machine(hardware: dict[str, Any]) -> str:
+    vendor, model = hardware.get("vendor", ""), hardware.get("model", "")
+    return model if model.startswith(vendor) else f"{vendor} {model}".strip()
+
+
+def _brief(value: Any) -> str:
+    """The kind with the one option that says most."""
+    if not isinstance(value, dict):
+        return str(value)
+    told = next((str(value[name]) for name in TELLING if value.get(name)), "")
+    return f"{value.get('kind') or 'a patch'} {told}".strip()
+
+
+def _devices(value: dict[str, Any]) -> str:
+    inside = [
+        f"{place.rpartition('/')[2]} ({_brief(device)})"
+        for place, device in devices(value.get("devices"), "")
+    ]
+    shown = ", ".join(inside[:MOST_DEVICES])
+    more = len(inside) - MOST_DEVICES
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,177 @@
+"""A tag's first page: what it is, what to paste, and what its sections say in brief."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.reference import Reference
+from registry.models import Version
+from registry.services.kinds import kinds
+from registry.services.tags import detail
+from registry.services.tags.detail import TagOverview, VersionDetail
+from registry.services.versions import exporting, outdated, status
+from registry.services.versions.exporting import EXPORT_FORMATS
+from registry.services.versions.resolving import ResolvedReference
+from registry.web.core import error_pages
+from registry.web.core.code_blocks import format_json, highlight
+from registry.web.core.dates import Moment
+from registry.web.core.decorators import public_page
+from registry.web.core.error_pages import Suggestion
+from registry.web.tags import snippets
+from registry.web.tags.available_actions import available_actions
+from registry.web.tags.sections import version_sections
+from registry.web.tags.snippets import TOOLS, Tool
+from registry.web.versions import values
+from registry.web.versions.bump_meanings import MEANINGS
+
+MOST = 6  # rows of what a section has more of
+MOST_FACTS = 10
+MOST_MOVES = 3  # references that are named where a tag is outdated
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A version in the list of a tag's versions."""
+
+    version: Version
+    published: Moment
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A link to the snippets of a tool."""
+
+    tool: Tool
+    url: str
+    is_current: bool
+
+
+@public_page
+def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The version that a reference asks for; where there is none, those that there are."""
+    try:
+        sheet = detail.version_detail(reference)
+    except Refused as refusal:
+        if refusal.code is not Code.VERSION_UNKNOWN:
+            raise
+        found = detail.tag_overview(reference.text)
+        return error_pages.refusal_page(
+            request, refusal, near=[], **_versions(found, len(found.versions))
+        )
+    name = request.GET.get("take", snippets.DEFAULT.name)
+    if name not in TOOLS:
+        return error_pages.refusal_page(request, _no_tool(name), near=_tools(sheet.answer))
+    return render(request, "registry/tag/page.html", _context(request, sheet, TOOLS[name]))
+
+
+def _context(request: HttpRequest, sheet: VersionDetail, tool: Tool) -> dict[str, Any]:
+    answer, version = sheet.answer, sheet.version
+    target = json.loads(version.target)
+    keys = json.loads(version.tuning_keys)
+    machines = values.hardware_machines(target, kinds.current_kinds().kinds)
+    return {
+        **version_sections(sheet, "tag"),
+        **_taking(request, answer, tool),
+        "published": Moment(version.published),
+        "now": timezone.now(),
+        "address": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
+        "target": highlight(format_json(values.ordered(target))),
+        "machine": machines[0] if machines else None,
+        "facts": machines[0].facts[:MOST_FACTS] if machines else (),
+        "machine_count": len(machines),
+        "tuning_keys": list(islice(keys.items(), MOST)),
+        "tuning_key_count": len(keys),
+        "dependencies": json.loads(version.dependencies),
+        "lineage": json.loads(version.lineage),
+        "origins": _origins(version),
+        "most": MOST,
+        "offers": available_actions(request.user, sheet),
+        **_last_words(answer),
+        **_outdated(sheet),
+        **_versions(sheet.profile, MOST),
+    }
+
+
+def _last_words(answer: ResolvedReference) -> dict[str, Any]:
+    """Who withdrew the version or its tag, and when; no query for what nobody did."""
+    version = answer.version
+    yank = status.current_withdrawal(version) if version.last_yanked else None
+    deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
+    return {
+        "words": {
+            code: (found.actor.username, Moment(found.created))
+            for code, found in (("YANKED", yank), ("DEPRECATED", deprecation))
+            if found
+        }
+    }
+
+
+def _outdated(sheet: VersionDetail) -> dict[str, Any]:
+    """References of the newest version that other versions would answer today."""
+    newest = sheet.profile.newest
+    is_newest = newest is not None and newest.pk == sheet.version.pk
+    moves = outdated.moved_references(sheet.version) if is_newest else ()
+    return {"moves": moves[:MOST_MOVES], "more_moves": max(len(moves) - MOST_MOVES, 0)}
+
+
+def _taking(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
+    """The snippets of a tool, and tabs for those tools whose format has words for the target."""
+    tools = TOOLS.values() if answer.version.size <= exporting.MAX_EAGER_SIZE else [tool]
+    tried = exporting.render_each(answer, [EXPORT_FORMATS[each.form] for each in tools])
+    unfit = {name: found for name, found in tried.items() if isinstance(found, Refused)}
+    pinned, floating = f"{answer.version.tag.text}@{answer.digest}", answer.version.tag.text
+    return {
+        "tool": tool,
+        "tabs": [
+            Tab(each, _take(answer, each), each is tool)
+            for each in TOOLS.values()
+            if each is tool or each.form not in unfit
+        ],
+        "unfit": unfit.get(tool.form),
+        "pinned": tool.snippet(snippets.url(request, pinned, tool.form)),
+        "floating": tool.snippet(snippets.url(request, floating, tool.form)),
+    }
+
+
+def _take(answer: ResolvedReference, tool: Tool) -> str:
+    path = reverse("tag", args=[answer.reference])
+    return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
+
+
+def _tools(answer: ResolvedReference) -> list[Suggestion]:
+    return [Suggestion(tool.title, _take(answer, tool)) for tool in TOOLS.values()]
+
+
+def _no_tool(name: str) -> Refused:
+    message, expected = f"take={echo(name)} is not understood", ", ".join(TOOLS)
+    fault = Fault("", Code.REQUEST_INVALID, message, expected, echo(name))
+    return Refused(Code.REQUEST_INVALID, f"{message}: expected one of {expected}.", faults=[fault])
+
+
+def _origins(version: Version) -> Mapping[str, int]:
+    """How many values each version set, the most first; its own stand under the empty text."""
+    provenance: dict[str, str | None] = json.loads(version.provenance)
+    return dict(Counter(origin or "" for origin in provenance.values()).most_common())
+
+
+def _versions(profile: TagOverview, most: int) -> dict[str, Any]:
+    return {
+        "profile": profile,
+        "version_count": profile.version_count,
+        "versions": [
+            Row(version, Moment(version.published), MEANINGS[detail.bump_of(version.number)])
+            for version in profile.versions[:most]
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Pages about one version, or about two compared."""

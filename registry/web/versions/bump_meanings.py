@@ -1,0 +1,12 @@
+"""What a version's number means to those who use the one before it, in a few words."""
+
+from __future__ import annotations
+
+from registry.domain.version_number import Bump
+
+MEANINGS = {
+    Bump.FIRST: "the first",
+    Bump.MAJOR: "some tuning records no longer match",
+    Bump.MINOR: "rebuild, keep the tuning records",
+    Bump.PATCH: "nothing to do",
+}

@@ -1,0 +1,164 @@
+"""Up to five targets side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, Reference
+from registry.services.kinds import kinds
+from registry.services.versions import comparing
+from registry.services.versions.resolving import ResolvedReference
+from registry.web.core import error_pages
+from registry.web.core.decorators import public_page
+from registry.web.core.reference_fields import ReferenceField, reference_fields
+from registry.web.tags.summary import summary
+from registry.web.versions.comparison_table import Column, comparison_table
+
+MAX_TAGS = 5  # more do not fit beside each other
+MOST_KEPT = 10  # fields of a form that is handed back
+DIFFERENCES = "differences"
+FORM = "registry/compare/form.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonQuery:
+    """What is to be compared. All of it stands in the query string, each text once."""
+
+    texts: tuple[str, ...]
+    only: str
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> ComparisonQuery:
+        """Read a query string: empty fields of the form do not count."""
+        texts = (text.strip() for text in request.GET.getlist("tag"))
+        return cls(tuple(dict.fromkeys(filter(None, texts))), request.GET.get("only", ""))
+
+    @property
+    def only_differences(self) -> bool:
+        """Whether rows are left out that are the same in every column."""
+        return self.only == DIFFERENCES
+
+    def url(self, texts: Sequence[str], only: str | None = None) -> str:
+        """The page about other texts, or with other rows."""
+        query = [("tag", text) for text in texts]
+        if only if only is not None else self.only_differences:
+            query.append(("only", DIFFERENCES))
+        return reverse("compare", query=query)
+
+    def problem(self) -> Refused | None:
+        """What is wrong with it before anything is looked up."""
+        if len(self.texts) > MAX_TAGS:
+            return Refused(
+                Code.REQUEST_INVALID,
+                f"{len(self.texts)} tags do not fit side by side: at most {MAX_TAGS}. "
+                "Leave out some of them.",
+            )
+        if self.only not in ("", DIFFERENCES):
+            return Refused(
+                Code.FILTER_INVALID,
+                f"only={echo(self.only)} says nothing: expected only={DIFFERENCES}, or no only.",
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column."""
+
+    answer: ResolvedReference
+    summary: str
+    without: str
+    diff: str  # what changes from the first column; empty in the first
+
+
+@public_page
+def compare(request: HttpRequest) -> HttpResponse:
+    """Targets side by side, all attributes or only those that differ."""
+    asked = ComparisonQuery.of(request)
+    if problem := asked.problem():
+        return _refused(request, asked, problem)
+    try:
+        references = [Reference.parse(text) for text in asked.texts]
+        answers = comparing.load_targets(references)
+    except comparing.UnresolvedReferences as refusal:
+        return _refused(request, asked, refusal, refusal.refusals)
+    except Refused as refusal:
+        return _refused(request, asked, refusal)
+    if not answers:
+        empty = [ReferenceField("tag", ""), ReferenceField("tag", "")]
+        return render(request, FORM, {"fields": empty, "most": MAX_TAGS, "section": "compare"})
+    return render(request, "registry/compare/page.html", _context(asked, answers))
+
+
+def _context(asked: ComparisonQuery, answers: Sequence[ResolvedReference]) -> dict[str, Any]:
+    shown = [str(answer.reference) for answer in answers]
+    columns = [
+        Column(json.loads(answer.target), json.loads(answer.tuning_keys)) for answer in answers
+    ]
+    known = kinds.current_kinds().kinds
+    found = comparison_table(columns, known, only_differences=asked.only_differences)
+    return {
+        "section": "compare",
+        "asked": asked,
+        "heads": _heads(asked, answers, columns),
+        "is_short": len(answers) < len(asked.texts),
+        "count": len(answers),
+        "span": len(answers) + 1,
+        "most": MAX_TAGS,
+        "marked": len(answers) > 1 and not asked.only_differences,
+        "table": found,
+        "wanted": found.differing if asked.only_differences else found.count,
+        "all_url": asked.url(shown, ""),
+        "only_url": asked.url(shown, DIFFERENCES),
+    }
+
+
+def _heads(
+    asked: ComparisonQuery, answers: Sequence[ResolvedReference], columns: Sequence[Column]
+) -> list[Head]:
+    texts = [str(answer.reference) for answer in answers]
+    return [
+        Head(
+            answer,
+            summary(column.target),
+            asked.url([other for other in texts if other != text]),
+            PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
+        )
+        for text, answer, column in zip(texts, answers, columns, strict=True)
+    ]
+
+
+def _refused(
+    request: HttpRequest,
+    asked: ComparisonQuery,
+    refusal: Refused,
+    refusals: Mapping[str, Refused] | None = None,
+) -> HttpResponse:
+    """The form with all that was typed, what is wrong with it, and links that leave one out."""
+    texts = asked.texts[:MOST_KEPT]
+
+    def with_another(at: int, text: str) -> str:
+        return asked.url([text if place == at else other for place, other in enumerate(texts)])
+
+    typed = reference_fields(["tag"] * len(texts), texts, refusals or {}, url=with_another)
+    leaving = [
+        (text, asked.url([other for other in texts if other != text]))
+        for text in (texts if len(texts) > 1 else ())
+    ]
+    context = {
+        "fields": typed or [ReferenceField("tag", ""), ReferenceField("tag", "")],
+        "leaving": leaving,
+        "left_out": len(asked.texts) - len(texts),
+        "asked": asked,
+        "most": MAX_TAGS,
+        "section": "compare",
+    }
+    return error_pages.refusal_page(request, refusal, template=FORM, expected=EXPECTED, **context)

@@ -1,0 +1,172 @@
+"""What differs between two versions, as rows: values by node, and tuning keys."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from registry.domain.diff import Change, ComparedKeys
+from registry.domain.document import Json
+from registry.domain.kinds import HARDWARE, Kinds
+from registry.domain.provenance_tree import Leaf
+from registry.services.versions.comparing import Comparison
+from registry.services.versions.drafting import Draft
+from registry.web.versions.value_places import NodePlaces, shorten
+
+MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
+MINUS = "\N{MINUS SIGN}"
+WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # a sign for each, never colour alone
+
+
+@dataclass(frozen=True, slots=True)
+class ShownValue:
+    """One side of a change; `origin` is empty where the compared version set the value itself."""
+
+    text: str
+    human: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiffRow:
+    """One change: `word` is added, removed or changed."""
+
+    word: str
+    sign: str
+    pointer: str
+    option: str  # the pointer inside its node
+    old: ShownValue | None
+    new: ShownValue | None
+    consumers: str
+    affects_tuning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiffGroup:
+    """The changes of one node; `was` and `becomes` are its kinds, empty where it is not there."""
+
+    pointer: str
+    was: str
+    becomes: str
+    rows: tuple[DiffRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """What became of a tuning key, and of which leaves it is, on either side."""
+
+    word: str
+    sign: str
+    key: str
+    count: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
+    """How many values were added, removed and changed, each with its sign."""
+    counted = Counter(map(change_word, changes))
+    return [(counted[word], word, sign) for word, sign in WORDS.items() if counted[word]]
+
+
+def change_word(change: Change) -> str:
+    """Whether a value was added, removed or changed."""
+    if change.old is None:
+        return "added"
+    return "removed" if change.new is None else "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two targets and what differs; `was` and `becomes` are the exact references they are of.
+
+    What is not published yet has none.
+    """
+
+    old: Json
+    new: Json
+    kinds: Kinds
+    changes: Sequence[Change]
+    was: str = ""
+    becomes: str = ""
+
+
+def diff_groups(found: Comparison) -> list[DiffGroup]:
+    """The first changes by node, the node that encloses the others first."""
+    return group_changes(
+        Sides(
+            found.old_target,
+            found.new_target,
+            found.kinds,
+            found.changes,
+            found.old.exact,
+            found.new.exact,
+        )
+    )
+
+
+def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
+    """The same of a draft, against the version that it is compared with: its exact reference."""
+    old = draft.base.edition.target if draft.base else {}
+    return group_changes(Sides(old, draft.resolution.target, draft.current.kinds, draft.diff, base))
+
+
+def group_changes(sides: Sides) -> list[DiffGroup]:
+    """The first changes by node, whatever the two sides are."""
+    before = NodePlaces.of(sides.old, sides.kinds)
+    after = NodePlaces.of(sides.new, sides.kinds)
+
+    def node_of(change: Change) -> str:
+        return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
+
+    def side(leaf: Leaf | None, places: NodePlaces, exact: str, pointer: str) -> ShownValue | None:
+        if leaf is None:
+            return None
+        text = shorten(json.dumps(leaf.value, ensure_ascii=False))
+        origin = leaf.origin if leaf.origin != exact else None
+        return ShownValue(text, places.human.get(pointer, ""), origin or "")
+
+    def row(change: Change, node: str) -> DiffRow:
+        word, pointer = change_word(change), change.pointer
+        return DiffRow(
+            word,
+            WORDS[word],
+            pointer,
+            pointer.removeprefix(node),
+            side(change.old, before, sides.was, pointer),
+            side(change.new, after, sides.becomes, pointer),
+            ", ".join(change.consumers),
+            change.affects_tuning,
+        )
+
+    placed = [(node_of(change), change) for change in sides.changes]
+    order = {node: at for at, node in enumerate(dict.fromkeys((*before.kinds, *after.kinds)))}
+    placed.sort(key=lambda pair: (order.get(pair[0], -1), _rank(pair[1].pointer[len(pair[0]) :])))
+    return [
+        DiffGroup(
+            node,
+            before.kinds.get(node, ""),
+            after.kinds.get(node, ""),
+            tuple(row(change, node) for _, change in inside),
+        )
+        for node, inside in groupby(placed[:MAX_CHANGES], key=lambda pair: pair[0])
+    ]
+
+
+def _rank(option: str) -> int:
+    """What a node is comes first, what no compiler reads last."""
+    return 0 if option == "/kind" else 2 if option.startswith(f"/{HARDWARE}/") else 1
+
+
+def key_rows(keys: ComparedKeys) -> Iterator[KeyRow]:
+    """What became of each tuning key, the lost ones first."""
+    for word, sign, of in (
+        ("lost", MINUS, keys.lost),
+        ("new", "+", keys.new),
+        ("kept", "=", keys.kept),
+    ):
+        for key in of:
+            yield KeyRow(word, sign, key.key, key.count, key.old, key.new)

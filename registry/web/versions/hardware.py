@@ -1,0 +1,71 @@
+"""Facts about the machines of a target, for people: numbers with units, and who vouches."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.domain.document import Json
+from registry.domain.reference import Reference
+from registry.models import Version
+from registry.services.kinds import kinds
+from registry.services.tags import detail
+from registry.web.core.code_blocks import format_json, highlight
+from registry.web.core.decorators import public_page
+from registry.web.tags.sections import version_sections
+from registry.web.versions import values
+from registry.web.versions.node_links import links
+from registry.web.versions.values import Fact
+
+MOST_MACHINES = 24
+MOST_NODES = 6  # of those that have the same facts
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact, and the exact reference of the version that stated it; empty: this one."""
+
+    fact: Fact
+    origin: str
+
+
+@public_page
+def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The facts of each node of the version that answers; how to add some where there are none."""
+    sheet = detail.version_detail(reference)
+    version, known = sheet.version, kinds.current_kinds().kinds
+    machines = values.hardware_machines(json.loads(version.target), known)
+    provenance = json.loads(version.provenance)
+    shown = [
+        {
+            "machine": machine,
+            "rows": [Row(fact, provenance.get(fact.pointer) or "") for fact in machine.facts],
+            "nodes": links("resolved", reference, machine.pointers[:MOST_NODES]),
+            "more_nodes": max(0, len(machine.pointers) - MOST_NODES),
+        }
+        for machine in machines[:MOST_MACHINES]
+    ]
+    context = {
+        **version_sections(sheet, "hardware"),
+        "machines": shown,
+        "machine_count": len(machines),
+        "example": highlight(_example(version)) if not machines else None,
+    }
+    return render(request, "registry/tag/hardware_facts.html", context)
+
+
+def _example(version: Version) -> str:
+    """A body that would add facts."""
+    facts: Json = {
+        "vendor": "the maker",
+        "model": "the name on the box",
+        "launched": "2020-05",
+        "memory_bytes": 8 * 1024**3,
+        "sources": ["https://the.maker.example/product"],
+    }
+    body = json.loads(version.source)
+    kept = body if isinstance(body, dict) and len(version.source) < 400 else {"…": "…"}
+    return format_json({**kept, "hardware": facts})

@@ -1,0 +1,87 @@
+"""Every version of a tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from registry.domain.errors import Refused
+from registry.domain.reference import Pair, Reference
+from registry.domain.version_number import Bump, VersionNumber
+from registry.models import Version
+from registry.services.core import cursors
+from registry.services.core.permissions import Action
+from registry.services.tags import detail
+from registry.web.core import error_pages
+from registry.web.core.dates import Moment
+from registry.web.core.decorators import public_page
+from registry.web.core.error_pages import Suggestion
+from registry.web.tags.available_actions import is_allowed
+from registry.web.tags.sections import tag_sections
+from registry.web.versions.bump_meanings import MEANINGS
+
+MOST = 40  # rows; a page of the service has more, so that the one before the last is known
+MOST_MESSAGE = 400  # characters; a version's page has all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A version among those of its tag, and the one before it by number."""
+
+    version: Version
+    before: Version | None
+    is_newest: bool
+
+    @property
+    def published(self) -> Moment:
+        """When."""
+        return Moment(self.version.published)
+
+    @property
+    def bump(self) -> Bump:
+        """Which part of the number moved."""
+        return detail.bump_of(self.version.number)
+
+    @property
+    def meaning(self) -> str:
+        """What that asks of those who use the one before."""
+        return MEANINGS[self.bump]
+
+    @property
+    def pair(self) -> Pair | None:
+        """The one before and it, to be compared."""
+        if self.before is None:
+            return None
+        return Pair(Reference.parse(self.before.exact), Reference.parse(self.version.exact))
+
+
+@public_page
+def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The versions of a tag, the highest number first, forty on a page."""
+    if str(reference.selector):
+        return redirect("versions", reference.text)
+    try:
+        after = cursors.decode_cursor(request.path, request.GET)
+    except Refused as refusal:
+        near = [Suggestion(f"{reference}, every version", request.path)]
+        return error_pages.refusal_page(request, refusal, near=near)
+    found = detail.version_history(reference.text, after=after)
+    rows = found.page.rows
+    newest = None if after else next((row for row in rows if not row.yanked), None)
+    last = rows[MOST - 1].number if len(rows) > MOST else None
+    context = {
+        **tag_sections(reference, Reference(found.tag.text), "versions"),
+        "rows": [
+            Row(version, before, version is newest)
+            for version, before in zip_longest(rows[:MOST], rows[1 : MOST + 1])
+        ],
+        "most_message": MOST_MESSAGE,
+        "may_yank": is_allowed(request.user, Action.YANK, found.tag.text),
+        "after": VersionNumber(*after) if after else None,
+        "last": last,
+        "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
+    }
+    return render(request, "registry/versions/page.html", context)

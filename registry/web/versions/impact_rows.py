@@ -1,0 +1,109 @@
+"""What a publication would mean for the tags that are made from it, as pages show it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from registry.domain.diff import Change
+from registry.domain.provenance_tree import Leaf
+from registry.domain.version_number import Bump
+from registry.services.versions.impact import REFUSED, Effect, Impact
+from registry.services.versions.redrafting import MovedReference
+from registry.web.versions.bump_meanings import MEANINGS
+from registry.web.versions.diff_rows import WORDS, change_word
+from registry.web.versions.value_places import shorten
+
+MOST = 50  # rows, some 1 KB each; the API has as many as it is asked for
+MOST_CHANGES = 3  # of one dependent: the first say what it is about
+MOST_MOVES = 3
+REFUSED_MEANS = "cannot follow as it is written: its author has to change it"
+ORDER = (REFUSED, *Bump)  # what needs somebody first, what needs nothing last
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that would not be as it was; a side without it is empty."""
+
+    sign: str
+    word: str
+    pointer: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What would become of one dependent; `bump` is REFUSED where nothing can."""
+
+    effect: Effect
+    bump: str
+    meaning: str
+    differences: tuple[Difference, ...]
+    more_differences: int
+
+    @property
+    def moves(self) -> tuple[MovedReference, ...]:
+        """The first references that would be answered otherwise."""
+        return self.effect.moves[:MOST_MOVES]
+
+    @property
+    def more_moves(self) -> int:
+        """How many there are besides."""
+        return max(len(self.effect.moves) - MOST_MOVES, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many dependents would get a bump, or be refused."""
+
+    number: int
+    bump: str
+    meaning: str
+
+
+def impact_context(found: Impact) -> dict[str, Any]:
+    """What `registry/actions/impact.html` shows, as its `impact`."""
+    return {
+        "rows": [impact_row(effect) for effect in found.effects[:MOST]],
+        "counts": list(_counts(found)),
+        "total": len(found.effects),
+        "left_out": max(len(found.effects) - MOST, 0),
+        "downstream": found.downstream,
+        "is_whole": found.is_whole,
+        "circular": found.circular,
+    }
+
+
+def impact_row(effect: Effect) -> Row:
+    """One dependent, with the first of what would differ."""
+    bump = effect.bump or REFUSED
+    return Row(
+        effect,
+        bump,
+        meaning(bump),
+        tuple(_difference(change) for change in effect.diff[:MOST_CHANGES]),
+        max(len(effect.diff) - MOST_CHANGES, 0),
+    )
+
+
+def meaning(bump: str) -> str:
+    """What a bump, or REFUSED, asks of people."""
+    return REFUSED_MEANS if bump == REFUSED else MEANINGS[Bump(bump)]
+
+
+def _counts(found: Impact) -> Iterator[Count]:
+    for bump in ORDER:
+        if number := found.counts[bump]:
+            yield Count(number, bump, meaning(bump))
+
+
+def _difference(change: Change) -> Difference:
+    said = change_word(change)
+    return Difference(WORDS[said], said, change.pointer, _text(change.old), _text(change.new))
+
+
+def _text(leaf: Leaf | None) -> str:
+    return shorten(json.dumps(leaf.value, ensure_ascii=False)) if leaf else ""

@@ -1,0 +1,149 @@
+"""Dependents made to follow a tag: picked, then published part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import Reference, Tag as TagName
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.versions import rebasing
+from registry.services.versions.impact import REFUSED
+from registry.services.versions.rebasing import Step
+from registry.web.core.action_subjects import find_tag, tag_name
+from registry.web.core.decorators import login_required_page
+from registry.web.versions import impact_rows, rebase_jobs
+from registry.web.versions.rebase_jobs import RebaseJob
+
+ROWS = 200  # on a page, some 500 bytes each
+MOST_PAGES = 5  # a page plans all that stands on those before it, too
+MOST_LISTED = 200  # of what a job published or skipped
+PAGE = "page"  # the parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A dependent that would have to follow; `may` says whether whoever looks may publish it."""
+
+    step: Step
+    bump: str
+    meaning: str
+    may: bool
+
+    @property
+    def is_picked(self) -> bool:
+        """Whether it can be picked, and is at first."""
+        return self.may and not self.step.refusal
+
+
+@login_required_page
+def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """Who would have to follow; once picked, how far it has come."""
+    tag = find_tag(reference)
+    if tag.text != str(reference):
+        return redirect("rebase", tag.text)
+    if request.method == "POST":
+        return _sent(request, tag.text)
+    job = RebaseJob.under_way(request.session, tag.text)
+    if job:
+        return render(request, "registry/actions/progress.html", _progress(job))
+    return render(request, "registry/actions/rebase.html", _context(request, tag_name(tag)))
+
+
+def _sent(request: HttpRequest, root: str) -> HttpResponse:
+    """Begin, go on or let go; answered by the page itself, so that a refresh sends nothing."""
+    verb, job = request.POST.get("do", ""), RebaseJob.under_way(request.session, root)
+    if verb == "forget":
+        rebase_jobs.forget_job(request.session)
+    elif verb == "continue":
+        if job and request.POST.get("done") == str(job.done):
+            _advance(request, job)
+    elif names := _picked(request, root, verb):
+        _advance(request, RebaseJob.begin(root, names))
+    else:
+        messages.warning(request, "No tag is picked: nothing is published.")
+    response = HttpResponseRedirect(request.path)
+    response.status_code = 303
+    return response
+
+
+def _advance(request: HttpRequest, job: RebaseJob) -> None:
+    user: Any = request.user
+    job.advance(Actor(user))
+    job.keep(request.session)
+
+
+def _picked(request: HttpRequest, root: str, verb: str) -> list[TagName]:
+    """The tags whose boxes are ticked, or all. Raises `Refused` for texts that are no tags."""
+    if verb == "all":
+        planned = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
+        rows = _rows(request, planned.steps)
+        return [TagName.parse(row.step.text) for row in rows if row.is_picked]
+    texts = list(dict.fromkeys(request.POST.getlist("tag")))
+    if len(texts) > rebase_jobs.MAX_TAGS:
+        raise Refused(
+            Code.REQUEST_INVALID,
+            f"{len(texts)} tags are picked: at most {rebase_jobs.MAX_TAGS} at once.",
+        )
+    return [TagName.parse(text) for text in texts]
+
+
+def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
+    page = _page(request)
+    planned = rebasing.plan_rebase([name], most=page * ROWS)
+    rows = _rows(request, planned.steps[(page - 1) * ROWS :])
+    has_next = not planned.is_whole and page < MOST_PAGES
+    return {
+        "name": name,
+        "rows": rows,
+        "pickable": sum(row.is_picked for row in rows),
+        "others": sorted({row.step.text.partition("/")[0] for row in rows if not row.may}),
+        "first": (page - 1) * ROWS + 1,
+        "last": (page - 1) * ROWS + len(rows),
+        "page": page,
+        "next": page + 1 if has_next else None,
+        "is_whole": planned.is_whole,
+        "most": rebase_jobs.MAX_TAGS,
+        "circular": planned.circular,
+        "section": "tags",
+    }
+
+
+def _rows(request: HttpRequest, steps: Iterable[Step]) -> list[Row]:
+    """Whether somebody may publish is asked once for each namespace."""
+    user: Any = request.user
+    may: dict[str, bool] = {}
+    rows = []
+    for step in steps:
+        name, bump = TagName.parse(step.text), step.bump or REFUSED
+        if name.namespace not in may:
+            may[name.namespace] = permissions.allowed(Actor(user), Action.PUBLISH, name)
+        rows.append(Row(step, bump, impact_rows.meaning(bump), may[name.namespace]))
+    return rows
+
+
+def _page(request: HttpRequest) -> int:
+    text = request.GET.get(PAGE, "1")
+    if text not in map(str, range(1, MOST_PAGES + 1)):
+        raise Refused(
+            Code.FILTER_INVALID,
+            f"{PAGE}={echo(text)} is not understood: expected 1 to {MOST_PAGES}.",
+        )
+    return int(text)
+
+
+def _progress(job: RebaseJob) -> dict[str, Any]:
+    return {
+        "job": job,
+        "name": TagName.parse(job.root),
+        "skipped": job.skipped[-MOST_LISTED:],
+        "published": job.published[-MOST_LISTED:],
+        "section": "tags",
+    }

@@ -1,0 +1,155 @@
+"""Every value of a target: where it stands, who reads it, whether tuning counts it, who set it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from registry.domain.closed_nodes import close_node
+from registry.domain.composition import Node, nodes
+from registry.domain.consumers import ValueConsumers
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.overridden_values import OverriddenValue
+from registry.domain.reference import Reference
+from registry.services.tags import detail
+from registry.services.versions import explaining
+from registry.services.versions.explaining import TargetProvenance
+from registry.web.core import error_pages
+from registry.web.core.decorators import public_page
+from registry.web.tags.sections import version_sections
+from registry.web.versions import values
+from registry.web.versions.node_links import links, requested_node, unknown_node_page
+from registry.web.versions.values import Value
+
+PAGE = 120  # values, at which a page takes no further node; the catalogue's largest target has 60
+MOST_OF_NODE = 250  # values; a kind has at most 200 options
+MOST_TEXT = 400  # characters of a value
+NUMBER = re.compile(r"[1-9][0-9]{0,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One value with all that is known of it."""
+
+    value: Value
+    readers: ValueConsumers
+    earlier: OverriddenValue | None
+
+    @property
+    def was(self) -> str:
+        """What was inherited in its place, as JSON."""
+        return _short(json.dumps(self.earlier.value, ensure_ascii=False)) if self.earlier else ""
+
+    @property
+    def text(self) -> str:
+        """As much of the value as a cell can bear."""
+        return _short(self.value.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The values of one node; `left_out` are those beyond what a page can bear."""
+
+    node: Node
+    rows: tuple[Row, ...]
+    left_out: int
+
+
+@public_page
+def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The values of the version that answers, or of one node of it, a page at a time."""
+    sheet = detail.version_detail(reference)
+    found = explaining.target_provenance(sheet.version)
+    all_nodes = list(nodes(found.target))
+    pages = _pages(all_nodes)
+    try:
+        shown, number = _chosen(request, found, all_nodes, pages)
+    except Refused as refusal:
+        if refusal.code is Code.FILTER_INVALID:
+            return error_pages.refusal_page(request, refusal, near=[])
+        return unknown_node_page(request, refusal, reference)
+    groups = [_rows(node, found) for node in shown]
+    context = {
+        **version_sections(sheet, "resolved"),
+        **_paging(reference, number, len(pages)),
+        "groups": groups,
+        "node": requested_node(request),
+        "around": links("resolved", reference, _around(shown)) if requested_node(request) else [],
+        "node_count": len(all_nodes),
+        "example_node": all_nodes[-1].pointer,
+        "value_count": sum(map(values.count, all_nodes)),
+        "shown_count": sum(len(group.rows) for group in groups),
+        "has_origins": any(found.origins.values()),
+    }
+    return render(request, "registry/tag/resolved.html", context)
+
+
+def _pages(found: Sequence[Node]) -> list[list[Node]]:
+    """Nodes in their order, as many to a page as have some hundred values together."""
+    pages: list[list[Node]] = [[]]
+    taken = 0
+    for node in found:
+        size = min(values.count(node), MOST_OF_NODE)
+        if pages[-1] and taken + size > PAGE:
+            pages.append([])
+            taken = 0
+        pages[-1].append(node)
+        taken += size
+    return pages
+
+
+def _chosen(
+    request: HttpRequest,
+    found: TargetProvenance,
+    all_nodes: Sequence[Node],
+    pages: Sequence[list[Node]],
+) -> tuple[list[Node], int]:
+    """The nodes to show, and the number of their page; 0 for a node alone."""
+    if pointer := requested_node(request):
+        place = close_node(found.target, pointer).pointer
+        return [node for node in all_nodes if node.pointer == place], 0
+    text = request.GET.get("page", "1")
+    if not NUMBER.fullmatch(text) or int(text) > len(pages):
+        expected = f"a number from 1 to {len(pages)}"
+        message = f"page={echo(text)} is not understood"
+        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
+        detail = f"{message}: expected {expected}."
+        raise Refused(Code.FILTER_INVALID, detail, faults=[fault])
+    return pages[int(text) - 1], int(text)
+
+
+def _around(shown: Sequence[Node]) -> list[str]:
+    """The pointers of what encloses a node, the outermost first."""
+    return [node.pointer for node in reversed(shown[0].encloses)]
+
+
+def _rows(node: Node, found: TargetProvenance) -> Rows:
+    group = values.group(node, found.origins, found.kinds, MOST_OF_NODE)
+    rows = tuple(
+        Row(value, found.readership.at(value.pointer), found.earlier(value.pointer))
+        for value in group.values
+    )
+    return Rows(node, rows, values.count(node) - len(rows))
+
+
+def _paging(reference: Reference, number: int, count: int) -> dict[str, Any]:
+    path = reverse("resolved", args=[reference])
+    return {
+        "page_number": number,
+        "page_count": count,
+        "previous": f"{path}?page={number - 1}" if number > 1 else "",
+        "next": f"{path}?page={number + 1}" if 0 < number < count else "",
+        "last": f"{path}?page={count}" if 0 < number < count - 1 else "",
+        "first": path,
+    }
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…"

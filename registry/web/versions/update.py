@@ -1,0 +1,116 @@
+"""A tag made to follow its parents: what would change, then published or proposed."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.version_number import Bump
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.proposals import submission
+from registry.services.tags import detail
+from registry.services.versions import outdated, rebasing
+from registry.services.versions.impact import compute_impact
+from registry.services.versions.outdated import Update
+from registry.web.core.action_subjects import find_tag, tag_name
+from registry.web.core.decorators import login_required_page, private_page
+from registry.web.versions import impact_rows
+from registry.web.versions.bump_meanings import MEANINGS
+from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups
+
+MOST_MOVES = 20  # references that are listed
+TEMPLATE = "registry/actions/update.html"
+
+
+def update(request: HttpRequest, **asked: Any) -> HttpResponse:
+    """Anybody looks at what would change; who signed in publishes or proposes it."""
+    return (_sent if request.method == "POST" else _shown)(request, **asked)
+
+
+@private_page
+def _shown(request: HttpRequest, reference: Reference) -> HttpResponse:
+    tag = find_tag(reference)
+    if tag.text != str(reference):
+        return redirect("update", tag.text)
+    return render(request, TEMPLATE, _context(request, tag_name(tag)))
+
+
+@login_required_page
+def _sent(request: HttpRequest, reference: Reference) -> HttpResponse:
+    name = tag_name(find_tag(reference))
+    found = outdated.compute_update(name)
+    if found.redraft.draft is None:
+        messages.warning(request, f"Nothing is left to do: {name} is up to date or cannot follow.")
+    elif request.POST.get("seen") != _seen(found):
+        messages.warning(request, f"{name} or what it is made from moved meanwhile: look again.")
+    elif request.POST.get("do") == "propose":
+        return _propose(request, name, found)
+    else:
+        return _publish(request, name)
+    return redirect("update", str(name))
+
+
+def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
+    user: Any = request.user
+    outcome = rebasing.rebase(rebasing.plan_updates([name]), actor=Actor(user))
+    for exact in outcome.exact:
+        messages.success(request, f"{exact} is published.")
+        return redirect("tag", str(name))
+    for text, why in outcome.skipped:
+        messages.warning(request, f"{text} stays as it is: {why}.")
+    return redirect("update", str(name))
+
+
+def _propose(request: HttpRequest, name: TagName, found: Update) -> HttpResponse:
+    user: Any = request.user
+    proposal = submission.propose(
+        name,
+        found.version.source,
+        message=rebasing.rebase_message(found.redraft),
+        sources=detail.sources_of(found.version),
+        base=found.last_published,
+        actor=Actor(user),
+        key=request.POST.get("key", ""),
+    )
+    messages.success(request, f"The rebase of {name} is proposed.")
+    return redirect("proposal", proposal.pk)
+
+
+def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
+    found = outdated.compute_update(name)
+    redraft, user = found.redraft, request.user
+    context: dict[str, Any] = {
+        "name": name,
+        "found": found,
+        "moves": redraft.moves[:MOST_MOVES],
+        "more_moves": max(len(redraft.moves) - MOST_MOVES, 0),
+        "section": "tags",
+    }
+    draft = redraft.draft
+    if draft is None or draft.bump is None:
+        return context
+    return context | {
+        "draft": draft,
+        "meaning": MEANINGS[Bump(draft.bump)],
+        "groups": draft_diff_groups(draft, found.version.exact),
+        "counts": counts(draft.diff),
+        "change_count": len(draft.diff),
+        "most_changes": MAX_CHANGES,
+        "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MOST)),
+        "seen": _seen(found),
+        "key": uuid4(),
+        "may_publish": user.is_authenticated
+        and permissions.allowed(Actor(user), Action.PUBLISH, name),
+    }
+
+
+def _seen(found: Update) -> str:
+    """What somebody decides about: the version there is, and the one that would follow."""
+    draft = found.redraft.draft
+    return f"{found.version.exact} {draft.digest}" if draft else ""

@@ -1,0 +1,69 @@
+"""What was made from a version or its tag."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.reference import Reference
+from registry.services.core import cursors
+from registry.services.versions import dependents
+from registry.services.versions.dependents import Dependent
+from registry.web.core import error_pages
+from registry.web.core.decorators import public_page
+from registry.web.core.error_pages import Suggestion
+from registry.web.tags.sections import tag_sections
+from registry.web.versions.lineage import ending
+
+MOST = 50  # rows; a page of the service has more
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A dependent, and the place of its first direct use."""
+
+    dependent: Dependent
+    place: str
+
+
+@public_page
+def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
+    """The tags that are made from what a reference means, each by its newest version or by all."""
+    try:
+        is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
+    except Refused as refusal:
+        return error_pages.refusal_page(
+            request, refusal, near=[Suggestion(f"{reference}, used by", request.path)]
+        )
+    found = dependents.find_dependents(reference, is_all=is_all, after=after)
+    last = found.rows[MOST - 1].version if len(found.rows) > MOST else None
+    key = [str(found.reference), last.tag.text, *last.number.parts] if last else None
+    context = {
+        **tag_sections(reference, found.reference, "used-by"),
+        "rows": [_row(dependent) for dependent in found.rows[:MOST]],
+        "after": after[1] if after else "",
+        "last": last,
+        "next": cursors.next_url(request.path, request.GET, key),
+        "is_all": is_all,
+        "may_rebase": request.user.is_authenticated,
+    }
+    return render(request, "registry/used_by/page.html", context)
+
+
+def _row(dependent: Dependent) -> Row:
+    return Row(dependent, ending(dependent.use.pointer) if dependent.use else "")
+
+
+def _is_all(request: HttpRequest) -> bool:
+    """Whether all versions are asked for. Raises `Refused` (FILTER_INVALID) for another word."""
+    text = request.GET.get("versions", "")
+    if text not in ("", "all"):
+        raise Refused(
+            Code.FILTER_INVALID,
+            f"versions={echo(text)} is not understood: expected all, for every version of the "
+            "tags that are made from it, or no such parameter, for the newest of each.",
+        )
+    return bool(text)

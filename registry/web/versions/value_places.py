@@ -1,0 +1,42 @@
+"""Where the values of a target stand: in which node, and what their numbers are in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from registry.domain.composition import nodes
+from registry.domain.document import Json
+from registry.domain.kinds import Kinds
+from registry.domain.pointer import ROOT
+from registry.web.versions import values
+
+MAX_TEXT = 240  # characters of one value in a cell; the API has all of it
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlaces:
+    """The kinds of a target's nodes by their pointers, and humanised numbers by theirs."""
+
+    kinds: Mapping[str, str]
+    human: Mapping[str, str]
+
+    @classmethod
+    def of(cls, target: Json, known: Kinds) -> NodePlaces:
+        """Look through a resolved target or a mixin."""
+        found = values.groups(target, {}, known)
+        return cls(
+            {node.pointer: node.kind for node in nodes(target)},
+            {value.pointer: value.human for group in found for value in group.values},
+        )
+
+    def node_of(self, pointer: str) -> str:
+        """The innermost node that a pointer leads into."""
+        while pointer and pointer not in self.kinds:
+            pointer = pointer.rpartition("/")[0]
+        return pointer or ROOT
+
+
+def shorten(text: str) -> str:
+    """As much of a text as a cell can bear."""
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

@@ -1,0 +1,190 @@
+"""A target's values one by one: what each is, in what unit, and where it is explained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeAlias
+
+from django.urls import reverse
+
+from registry.domain.composition import Node, nodes
+from registry.domain.document import Json
+from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
+from registry.domain.pointer import child
+from registry.domain.provenance_tree import OWN, Leaf, Origin, Tree, read_tree, tree_leaves
+from registry.web.core.units import SCALED, humanize, label
+
+INNER = ("host", "devices")  # hold nodes of their own
+
+Described: TypeAlias = tuple[Mapping[str, Any], str]  # an option's schema, and its page
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of a node, which has its pointer in two parts: the node's, and the rest.
+
+    `origin` is the exact reference that set it; None: the version itself. `option` leads to what
+    its kind's page says of it; empty where no kind names it.
+    """
+
+    node: str
+    rest: str
+    text: str
+    human: str
+    origin: Origin
+    option: str
+
+    @property
+    def pointer(self) -> str:
+        """Where it stands in the target."""
+        return f"{self.node}{self.rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The values of one node of a target."""
+
+    pointer: str
+    kind: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of a machine: `stated` as in the target, `shown` with its unit."""
+
+    label: str
+    shown: str
+    stated: str
+    unit: str
+    pointer: str
+
+    @property
+    def raw(self) -> str:
+        """The number where a unit's prefix hides it, else empty."""
+        return self.stated if self.unit in SCALED else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Hardware facts, the nodes that have exactly these, and the pages that state them."""
+
+    pointers: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def pointer(self) -> str:
+        """The first of the nodes."""
+        return self.pointers[0]
+
+
+def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list[Group]:
+    """Every value of a target by node, the root first."""
+    return [group(node, provenance, kinds) for node in nodes(target)]
+
+
+def group(
+    node: Node, provenance: Mapping[str, Origin], kinds: Kinds, most: int | None = None
+) -> Group:
+    """The first values of a node: its `kind`, then its options, then what no compiler reads."""
+    described = dict(_options(node, kinds))
+    found = islice(tree_leaves(_tree(node, provenance.get), node.pointer), most)
+    shown = tuple(_value(node, pointer, leaf, described) for pointer, leaf in found)
+    return Group(node.pointer, node.kind, shown)
+
+
+def count(node: Node) -> int:
+    """How many values a node has, without those of the nodes inside."""
+    return sum(1 for _ in tree_leaves(_tree(node, lambda _: OWN), node.pointer))
+
+
+def ordered(target: Json) -> Json:
+    """The same target with its members as people look for them, not as they are digested."""
+    if isinstance(target, list):
+        return [ordered(item) for item in target]
+    if not isinstance(target, dict):
+        return target
+    return {key: ordered(value) for key, value in sorted(target.items(), key=_order)}
+
+
+def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
+    own = {key: value for key, value in node.value.items() if key not in INNER}
+    return read_tree(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
+
+
+def _value(node: Node, pointer: str, leaf: Leaf, described: Mapping[str, Described]) -> Value:
+    of_whole = described.get(pointer.rpartition("/")[0])  # a value of an object
+    schema, option = described.get(pointer) or of_whole or ({}, "")
+    return Value(
+        node=node.pointer,
+        rest=pointer.removeprefix(node.pointer),
+        text=json.dumps(leaf.value, ensure_ascii=False),
+        human=humanize(leaf.value, schema.get("x-unit", "")),
+        origin=leaf.origin,
+        option=option,
+    )
+
+
+def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
+    """What it is comes first, what no compiler reads last."""
+    key, _ = item
+    return key == HARDWARE, key != "kind", key
+
+
+def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Described]]:
+    """The schema of each option that may stand in a node, and where it is explained."""
+    for place, kind in _described(node, kinds):
+        page = reverse("kind", args=[kind.name])
+        for name, schema in kind.schema["properties"].items():
+            anchor = "" if name == "kind" else f"#option-{name}"
+            yield child(place, name), (schema, f"{page}{anchor}")
+
+
+def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
+    """The kinds that describe a node's options and the parts that stand in it."""
+    if node.kind in kinds.targets:
+        yield node.pointer, kinds.targets[node.kind]
+    for role in SINGLE_KINDS & node.value.keys():
+        yield child(node.pointer, role), kinds[role]
+    for role in COMPONENTS & node.value.keys():
+        word = (node.value[role] or {}).get("kind")
+        if word in kinds.components(role):
+            yield child(node.pointer, role), kinds.components(role)[word]
+
+
+def hardware_machines(target: Json, kinds: Kinds) -> list[Machine]:
+    """The hardware facts of a target's nodes, each set of facts once."""
+    places: dict[str, list[str]] = {}
+    found: dict[str, Mapping[str, Any]] = {}
+    for node in nodes(target):
+        if facts := node.value.get(HARDWARE):
+            key = json.dumps(facts, sort_keys=True)
+            places.setdefault(key, []).append(node.pointer)
+            found[key] = facts
+    return [_machine(tuple(places[key]), found[key], kinds[HARDWARE]) for key in found]
+
+
+def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) -> Machine:
+    place = child(pointers[0], HARDWARE)
+    known = tuple(_facts(facts, kind.schema["properties"], place))
+    sources = (url for url in facts.get("sources") or () if str(url).startswith("https://"))
+    return Machine(pointers, known, tuple(sources))
+
+
+def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> Iterator[Fact]:
+    """Facts in the order of the schema, which goes from who made it to how."""
+    for name in (name for name in options if name in facts and name != "sources"):
+        unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(place, name)
+        if not isinstance(value, dict):
+            yield _fact(label(name), value, unit, pointer)
+        for part, number in value.items() if isinstance(value, dict) else ():
+            yield _fact(f"{label(name)} {part}", number, unit, child(pointer, part))
+
+
+def _fact(name: str, value: Json, unit: str, pointer: str) -> Fact:
+    stated = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Fact(name, humanize(value, unit) or stated, stated, unit, pointer)

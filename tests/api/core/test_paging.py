@@ -1,0 +1,116 @@
+"""Cursors: where the pages of a list begin."""
+
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from django.core import signing
+from django.http import HttpRequest
+from django.test import RequestFactory, override_settings
+
+from registry.api.core import paging
+from registry.domain.errors import Code, Refused
+
+KEY = [1, "nvidia/a100"]
+
+
+def asked(url: str) -> HttpRequest:
+    return RequestFactory().get(url)
+
+
+def following(url: str) -> str:
+    url = paging.next_url(asked(url), KEY) or ""
+    assert url
+    return url
+
+
+def cursor_of(url: str) -> str:
+    return parse_qs(urlsplit(url).query)[paging.PARAMETER][0]
+
+
+def with_cursor(url: str, cursor: str) -> str:
+    return f"{url}{'&' if '?' in url else '?'}{urlencode({paging.PARAMETER: cursor})}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/api/v1/tags",
+        "/api/v1/tags?q=rtx&where=arch%3Dsm_90&where=a%3Db",
+        "/api/v1/tags?q=%F0%9F%8E%AF+%26%00",
+        "/api/v1/versions/nvidia/jetson-nano:cuda",
+    ],
+)
+def test_next_begins_after_the_key_and_keeps_the_question(url: str) -> None:
+    first = following(url)
+    assert paging.requested_cursor(asked(first)) == KEY
+    assert urlsplit(first).path == urlsplit(url).path
+    kept = {name: value for name, value in asked(first).GET.lists() if name != paging.PARAMETER}
+    assert kept == dict(asked(url).GET.lists())
+    again = following(first)
+    assert parse_qs(urlsplit(again).query)[paging.PARAMETER] == [cursor_of(again)]
+    assert paging.requested_cursor(asked(again)) == KEY
+
+
+def test_the_last_page_has_no_next() -> None:
+    assert paging.next_url(asked("/api/v1/tags"), None) is None
+
+
+def test_the_first_page_has_no_cursor() -> None:
+    assert paging.requested_cursor(asked("/api/v1/tags?q=x")) is None
+
+
+GOOD = cursor_of(following("/api/v1/tags?q=rtx"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/api/v1/tags",
+        "/api/v1/tags?q=rtx4090",
+        "/api/v1/tags?q=rtx&kind=cuda",
+        "/api/v1/kinds?q=rtx",
+        "/api/v1/tags?q=rtx&q=rtx",
+    ],
+)
+def test_a_cursor_of_another_question_is_refused(url: str) -> None:
+    with pytest.raises(Refused) as refused:
+        paging.requested_cursor(asked(with_cursor(url, GOOD)))
+    assert refused.value.code == Code.FILTER_INVALID
+    assert "belongs to another question" in refused.value.detail
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "",
+        "x",
+        GOOD[:-1],
+        GOOD + "x",
+        "x" + GOOD,
+        GOOD.partition(":")[0],
+        ":" + GOOD.partition(":")[2],
+        GOOD.upper(),
+        "\x00",
+        "日本",
+        "x" * 100_000,
+        signing.Signer(salt="another").sign_object(["", KEY]),
+        signing.Signer(key="another", salt=paging.SALT).sign_object(["", KEY]),
+    ],
+)
+def test_a_cursor_that_was_not_handed_out_is_refused(cursor: str) -> None:
+    with pytest.raises(Refused) as refused:
+        paging.requested_cursor(asked(with_cursor("/api/v1/tags?q=rtx", cursor)))
+    assert refused.value.code == Code.FILTER_INVALID
+    assert "was not handed out" in refused.value.detail
+    refused.value.detail.encode()
+
+
+def test_a_cursor_is_no_good_under_another_secret() -> None:
+    url = following("/api/v1/tags?q=rtx")
+    with override_settings(SECRET_KEY="another"), pytest.raises(Refused):
+        paging.requested_cursor(asked(url))
+
+
+def test_the_longest_key_fits() -> None:
+    cursor = cursor_of(paging.next_url(asked("/api/v1/tags"), [5, 2, 183, "x" * 183]) or "")
+    assert len(cursor) <= paging.MAX_CURSOR

@@ -1,0 +1,69 @@
+"""The API refuses to write unless a resource declares which action it takes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+from rest_framework.request import Request
+
+from registry.api import urls
+from registry.api.core.resource import Resource
+from registry.models import Namespace, User
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from tests.api.problems import problem
+
+UNSAFE = ("post", "put", "patch", "delete")
+
+
+class Undeclared(Resource):
+    """A resource that somebody forgot to protect."""
+
+    def get(self, request: Request) -> HttpResponse:
+        return HttpResponse("read")
+
+    def post(self, request: Request) -> HttpResponse:
+        return HttpResponse("written")
+
+    put = patch = delete = post
+
+
+def ask(method: str, token: str = "") -> Any:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return Undeclared.as_view()(RequestFactory().generic(method, "/", headers=headers))
+
+
+@pytest.mark.parametrize("method", UNSAFE)
+def test_undeclared_write_is_refused_to_nobody(method: str) -> None:
+    problem(ask(method.upper()), "UNAUTHENTICATED")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", UNSAFE)
+def test_undeclared_write_is_refused_to_staff(method: str, acme: Namespace) -> None:
+    staff = User.objects.create_user("boss", is_staff=True)
+    token = tokens.issue_token(
+        staff, label="all", scopes=set(Scope), pattern="*", actor=Actor(staff)
+    )
+    problem(ask(method.upper(), token), "FORBIDDEN")
+
+
+def test_reading_is_public() -> None:
+    assert ask("GET").content == b"read"
+
+
+def resources() -> Iterator[Any]:
+    for pattern in urls.urlpatterns:
+        view = getattr(pattern.callback, "view_class", None)
+        if view and any(hasattr(view, method) for method in UNSAFE):
+            yield view
+
+
+def test_every_resource_that_is_sent_something_declares_what_it_does() -> None:
+    found = list(resources())
+    assert found
+    for view in found:
+        assert (view.write_action is not None) != view.reads_by_post, view
+        assert view.reads_by_post or view.subjects is not Resource.subjects, view

@@ -1,0 +1,223 @@
+"""GET tags: search."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Tag as TagName
+from registry.models import Tag, User
+from registry.services.core.permissions import Actor
+from registry.services.search import searching
+from registry.services.search.facets import FACETS
+from registry.services.tags import deprecation
+from tests.api.problems import places, problem
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/v1/tags"
+
+
+@pytest.fixture
+def ask(client: Client) -> Any:
+    """The list that answers to parameters."""
+
+    def send(**parameters: Any) -> Any:
+        response = client.get(URL, parameters)
+        assert response.status_code == 200, response.content
+        return response.json()
+
+    return send
+
+
+def tags(found: Any) -> list[str]:
+    return [entry["tag"] for entry in found["results"]]
+
+
+def test_all_tags_in_order_of_names(client: Client) -> None:
+    seen: list[str] = []
+    following = URL
+    while following:
+        found = client.get(following).json()
+        assert found["total"] == Tag.objects.count()
+        assert (found["capped"], found["suggestions"]) == (False, [])
+        seen += tags(found)
+        following = found["next"]
+    assert seen == sorted(Tag.objects.values_list("text", flat=True))
+    assert len(seen) > 5 * searching.PAGE_SIZE
+
+
+def test_pages_of_matches_follow_each_other(client: Client) -> None:
+    found = client.get(URL, {"q": "geforce", "where": ["kind=cuda", "thread_warp_size=32"]}).json()
+    seen = tags(found)
+    while found["next"]:
+        found = client.get(found["next"]).json()
+        seen += tags(found)
+    assert len(seen) == len(set(seen)) == found["total"] > searching.PAGE_SIZE
+
+
+def test_an_entry_says_what_lists_show(ask: Any, client: Client) -> None:
+    (entry,) = ask(q="nvidia/jetson-nano:cuda")["results"]
+    resolved = client.get("/api/v1/resolve/nvidia/jetson-nano:cuda").json()
+    assert entry == {
+        "tag": "nvidia/jetson-nano:cuda",
+        "reference": "nvidia/jetson-nano:cuda@1.1.0",
+        "version": "1.1.0",
+        "digest": resolved["digest"],
+        "published": resolved["published"],
+        "kind": "cuda",
+        "vendor": "NVIDIA",
+        "arch": "sm_53",
+        "family": "Maxwell",
+        "status": "active",
+    }
+
+
+def test_what_is_not_known_is_null(ask: Any) -> None:
+    (entry,) = ask(q="micro/aot")["results"]
+    assert [entry[name] for name in ("kind", "vendor", "arch", "family")] == [None] * 4
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_yanked_tag_has_no_version_and_a_deprecated_one_has(ask: Any, alice: User) -> None:
+    for name in ("acme/gone", "acme/old"):
+        publish(name, {"kind": "llvm", "mcpu": "haswell"})
+    yank("acme/gone@1.0.0")
+    deprecation.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
+    gone, old = ask(namespace="acme")["results"]
+    assert (gone["status"], old["status"]) == ("yanked", "deprecated")
+    nothing = ("reference", "version", "digest", "published", "kind")
+    assert [gone[name] for name in nothing] == [None] * 5
+    assert (old["version"], old["kind"]) == ("1.0.0", "llvm")
+    assert ask(namespace="acme")["facets"]["status"] == [
+        {"value": "deprecated", "count": 1},
+        {"value": "yanked", "count": 1},
+    ]
+
+
+def test_facets_can_be_asked_for_as_they_stand(ask: Any) -> None:
+    facets = ask()["facets"]
+    assert list(facets) == list(FACETS)
+    for facet, values in facets.items():
+        for value in values:
+            assert ask(**{facet: value["value"]})["total"] == value["count"] > 0
+
+
+def test_parameters_narrow_together(ask: Any) -> None:
+    found = ask(q="jetson", kind="cuda", where=["/host/kind=llvm", "num-cores>=4"])
+    assert "nvidia/jetson-nano:cuda" in tags(found)
+    assert found["total"] < ask(q="jetson")["total"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        ["/mtriple/vendor=alpine"],
+        ["/mtriple/os=linux", "/mtriple/libc=musl", "/mtriple/abi=eabihf"],
+        ["libc=musl", "abi=eabihf", "arch=armv7"],
+    ],
+)
+def test_parts_of_a_triple_can_be_asked_for(ask: Any, where: list[str]) -> None:
+    assert tags(ask(where=where)) == ["example/armv7-musl-hf"]
+
+
+@pytest.mark.parametrize("q", ["", "geforce"])
+def test_the_latest_published_come_first_where_asked(client: Client, q: str) -> None:
+    found = client.get(URL, {"q": q, "sort": "published"}).json()
+    seen = found["results"]
+    while found["next"]:
+        found = client.get(found["next"]).json()
+        seen += found["results"]
+    dates = [entry["published"] for entry in seen]
+    assert dates == sorted(dates, reverse=True)
+    assert len({entry["tag"] for entry in seen}) == len(seen) == found["total"]
+
+
+def test_an_empty_parameter_asks_for_nothing(ask: Any) -> None:
+    empty = dict.fromkeys(("q", "sort", *FACETS), "")
+    assert ask(**empty, where=[""] * 9)["total"] == Tag.objects.count()
+
+
+def test_without_a_match_near_names_are_suggested(ask: Any) -> None:
+    found = ask(q="jetsn-nono")
+    assert (found["results"], found["total"], found["next"]) == ([], 0, None)
+    assert found["suggestions"][0] == "nvidia/jetson-nano"
+
+
+@pytest.mark.parametrize("q", ["\x00", "\x1b[31m", "日本", "'; --", "%", "x" * 10_000, "a " * 999])
+def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
+    assert isinstance(ask(q=q)["results"], list)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code"),
+    [
+        ({"where": "num-cores"}, "FILTER_INVALID"),
+        ({"where": "num-cores!=8"}, "FILTER_INVALID"),
+        ({"where": "num-cores>=inf"}, "FILTER_INVALID"),
+        ({"where": "num-cores>=1e999"}, "FILTER_INVALID"),
+        ({"where": "host/mcpu=x"}, "FILTER_INVALID"),
+        ({"where": "a=\x00"}, "FILTER_INVALID"),
+        ({"where": [f"x={at}" for at in range(6)]}, "FILTER_INVALID"),
+        ({"where": "x=" + "y" * 5000}, "FILTER_INVALID"),
+        ({"kind": "cudda"}, "FILTER_INVALID"),
+        ({"status": "gone"}, "FILTER_INVALID"),
+        ({"sort": "random"}, "FILTER_INVALID"),
+        ({"vendor": "a\x00b"}, "FILTER_INVALID"),
+        ({"arch": "x" * 129}, "FILTER_INVALID"),
+        ({"cursor": "x"}, "FILTER_INVALID"),
+        ({"cursor": ""}, "FILTER_INVALID"),
+        ({"namespace": "nvidai"}, "NAMESPACE_UNKNOWN"),
+        ({"namespace": "\x00"}, "FILTER_INVALID"),
+        ({"q": ["a", "b"]}, "REQUEST_INVALID"),
+        ({"sort": ["best", "best"]}, "REQUEST_INVALID"),
+        ({"kind": ["cuda", "llvm"]}, "REQUEST_INVALID"),
+        ({"page": "2"}, "REQUEST_INVALID"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    client: Client, parameters: dict[str, Any], code: str
+) -> None:
+    found = problem(client.get(URL, parameters), code)
+    assert code == "NAMESPACE_UNKNOWN" or places(found) == [("", code)]
+
+
+def test_a_cursor_of_another_question_is_refused(client: Client, ask: Any) -> None:
+    following = ask(q="geforce")["next"]
+    found = problem(client.get(following.replace("geforce", "quadro")), "FILTER_INVALID")
+    assert "another question" in found["detail"]
+
+
+def test_a_tampered_cursor_is_refused(client: Client, ask: Any) -> None:
+    following = ask()["next"]
+    problem(client.get(following[:-1] + ("a" if following[-1] != "a" else "b")), "FILTER_INVALID")
+
+
+def test_a_refusal_names_what_there_is(client: Client) -> None:
+    assert (
+        "nvidia"
+        in problem(client.get(URL, {"namespace": "nvidai"}), "NAMESPACE_UNKNOWN")["suggestions"]
+    )
+    found = problem(client.get(URL, {"kind": "cudda"}), "FILTER_INVALID")
+    assert "cuda" in found["errors"][0]["suggestions"]
+
+
+def test_a_search_that_takes_too_long_is_busy(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "MAX_SECONDS", 1e-9)
+    response = client.get(URL, {"q": "a"})
+    problem(response, "BUSY")
+    assert int(response["Retry-After"]) > 0
+    monkeypatch.undo()
+    assert client.get(URL).status_code == 200
+
+
+def test_head_and_conditions(client: Client) -> None:
+    answer = client.get(URL, {"q": "rtx"})
+    assert answer["Cache-Control"] == "public, max-age=0, must-revalidate"
+    head = client.head(URL, {"q": "rtx"})
+    assert (head.status_code, head.content, head["ETag"]) == (200, b"", answer["ETag"])
+    again = client.get(URL, {"q": "rtx"}, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304

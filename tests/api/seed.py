@@ -1,0 +1,52 @@
+"""What stands in the registry while many requests are tried, each undone before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+
+from registry.domain.reference import Reference, Tag
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review
+from registry.services.tags import aliases, deprecation
+from tests.publishing import propose, publish, yank
+
+LLVM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
+MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cortex-a57"}}
+DIGEST = "sha256:c91cc1c1e0bb702db9c3a735642fabffdb67706359cb6f43c85fe2fdd926487c"  # arm/soc:aot
+
+
+def build(actor: User) -> None:
+    """A tag of every sort in acme."""
+    publish("acme/board", LLVM)
+    publish("acme/board", LLVM | {"num-cores": 8}, message="Eight cores")
+    publish("acme/child", {"tag": "acme/board", "model": "Board"})
+    publish("acme/machine", {"kind": "composite", "devices": MACHINES})
+    publish("acme/patch", {"executor": "aot"})
+    publish("acme/gone", LLVM)
+    publish("acme/old", LLVM | {"num-cores": 2})
+    yank("acme/gone@1.0.0")
+    board = Tag.parse("acme/board")
+    deprecation.deprecate(
+        Tag.parse("acme/old"), reason="Old", successor=board, actor=Actor.operator(actor)
+    )
+    propose("acme/board", LLVM | {"num-cores": 2}, message="Two cores")
+    propose("acme/fresh", {"tag": "acme/board"}, by="carol")
+    review.comment(2, text="Whose board is it?", actor=Actor.operator(actor))
+    review.reject(propose("acme/bad", LLVM).pk, seen=1, text="A copy", actor=Actor.operator(actor))
+    review.accept(
+        propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=Actor.operator(actor)
+    )
+    pointed = Reference.parse("nvidia/nvidia-a100")
+    aliases.point_alias("acme/GPU,latest", pointed, expected=None, actor=Actor.operator(actor))
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is written inside is taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)

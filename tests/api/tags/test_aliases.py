@@ -1,0 +1,248 @@
+"""PUT aliases/<alias>."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Reference
+from registry.models import Event, Name, Namespace, User
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.tags import aliases
+from tests.api.problems import places, problem
+from tests.publishing import publish, written
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+Put = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def known(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/other", BOARD | {"num-cores": 8})
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+
+
+@pytest.fixture
+def put(client: Client, acme: Namespace, alice: User) -> Put:
+    """PUT with a token of a curator's: `put("acme/x", {"reference": "acme/board"})`."""
+    text = tokens.issue_token(
+        alice, label="c", scopes={Scope.ADMIN}, pattern="acme", actor=Actor.operator(alice)
+    )
+
+    def send(alias: str, value: Any, **headers: str) -> Any:
+        data = value if isinstance(value, str) else json.dumps(value)
+        given = {"Authorization": f"Bearer {text}"} | headers
+        return client.put(f"/api/v1/aliases/{alias}", data, "application/json", headers=given)
+
+    return send
+
+
+def point(put: Put, alias: str, reference: str, **headers: str) -> Any:
+    return put(alias, {"reference": reference}, **headers)
+
+
+def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]:
+    assert written() == before
+    assert str(aliases.Alias(Name.objects.get(text="acme/alias"), False).reference) == "acme/board"
+    return problem(response, code)
+
+
+def test_new_alias_is_created(put: Put, client: Client) -> None:
+    response = point(put, "acme/Board,b", "acme/board")
+    assert response.status_code == 201
+    assert response["Cache-Control"] == "no-store"
+    assert response.json() == {
+        "alias": "acme/Board,b",
+        "tag": "acme/board",
+        "reference": "acme/board",
+    }
+    resolved = client.get(response["Location"]).json()
+    assert (resolved["reference"], resolved["tag"]) == ("acme/Board,b", "acme/board")
+
+
+def test_alias_is_pointed_elsewhere_with_an_event(put: Put, client: Client) -> None:
+    response = point(put, "acme/alias", "acme/other@1")
+    assert response.status_code == 200
+    assert "Location" not in response
+    assert response.json() == {
+        "alias": "acme/alias",
+        "tag": "acme/other",
+        "reference": "acme/other@1",
+    }
+    event = Event.objects.latest("number")
+    assert (event.action, event.subject, event.namespace) == ("alias.pointed", "acme/alias", "acme")
+    assert json.loads(event.detail) == {"to": "acme/other@1", "was": "acme/board"}
+    assert client.get("/api/v1/tags/acme/alias").json()["tag"] == "acme/other"
+
+
+def test_pointing_it_where_it_points_changes_nothing(put: Put) -> None:
+    before = written()
+    response = point(put, "acme/alias", "acme/board")
+    assert (response.status_code, response.json()["reference"]) == (200, "acme/board")
+    assert written() == before
+
+
+def test_alias_may_fix_a_version_by_number_or_digest(put: Put, client: Client) -> None:
+    digest = client.get("/api/v1/resolve/acme/board").json()["digest"]
+    for selector in ("1", "1.0", "1.0.0", digest):
+        response = point(put, "acme/fixed", f"acme/board@{selector}")
+        assert response.json()["reference"] == f"acme/board@{selector}"
+        resolved = client.get("/api/v1/resolve/acme/fixed").json()
+        assert (resolved["tag"], resolved["version"]) == ("acme/board", "1.0.0")
+
+
+def test_alias_may_stand_for_a_tag_of_another_namespace(put: Put) -> None:
+    assert point(put, "acme/soc", "arm/soc").json()["tag"] == "arm/soc"
+
+
+@pytest.mark.parametrize(
+    ("alias", "code"),
+    [
+        ("acme/board", "CONFLICT"),
+        ("acme/other", "CONFLICT"),
+        ("arm/mine", "FORBIDDEN"),
+        ("arm/soc", "FORBIDDEN"),
+        ("acme/x@1", "REFERENCE_INVALID"),
+        ("acme/x%20y", "REFERENCE_INVALID"),
+        ("acme/x%3Fy", "REFERENCE_INVALID"),
+        ("acme/x%0A", "REFERENCE_INVALID"),
+        ("acme/x.json", "REFERENCE_INVALID"),
+        ("acme/" + "x" * 179, "REFERENCE_INVALID"),
+        ("acme", "REFERENCE_INVALID"),
+        ("", "REFERENCE_INVALID"),
+    ],
+)
+def test_name_that_is_no_alias_of_ones_own_is_refused(put: Put, alias: str, code: str) -> None:
+    before = written()
+    refused(point(put, alias, "acme/board"), code, before)
+
+
+def test_namespace_that_is_not_there_is_refused(client: Client, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    text = tokens.issue_token(
+        alice, label="s", scopes={Scope.ADMIN}, pattern="*", actor=Actor.operator(alice)
+    )
+    before = written()
+    response = client.put(
+        "/api/v1/aliases/nobody/x",
+        {"reference": "acme/board"},
+        "application/json",
+        headers={"Authorization": f"Bearer {text}"},
+    )
+    refused(response, "NAMESPACE_UNKNOWN", before)
+
+
+@pytest.mark.parametrize(
+    ("reference", "code", "suggestion"),
+    [
+        ("acme/bord", "TAG_UNKNOWN", "acme/board"),
+        ("acme/board@7", "VERSION_UNKNOWN", "acme/board@1.0.0"),
+        ("acme/board@sha256:" + "0" * 64, "VERSION_UNKNOWN", "acme/board@1.0.0"),
+        ("acme/alias", "CONFLICT", "acme/board"),
+        ("acme/alias@1", "CONFLICT", "acme/board"),
+        ("nvidia/a100", "CONFLICT", "nvidia/nvidia-a100"),
+        ("acme/Board", "REFERENCE_INVALID", None),
+        ("Acme/board", "REFERENCE_INVALID", None),
+        ("", "REFERENCE_INVALID", None),
+        (7, "REQUEST_INVALID", None),
+    ],
+)
+@pytest.mark.parametrize("alias", ["acme/alias", "acme/new"])
+def test_reference_leads_to_a_version_that_is_there(
+    put: Put, alias: str, reference: Any, code: str, suggestion: str | None
+) -> None:
+    before = written()
+    found = refused(point(put, alias, reference), code, before)
+    assert places(found) == [("/reference", code)]
+    if suggestion:
+        assert suggestion in found["suggestions"]
+
+
+def test_alias_in_a_circle_is_refused(put: Put) -> None:
+    publish("acme/child", {"tag": "acme/alias", "num-cores": 2})
+    publish("acme/grandchild", {"tag": "acme/child", "num-cores": 3})
+    before = written()
+    for reference in ("acme/child", "acme/grandchild", "acme/grandchild@1"):
+        refused(point(put, "acme/alias", reference), "CYCLE", before)
+    assert point(put, "acme/alias", "acme/grandchild@1.0.0").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({}, [("/reference", "REQUEST_INVALID")]),
+        ({"reference": "acme/other", "tag": "x"}, [("/tag", "REQUEST_INVALID")]),
+        (
+            {"refrence": "acme/other"},
+            [(f"/{name}", "REQUEST_INVALID") for name in ("reference", "refrence")],
+        ),
+    ],
+)
+def test_request_says_the_reference_and_nothing_else(
+    put: Put, said: Any, expected: list[tuple[str, str]]
+) -> None:
+    before = written()
+    assert places(refused(put("acme/alias", said), "REQUEST_INVALID", before)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "headers", "code"),
+    [
+        ("", {}, "LENGTH_REQUIRED"),
+        (" ", {}, "JSON_INVALID"),
+        ('["acme/other"]', {}, "JSON_INVALID"),
+        ('{"reference": "acme/other"}', {"Transfer-Encoding": "chunked"}, "LENGTH_REQUIRED"),
+        ('{"reference": "acme/other"}', {"Content-Type": "text/plain"}, "MEDIA_TYPE_UNSUPPORTED"),
+        ('{"reference": "' + "x" * 140_000 + '"}', {}, "TOO_LARGE"),
+    ],
+)
+def test_request_that_cannot_be_read_is_refused(
+    put: Put, text: str, headers: dict[str, str], code: str
+) -> None:
+    before = written()
+    refused(put("acme/alias", text, **headers), code, before)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"If-None-Match": "*"},
+        {"If-Match": '"acme/other"'},
+        {"If-Match": '"acme/board@1"'},
+        {"If-Match": "*"},
+        {"If-Match": 'W/"acme/board"'},
+        {"If-None-Match": '"acme/board"'},
+        {"If-Match": '"acme/board"', "If-None-Match": "*"},
+    ],
+)
+def test_alias_that_is_not_as_expected_is_left_alone(put: Put, condition: dict[str, str]) -> None:
+    before = written()
+    response = point(put, "acme/alias", "acme/other", **condition)
+    refused(response, "PRECONDITION_FAILED", before)
+
+
+def test_alias_that_is_as_expected_is_pointed(put: Put) -> None:
+    assert point(put, "acme/new", "acme/board", **{"If-None-Match": "*"}).status_code == 201
+    condition = {"If-Match": '"acme/board"'}
+    assert point(put, "acme/new", "acme/other", **condition).status_code == 200
+    found = problem(point(put, "acme/new", "acme/other", **condition), "PRECONDITION_FAILED")
+    assert "acme/other" in found["detail"]
+    found = problem(point(put, "acme/newer", "acme/other", **condition), "PRECONDITION_FAILED")
+    assert "stand for nothing" in found["detail"]
+
+
+def test_path_is_refused_before_the_token_and_the_token_before_the_request(client: Client) -> None:
+    problem(client.put("/api/v1/aliases/acme/x@1"), "REFERENCE_INVALID")
+    problem(client.put("/api/v1/aliases/acme/x"), "UNAUTHENTICATED")
+
+
+def test_alias_is_read_as_what_it_stands_for(client: Client) -> None:
+    response = client.get("/api/v1/aliases/acme/alias")
+    problem(response, "METHOD_NOT_ALLOWED")
+    assert response["Allow"] == "PUT, OPTIONS"

@@ -1,0 +1,403 @@
+"""What is said of descriptions that cannot be read and of formats that cannot be written.
+
+Each row is a mistake and the answer to it: code, a piece of the sentence, what was expected, the
+place, and near names. Nothing is stored.
+"""
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import Client
+
+from registry.domain.tvm.command_line import quote_word
+from registry.services.versions.exporting import EXPORT_FORMATS
+from tests.api.conftest import Post
+from tests.api.problems import places, problem
+from tests.publishing import written
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
+
+Check = Callable[..., list[dict[str, Any]]]
+
+
+class Answer(NamedTuple):
+    """What an error says: a piece of its message, and one of what was expected."""
+
+    code: str
+    message: str
+    expected: str
+    pointer: str = ""
+    near: tuple[str, ...] = ()
+
+
+@pytest.fixture
+def check(post: Post) -> Check:
+    """The errors of a verdict on a body or a description, which leaves nothing behind."""
+
+    def errors(**described: Any) -> list[dict[str, Any]]:
+        before = written()
+        response = post("check", {"tag": "acme/board", **described})
+        assert response.status_code == 200, response.content[:300]
+        assert written() == before
+        verdict = response.json()
+        assert verdict["valid"] is False
+        assert verdict["target"] is None
+        found: list[dict[str, Any]] = verdict["errors"]
+        return found
+
+    return errors
+
+
+def compare(errors: list[dict[str, Any]], answer: Answer) -> None:
+    """The one error says what it should."""
+    (error,) = errors
+    assert (error["pointer"], error["code"]) == (answer.pointer, answer.code)
+    assert answer.message in error["message"]
+    assert answer.expected in error["expected"]
+    assert tuple(error["suggestions"]) == answer.near
+
+
+NO_OPTION = "an option such as -mcpu=cortex-a53"
+NO_DASH = "does not begin with a dash, and no option before it takes it"
+LIMIT = "max_shared_memory_per_block"
+
+# The place of a line's errors is the whole: they name the character.
+LINES = [
+    ("", Answer("OPTION_MISSING", "a target is missing", "a kind and its options")),
+    ("llvm -=x", Answer("OPTION_INVALID", "-=x at character 5 names no option", NO_OPTION)),
+    ("llvm --", Answer("OPTION_INVALID", "-- at character 5 names no option", NO_OPTION)),
+    ("llvm -mcpu=", Answer("OPTION_INVALID", "-mcpu= at character 5 has no value", NO_OPTION)),
+    ("composite -devices=", Answer("OPTION_INVALID", "-devices= at character 10", NO_OPTION)),
+    ("llvm -mcpu=a -mcpu=a", Answer("OPTION_TWICE", "13 was said before, at character 5", "once")),
+    ("llvm -kind=llvm", Answer("OPTION_TWICE", "-kind at character 5 was said before", "once")),
+    (
+        "llvm -num-core=4",
+        Answer(
+            "OPTION_UNKNOWN",
+            "-num-core at character 5: llvm has no option num-core",
+            "a known option",
+            near=("num-cores",),
+        ),
+    ),
+    (
+        "cuda -shared_memory_per_block=1",
+        Answer("OPTION_UNKNOWN", "that TVM's cuda had to 0.8", LIMIT, near=(LIMIT,)),
+    ),
+    ("lvm", Answer("KIND_UNKNOWN", "lvm is no known kind", "one of byoc, c", near=("llvm",))),
+    ("cublas", Answer("KIND_UNKNOWN", "TVM had to 0.19", "a byoc with codegen cublas")),
+    ("llvm mcpu=a", Answer("OPTION_INVALID", f"mcpu=a at character 5 {NO_DASH}", NO_OPTION)),
+    ("llvm -mcpu=a b", Answer("OPTION_INVALID", f"b at character 13 {NO_DASH}", NO_OPTION)),
+    ("llvm -mcpu='a", Answer("QUOTE_OPEN", "quote at character 11 is not closed", "a second")),
+    (r"llvm -libs='a,\'b'", Answer("QUOTE_OPEN", "quote at character 15 is not", "a second")),
+    ("llvm -mcpu=a\\", Answer("QUOTE_OPEN", "the \\ at character 12 escapes", "a character")),
+    ("llvm -num-cores=abc", Answer("VALUE_TYPE", "abc is no integer", "integer")),
+    ("llvm -num-cores=" + "9" * 19, Answer("VALUE_RANGE", "is beyond 64 bits", "-922337203685")),
+    ("llvm -num-cores=0", Answer("VALUE_RANGE", "0 is not 1 or more", "1 or more", "/num-cores")),
+    ("llvm -fast-math=yes", Answer("VALUE_TYPE", "yes is no boolean", "boolean")),
+    ("llvm -mattr=+a,avx", Answer("VALUE_PATTERN", "avx is not +name", "+name or", "/mattr/1")),
+    ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which no command line", "a body")),
+    ("composite", Answer("OPTION_MISSING", "has at least one device", "devices: a list")),
+    ("composite -devices=,", Answer("OPTION_MISSING", "has at least one device", "devices: a")),
+    ("cuda -host=lvm", Answer("KIND_UNKNOWN", "character 11: lvm is", "one of", near=("llvm",))),
+    ("cuda -host=''", Answer("OPTION_MISSING", "-host at character 5: a target is", "a kind")),
+    (
+        "cuda -host='llvm -mcpuu=a'",
+        Answer("OPTION_UNKNOWN", "-mcpuu at character 17: ", "a known option", near=("mcpu",)),
+    ),
+    ("cuda -host=acme/no", Answer("TAG_UNKNOWN", "There is no tag acme/no", "a tag", "/host")),
+    ("aws/c4 -mcpu=x", Answer("OPTION_INVALID", "aws/c4 is a tag: nothing follows", "the tag")),
+    ("acme/No", Answer("REFERENCE_INVALID", "its part No is not lower-case letters", "a tag")),
+]
+
+
+@pytest.mark.parametrize(("line", "answer"), LINES, ids=[line for line, _ in LINES])
+def test_a_command_line(check: Check, line: str, answer: Answer) -> None:
+    compare(check(format="tvm-string", source=line), answer)
+
+
+def test_a_tag_on_a_line_that_is_nearly_one(check: Check) -> None:
+    (error,) = check(format="tvm-string", source="cuda -host=aws/c4.4xlrge")
+    assert (error["pointer"], error["code"]) == ("/host", "TAG_UNKNOWN")
+    assert error["suggestions"][0] == "aws/c4.4xlarge"
+
+
+def test_all_that_is_wrong_on_a_line_comes_together(check: Check) -> None:
+    errors = check(format="tvm-string", source="lvm -mcpu= x -a=1 -a=2")
+    codes = ["KIND_UNKNOWN", "OPTION_INVALID", "OPTION_INVALID", "OPTION_TWICE"]
+    assert [error["code"] for error in errors] == codes
+
+
+LAYOUT: dict[str, Any] = {
+    "targets": {
+        "cpu": {"kind": "llvm", "mcpu": "cortex-a72"},
+        "gpu": {"kind": "mali"},
+        "tiny": {"kind": "llvm", "mcpu": "cortex-m0"},
+    },
+    "executors": {
+        "dsp": {"targets": ["cpu", "gpu"], "target_host": "cpu", "executor": "vm"},
+        "low-power": {"targets": ["tiny"], "executor": "aot", "runtime": "crt"},
+    },
+}
+DSP, GPU = "/executors/dsp", "/devices/dsp/devices/gpu"
+LABEL = "a label of 1 to 32 lower-case letters"
+
+
+def changed(pointer: str, value: Any) -> dict[str, Any]:
+    """The layout with another value at a place; without a value there, nothing."""
+    layout = copy.deepcopy(LAYOUT)
+    *around, name = pointer.split("/")[1:]
+    place = layout
+    for key in around:
+        place = place[key]
+    place[name] = value
+    if value is None:
+        del place[name]
+    return layout
+
+
+CHANGES = [
+    (
+        f"{DSP}/targets",
+        ["cpu", "gpu", "gpuu"],
+        Answer("TARGET_UNKNOWN", "called gpuu", "in targets", f"{DSP}/targets/2", ("gpu",)),
+    ),
+    (
+        f"{DSP}/target_host",
+        ["cpuu"],
+        Answer("TARGET_UNKNOWN", "called cpuu", "in targets", f"{DSP}/target_host/0", ("cpu",)),
+    ),
+    (
+        f"{DSP}/targets",
+        ["cpu", "gpu", "cpu"],
+        Answer("TARGET_TWICE", "two targets called cpu", "each once", f"{DSP}/targets/2"),
+    ),
+    (
+        f"{DSP}/target_host",
+        ["cpu", "gpu"],
+        Answer("VALUE_RANGE", '["cpu", "gpu"]', "a list of at most 1", f"{DSP}/target_host"),
+    ),
+    (
+        f"{DSP}/targets",
+        ["cpu"],
+        Answer("TARGET_UNUSED", "no executor uses the target gpu", "one names", "/targets/gpu"),
+    ),
+    (f"{DSP}/targets", [], Answer("VALUE_RANGE", "[]", "a list of at least 1", f"{DSP}/targets")),
+    (f"{DSP}/targets", None, Answer("OPTION_MISSING", "targets is missing", "targets", DSP)),
+    ("/executors", {}, Answer("OPTION_MISSING", "no executors", "at least one", "/executors")),
+    ("/targets", {}, Answer("OPTION_MISSING", "no targets", "at least one", "/targets")),
+    (
+        "/executors/kind",
+        {"targets": "gpu"},
+        Answer("LABEL_INVALID", "kind is not a label", LABEL, "/executors/kind"),
+    ),
+    (
+        f"{DSP}/executr",
+        "vm",
+        Answer("OPTION_UNKNOWN", "executr", "a known option", f"{DSP}/executr", ("executor",)),
+    ),
+    (
+        f"{DSP}/executor",
+        "aott",
+        Answer("KIND_UNKNOWN", "aott", "aot, graph, vm", "/devices/dsp/executor/kind", ("aot",)),
+    ),
+    (
+        "/targets/gpu",
+        {"kind": "openc"},
+        Answer("KIND_UNKNOWN", "openc is no known kind", "one of", f"{GPU}/kind", ("opencl",)),
+    ),
+    (
+        "/targets/gpu",
+        {"kind": "composite", "devices": {"kind": "llvm"}},
+        Answer("LABEL_INVALID", "kind is not a label", LABEL, f"{GPU}/devices/kind"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("pointer", "value", "answer"), CHANGES)
+def test_a_split_configuration(check: Check, pointer: str, value: Any, answer: Answer) -> None:
+    layout = changed(pointer, value)
+    compare(check(format="config", source=layout), answer)
+    compare(check(format="config", source=json.dumps(layout)), answer)
+
+
+def test_all_that_is_wrong_with_a_configuration_comes_together(check: Check) -> None:
+    errors = check(format="config", source=changed("/targets/kind", "llvm"))
+    codes = ["LABEL_INVALID", "TARGET_UNUSED"]
+    assert [(error["pointer"], error["code"]) for error in errors] == [
+        ("/targets/kind", code) for code in codes
+    ]
+
+
+AN_OBJECT = "an object such as"
+SOURCES = [
+    ("llvm -mcpu=x", Answer("JSON_INVALID", "llvm -mcpu=x is no JSON object", AN_OBJECT)),
+    ({}, Answer("OPTION_MISSING", "it states neither a kind nor a tag", AN_OBJECT)),
+    ({"kind": "lvm"}, Answer("KIND_UNKNOWN", "lvm is no known", "one of", "/kind", ("llvm",))),
+    ({"kind": "cublas"}, Answer("KIND_UNKNOWN", "TVM had to 0.19", "a byoc", "/kind")),
+    (
+        {"kind": "llvm", "mcpuu": "x"},
+        Answer("OPTION_UNKNOWN", "no option mcpuu", "a known option", "/mcpuu", ("mcpu",)),
+    ),
+    (
+        {"kind": "llvm", "num-cores": "4"},
+        Answer("VALUE_TYPE", "is no integer", "integer", "/num-cores"),
+    ),
+    (
+        '{"kind": "llvm", "kind": "c"}',
+        Answer("JSON_INVALID", "the key kind stands twice", "one key", "/kind"),
+    ),
+    (
+        {"kind": "cuda", "host": "llvm -mcpu=x"},
+        Answer("VALUE_INVALID", "which the importer tvm-string reads", AN_OBJECT, "/host"),
+    ),
+    (
+        {"target": {"kind": "c"}, "build": {"/hots": {"executor": "aot"}}},
+        Answer("VALUE_INVALID", "no target stands at /hots", "the pointer", "/build/~1hots"),
+    ),
+    (
+        {"target": {"kind": "c"}, "biuld": {}},
+        Answer("OPTION_UNKNOWN", "no option biuld", "a known option", "/biuld", ("build",)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "answer"), SOURCES)
+def test_a_target_of_tvm(check: Check, source: Any, answer: Answer) -> None:
+    compare(check(format="tvm", source=source), answer)
+
+
+NO_DEVICE = Answer("OPTION_MISSING", "a composite has at least one device", "devices: a list")
+
+
+@pytest.mark.parametrize(
+    ("devices", "answer"),
+    [
+        ([], NO_DEVICE),
+        ({}, NO_DEVICE),
+        ({"kind": "llvm"}, Answer("LABEL_INVALID", "kind is not", LABEL, "/devices/kind")),
+        ({"tag": "llvm"}, Answer("LABEL_INVALID", "tag is not", LABEL, "/devices/tag")),
+        ({"Gpu": "cuda"}, Answer("LABEL_INVALID", "Gpu is not", LABEL, "/devices/Gpu")),
+    ],
+)
+def test_the_devices_of_a_composite(check: Check, devices: Any, answer: Answer) -> None:
+    body = {"kind": "composite", "devices": devices}
+    compare(check(target=body), answer)
+    compare(check(format="tvm", source=body), answer)
+
+
+AOT = {"kind": "aot", "interface-api": "c"}
+BUILD = {"": {"executor": AOT, "runtime": {"kind": "crt"}}}
+OLD = {"kind": "c", "executor": "aot", "interface-api": "c", "runtime": "c"}
+LINE = "c -executor=aot -interface-api=c -unpacked-api=0 -runtime=c"
+LOW_POWER = changed("/executors/low-power/executor", AOT)
+
+
+@pytest.mark.parametrize(
+    ("described", "pointer"),
+    [
+        ({"target": {"kind": "c", "executor": AOT, "runtime": "crt"}}, "/executor"),
+        ({"format": "tvm", "source": OLD}, "/executor"),
+        ({"format": "tvm", "source": {"target": {"kind": "c"}, "build": BUILD}}, "/executor"),
+        ({"format": "tvm-string", "source": LINE}, "/executor"),
+        ({"format": "config", "source": LOW_POWER}, "/devices/low-power/executor"),
+    ],
+)
+def test_packed_calls_behind_an_interface_of_c(
+    check: Check, described: dict[str, Any], pointer: str
+) -> None:
+    message = "AOT on crt with interface-api c calls operators unpacked"
+    errors = check(**described)
+    compare(errors, Answer("CALLS_DISAGREE", message, "unpacked-api: true, or", pointer))
+    assert errors[0]["found"] == "unpacked-api false"
+
+
+TEXTS = ("a b", "it's", '"a"', "$(id)", "`id`", "@file", "a;b", "a&b", "a|b", "a\\b", "%TMP%", "")
+FORMS_OF_TEXT = ("body", "config", "tvm", "tvm-string")
+
+
+def cpu(form: str, name: str) -> tuple[dict[str, Any], str]:
+    """A CPU of a name in a form, and where its name stands in the body."""
+    said = {"kind": "llvm", "mcpu": name}
+    if form == "body":
+        return {"target": said}, "/mcpu"
+    if form == "config":
+        source = changed("/targets/tiny", said)
+        return {"format": form, "source": source}, "/devices/low-power/devices/tiny/mcpu"
+    return {
+        "format": form,
+        "source": said if form == "tvm" else f"llvm -mcpu={quote_word(name)}",
+    }, "/mcpu"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("form", FORMS_OF_TEXT)
+def test_text_that_means_something_to_a_shell(check: Check, form: str, text: str) -> None:
+    described, pointer = cpu(form, text)
+    errors = check(**described)
+    compare(errors, Answer("VALUE_PATTERN", "letters, digits", "not beginning with @", pointer))
+    assert errors[0]["found"] == text
+
+
+@pytest.mark.parametrize("form", FORMS_OF_TEXT)
+def test_other_text_is_taken_in_the_same_forms(post: Post, form: str) -> None:
+    described, _ = cpu(form, "cortex-a72")
+    assert post("check", {"tag": "acme/board", **described}).json()["valid"]
+
+
+def resolve(client: Client, reference: str, **query: str) -> Any:
+    before = written()
+    response = client.get(f"/api/v1/resolve/{reference}", query)
+    assert written() == before
+    return response
+
+
+@pytest.mark.parametrize("name", ["nope", "", "TVM", "tvm_string"])
+def test_a_format_that_is_not_there_lists_those_that_are(client: Client, name: str) -> None:
+    found = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
+    assert found["detail"].startswith(f"There is no format {name or 'without a name'}.")
+    assert found["suggestions"] == list(EXPORT_FORMATS)
+    assert all(
+        f"{known} ({form.media_type})" in found["detail"] for known, form in EXPORT_FORMATS.items()
+    )
+
+
+def test_a_format_that_is_only_written_is_no_importer(post: Post) -> None:
+    found = problem(
+        post("check", {"tag": "acme/board", "format": "clang", "source": ""}), "FORMAT_UNKNOWN"
+    )
+    assert found["detail"] == "There is no importer clang. There is: config, tvm, tvm-string."
+    assert found["suggestions"] == ["config", "tvm", "tvm-string"]
+
+
+def test_strict_says_what_would_be_lost_and_why(client: Client) -> None:
+    response = resolve(client, "aws/c4.4xlarge", format="tvm-string", strict="1")
+    found = problem(response, "FORMAT_LOSSY")
+    assert "tvm-string would lose /executor and 1 more: " in found["detail"]
+    assert places(found) == [("/executor", "FORMAT_LOSSY"), ("/hardware", "FORMAT_LOSSY")]
+    assert found["errors"][1]["message"] == "facts for people, which no compiler reads"
+
+
+@pytest.mark.parametrize("query", [{}, {"record": "1"}, {"strict": "1"}])
+def test_a_mixin_in_a_format_of_targets(client: Client, query: dict[str, str]) -> None:
+    found = problem(resolve(client, "micro/aot", format="tvm", **query), "NOT_A_TARGET")
+    assert found["detail"] == "micro/aot@1.0.0 is a mixin: it resolves as json and target only."
+
+
+@pytest.mark.parametrize(
+    ("reference", "name", "message", "near"),
+    [
+        ("example/two-machines", "tvm-string", "has several", "/devices/machine0/host"),
+        ("example/two-machines", "clang", "has none as its host", "/devices/machine0/host"),
+        ("nvidia/jetson-nano:cuda", "iree", "does not know the arch sm_53", "/host"),
+    ],
+)
+def test_what_a_format_has_no_words_for_names_nodes_for_which_it_has(
+    client: Client, reference: str, name: str, message: str, near: str
+) -> None:
+    found = problem(resolve(client, reference, format=name), "FORMAT_UNFIT")
+    assert message in found["detail"]
+    assert near in found["suggestions"]
+    assert resolve(client, reference, format=name, node=near).status_code == 200

@@ -1,0 +1,138 @@
+"""POST resolve: many references at once."""
+
+import json
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from registry.models import Tag
+from registry.services.versions import resolving
+from tests.api.conftest import Post
+from tests.api.problems import problem
+from tests.publishing import publish as publish_body, yank
+
+pytestmark = pytest.mark.django_db
+
+
+def results(response: Any) -> list[Any]:
+    assert response.status_code == 200, response.content[:300]
+    found: list[Any] = json.loads(response.content)["results"]
+    return found
+
+
+def test_each_is_what_a_single_request_would_have_answered(client: Client, post: Post) -> None:
+    references = ["arm/soc:aot", "nvidia/a100", "nvidia/jetson-nano@1.0.0", "aws/c4.4xlarge@1"]
+    found = results(post("resolve", {"references": references}))
+    assert found == [client.get(f"/api/v1/resolve/{text}").json() for text in references]
+
+
+def test_what_answers_nothing_is_a_problem_at_its_place(post: Post) -> None:
+    references = ["arm/soc", "arm/nothing", "Not A Reference", "arm/soc@9", "arm/soc@1.0.0"]
+    found = results(post("resolve", {"references": references}))
+    assert [each.get("code", "") for each in found] == [
+        "",
+        "TAG_UNKNOWN",
+        "REFERENCE_INVALID",
+        "VERSION_UNKNOWN",
+        "",
+    ]
+    assert [each["status"] for each in found] == ["active", 404, 400, 404, "active"]
+
+
+def test_duplicates_are_answered_each_at_its_place(post: Post) -> None:
+    found = results(post("resolve", {"references": ["arm/soc", "arm/soc:aot", "arm/soc"]}))
+    assert found[0] == found[2] != found[1]
+
+
+def test_targets_only(post: Post) -> None:
+    found = results(post("resolve", {"references": ["arm/soc"], "format": "target"}))
+    assert found[0]["kind"] == "c"
+
+
+@pytest.mark.usefixtures("acme")
+def test_warnings_are_there(post: Post) -> None:
+    publish_body("acme/board", {"kind": "llvm"})
+    yank("acme/board@1.0.0")
+    (found,) = results(post("resolve", {"references": ["acme/board@1.0.0"]}))
+    assert [warning["code"] for warning in found["warnings"]] == ["YANKED"]
+
+
+def test_none_is_fine(post: Post) -> None:
+    assert results(post("resolve", {"references": []})) == []
+
+
+def test_answer_is_not_kept(post: Post) -> None:
+    response = post("resolve", {"references": ["arm/soc"]})
+    assert response["Cache-Control"] == "no-store"
+    assert "ETag" not in response
+
+
+def test_queries_are_two_for_one_and_for_a_thousand(post: Post) -> None:
+    texts = list(Tag.objects.values_list("text", flat=True))
+    thousand = [text for text in texts for _ in range(4)][:1000]
+    for references in (["arm/soc"], thousand, [f"arm/nothing-{at}" for at in range(1000)]):
+        with CaptureQueriesContext(connection) as captured:
+            found = results(post("resolve", {"references": references}))
+        assert len(found) == len(references)
+        queries = [query for query in captured.captured_queries if "registry_" in query["sql"]]
+        assert len([q for q in queries if "registry_cache" not in q["sql"]]) <= 2
+
+
+def test_a_thousand_and_one_are_too_many(post: Post) -> None:
+    found = problem(post("resolve", {"references": ["arm/soc"] * 1001}), "TOO_LARGE")
+    assert "1000" in found["detail"]
+
+
+def test_answer_beyond_the_limit_is_refused_before_it_is_loaded(post: Post) -> None:
+    with (
+        patch.object(resolving, "MAX_RESPONSE_SIZE", 1000),
+        CaptureQueriesContext(connection) as captured,
+    ):
+        problem(post("resolve", {"references": ["nvidia/jetson-nano"] * 20}), "TOO_LARGE")
+    assert not any('"target"' in query["sql"] for query in captured.captured_queries)
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_thousand_that_pass_the_limit_are_refused_before_they_are_loaded(post: Post) -> None:
+    publish_body("acme/large", {"kind": "llvm", "mattr": [f"+feature-{at}" for at in range(700)]})
+    with CaptureQueriesContext(connection) as captured:
+        found = problem(post("resolve", {"references": ["acme/large"] * 1000}), "TOO_LARGE")
+    assert str(resolving.MAX_RESPONSE_SIZE) in found["detail"]
+    assert not any('"target"' in query["sql"] for query in captured.captured_queries)
+    assert len(results(post("resolve", {"references": ["acme/large"] * 500}))) == 500
+
+
+def test_repeated_references_count_as_often_as_they_are_answered(post: Post) -> None:
+    one = len(post("resolve", {"references": ["nvidia/jetson-nano"]}).content)
+    with patch.object(resolving, "MAX_RESPONSE_SIZE", 3 * one):
+        assert len(results(post("resolve", {"references": ["nvidia/jetson-nano"] * 2}))) == 2
+        problem(post("resolve", {"references": ["nvidia/jetson-nano"] * 4}), "TOO_LARGE")
+
+
+@pytest.mark.parametrize(
+    ("request_body", "code"),
+    [
+        ({}, "REQUEST_INVALID"),
+        ({"references": "arm/soc"}, "REQUEST_INVALID"),
+        ({"references": [1]}, "REQUEST_INVALID"),
+        ({"references": [["arm/soc"]]}, "REQUEST_INVALID"),
+        ({"references": ["arm/soc"], "formats": "json"}, "REQUEST_INVALID"),
+        ({"references": ["arm/soc"], "format": 1}, "REQUEST_INVALID"),
+        ({"references": ["arm/soc"], "format": "nope"}, "FORMAT_UNKNOWN"),
+        ('{"references": ["arm/soc\\u0000"]}', "JSON_INVALID"),
+        ("[]", "JSON_INVALID"),
+        ('{"references": [', "JSON_INVALID"),
+        ('{"references": ["' + "x" * 600_000 + '"]}', "TOO_LARGE"),
+    ],
+)
+def test_bad_requests(post: Post, request_body: Any, code: str) -> None:
+    problem(post("resolve", request_body), code)
+
+
+def test_the_longest_references_fit(post: Post) -> None:
+    references = [f"arm/{'x' * 174}{at:03}@{'9' * 9}.{'9' * 9}.{'9' * 9}" for at in range(1000)]
+    assert len(results(post("resolve", {"references": references}))) == 1000

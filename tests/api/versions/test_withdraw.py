@@ -1,0 +1,309 @@
+"""POST yank, unyank, deprecate, undeprecate."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Reference
+from registry.models import Event, Namespace, User
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.tags import aliases
+from tests.api.conftest import Post
+from tests.api.problems import places, problem
+from tests.publishing import publish as put, written, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+CHANGES = ["yank/acme/board@1.0.0", "unyank/acme/board@2.0.0"]
+CHANGES += ["deprecate/acme/board", "undeprecate/acme/old"]
+
+
+@pytest.fixture(autouse=True)
+def known(post: Post, change: Post, acme: Namespace, alice: User) -> None:
+    """A board of which the second version is yanked, a tag that is deprecated, an alias."""
+    put("acme/board", BOARD)
+    put("acme/board", BOARD | {"num-cores": 8})
+    put("acme/old", BOARD | {"num-cores": 2})
+    yank("acme/board@2.0.0")
+    change("deprecate/acme/old", {"reason": "sold out"})
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+
+
+@pytest.fixture
+def change(post: Post, acme: Namespace, alice: User) -> Post:
+    """POST with a token for second thoughts: `change("yank/acme/board@1.0.0", {"reason": ...})`."""
+    text = tokens.issue_token(
+        alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
+
+    def send(path: str, value: Any, **headers: str) -> Any:
+        return post(path, value, **({"Authorization": f"Bearer {text}"} | headers))
+
+    return send
+
+
+def last_event() -> tuple[str, str, dict[str, Any]]:
+    event = Event.objects.latest("number")
+    return event.action, event.subject, json.loads(event.detail)
+
+
+def test_yanked_version_says_so(change: Post, client: Client) -> None:
+    response = change("yank/acme/board@1.0.0", {"reason": " counted threads\n"})
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "no-store"
+    found = response.json()
+    assert found.pop("at").endswith("Z")
+    assert found == {
+        "reference": "acme/board@1.0.0",
+        "status": "yanked",
+        "reason": "counted threads",
+        "by": "alice",
+    }
+    detail = {"reason": "counted threads", "before": "active", "after": "yanked"}
+    assert last_event() == ("version.yanked", "acme/board@1.0.0", detail)
+    resolved = client.get("/api/v1/resolve/acme/board@1.0.0").json()
+    assert resolved["status"] == "yanked"
+    assert "counted threads" in resolved["warnings"][0]["message"]
+    problem(client.get("/api/v1/resolve/acme/board"), "VERSION_UNKNOWN")
+
+
+def test_yank_is_taken_back(change: Post, client: Client) -> None:
+    found = change("unyank/acme/board@2.0.0", {"reason": "was right"}).json()
+    assert (found["reference"], found["status"]) == ("acme/board@2.0.0", "active")
+    assert (found["reason"], found["by"]) == ("was right", "alice")
+    resolved = client.get("/api/v1/resolve/acme/board").json()
+    assert (resolved["version"], resolved["warnings"]) == ("2.0.0", [])
+
+
+@pytest.mark.parametrize("successor", [None, "acme/old"])
+def test_deprecated_tag_names_its_successor(
+    change: Post, client: Client, successor: str | None
+) -> None:
+    said = {"reason": "use the other"} | ({"successor": successor} if successor else {})
+    response = change("deprecate/acme/board", said)
+    assert response.json() == {
+        "tag": "acme/board",
+        "status": "deprecated",
+        "deprecated": {"reason": "use the other", "successor": successor},
+    }
+    assert response["Cache-Control"] == "no-store"
+    shown = client.get("/api/v1/tags/acme/board").json()
+    assert {key: shown[key] for key in response.json()} == response.json()
+    sides = {
+        "before": {"status": "active", "successor": None},
+        "after": {"status": "deprecated", "successor": successor},
+    }
+    detail = {"reason": "use the other", "successor": successor, **sides}
+    assert last_event() == ("tag.deprecated", "acme/board", detail)
+
+
+def test_deprecation_is_taken_back(change: Post, client: Client) -> None:
+    response = change("undeprecate/acme/old", {"reason": "in stock again"})
+    assert response.json() == {"tag": "acme/old", "status": "active", "deprecated": None}
+    assert client.get("/api/v1/resolve/acme/old").json()["warnings"] == []
+
+
+@pytest.mark.parametrize("path", CHANGES)
+def test_same_change_again_is_in_conflict(change: Post, path: str) -> None:
+    assert change(path, {"reason": "once"}).status_code == 200
+    before = written()
+    problem(change(path, {"reason": "twice"}), "CONFLICT")
+    assert written() == before
+
+
+def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]:
+    assert written() == before
+    return problem(response, code)
+
+
+@pytest.mark.parametrize("path", CHANGES)
+@pytest.mark.parametrize(
+    "reason",
+    ["", "  \n", "x" * 501, "bell \x07", "two\nlines", "\u202edesrever", "\u200b", "\u009bcsi"],
+)
+def test_reason_that_cannot_be_read_is_refused(change: Post, path: str, reason: str) -> None:
+    before = written()
+    found = refused(change(path, {"reason": reason}), "REQUEST_INVALID", before)
+    assert places(found) == [("/reason", "REQUEST_INVALID")]
+    assert found["errors"][0]["found"].isprintable()
+
+
+@pytest.mark.parametrize("path", CHANGES)
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({}, [("/reason", "REQUEST_INVALID")]),
+        ({"reason": 5}, [("/reason", "REQUEST_INVALID")]),
+        ({"reason": None}, [("/reason", "REQUEST_INVALID")]),
+        ({"reason": ["x"]}, [("/reason", "REQUEST_INVALID")]),
+        ({"reason": "x", "raeson": "y"}, [("/raeson", "REQUEST_INVALID")]),
+        ({"reason": "x", "force": True}, [("/force", "REQUEST_INVALID")]),
+    ],
+)
+def test_request_that_says_too_little_or_too_much_is_refused(
+    change: Post, path: str, said: Any, expected: list[tuple[str, str]]
+) -> None:
+    before = written()
+    assert places(refused(change(path, said), "REQUEST_INVALID", before)) == expected
+
+
+@pytest.mark.parametrize("path", CHANGES)
+@pytest.mark.parametrize(
+    ("text", "headers", "code"),
+    [
+        ("", {}, "LENGTH_REQUIRED"),
+        (" ", {}, "JSON_INVALID"),
+        ("reason=x", {}, "JSON_INVALID"),
+        ('{"reason": "a", "reason": "b"}', {}, "JSON_INVALID"),
+        ('{"reason": "\\u0000"}', {}, "JSON_INVALID"),
+        ('{"reason": "\\ud800"}', {}, "JSON_INVALID"),
+        ('{"reason": "' + "x" * 140_000 + '"}', {}, "TOO_LARGE"),
+        ('{"reason": "x"}', {"Transfer-Encoding": "chunked"}, "LENGTH_REQUIRED"),
+        ('{"reason": "x"}', {"Content-Type": "text/plain"}, "MEDIA_TYPE_UNSUPPORTED"),
+    ],
+)
+def test_request_that_cannot_be_read_is_refused(
+    change: Post, path: str, text: str, headers: dict[str, str], code: str
+) -> None:
+    before = written()
+    refused(change(path, text, **headers), code, before)
+
+
+@pytest.mark.parametrize("verb", ["yank", "unyank"])
+@pytest.mark.parametrize("selector", ["", "@1", "@1.0", "@sha256:" + "0" * 64])
+def test_one_version_is_yanked_by_its_number(change: Post, verb: str, selector: str) -> None:
+    before = written()
+    found = refused(
+        change(f"{verb}/acme/board{selector}", {"reason": "x"}), "REFERENCE_INVALID", before
+    )
+    assert "acme/board@1.0.0" in found["detail"]
+
+
+@pytest.mark.parametrize("verb", ["deprecate", "undeprecate"])
+def test_tags_are_deprecated_and_not_versions(change: Post, verb: str) -> None:
+    before = written()
+    refused(change(f"{verb}/acme/old@1.0.0", {"reason": "x"}), "REFERENCE_INVALID", before)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("yank/acme/alias@1.0.0", "unyank/acme/alias@2.0.0"),
+        *("deprecate/acme/alias", "undeprecate/acme/alias"),
+    ],
+)
+def test_nothing_is_written_through_an_alias(change: Post, path: str) -> None:
+    before = written()
+    assert refused(change(path, {"reason": "x"}), "CONFLICT", before)["suggestions"] == [
+        "acme/board"
+    ]
+
+
+@pytest.mark.parametrize("verb", ["yank", "unyank"])
+def test_alias_with_a_spelling_or_a_version_of_its_own_is_refused_alike(
+    change: Post, alice: User, verb: str
+) -> None:
+    for alias, reference in (("acme/Board,b", "acme/board"), ("acme/first", "acme/board@1.0.0")):
+        aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
+        before = written()
+        found = refused(change(f"{verb}/{alias}@1.0.0", {"reason": "x"}), "CONFLICT", before)
+        assert found["suggestions"] == ["acme/board"]
+
+
+def test_alias_in_ones_own_namespace_opens_no_other(change: Post, alice: User) -> None:
+    aliases.point_alias("acme/soc", Reference.parse("arm/soc"), actor=Actor.operator(alice))
+    before = written()
+    refused(change("yank/acme/soc@1.0.0", {"reason": "x"}), "CONFLICT", before)
+    refused(change("deprecate/acme/soc", {"reason": "x"}), "CONFLICT", before)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("yank/acme/bord@1.0.0", "TAG_UNKNOWN"),
+        ("yank/acme/board@7.0.0", "VERSION_UNKNOWN"),
+        ("yank/acme/Board@1.0.0", "REFERENCE_INVALID"),
+        ("yank/acme/board@1.0.0.0", "REFERENCE_INVALID"),
+        ("yank/acme/board@1.0.0%0A", "REFERENCE_INVALID"),
+        ("unyank/acme/board@7.0.0", "VERSION_UNKNOWN"),
+        ("deprecate/acme/bord", "TAG_UNKNOWN"),
+        ("deprecate/acme", "REFERENCE_INVALID"),
+        ("undeprecate/acme/bord", "TAG_UNKNOWN"),
+    ],
+)
+def test_what_is_not_there_is_not_changed(change: Post, path: str, code: str) -> None:
+    before = written()
+    found = refused(change(path, {"reason": "x"}), code, before)
+    if code == "TAG_UNKNOWN":
+        assert "acme/board" in found["suggestions"]
+
+
+@pytest.mark.parametrize(
+    ("successor", "code"),
+    [
+        ("acme/bord", "TAG_UNKNOWN"),
+        ("acme/alias", "CONFLICT"),
+        ("acme/board", "CONFLICT"),
+        ("acme/old@1", "REFERENCE_INVALID"),
+        ("", "REFERENCE_INVALID"),
+        (None, "REQUEST_INVALID"),
+    ],
+)
+def test_successor_is_another_tag(change: Post, successor: str | None, code: str) -> None:
+    before = written()
+    said = {"reason": "x", "successor": successor}
+    found = refused(change("deprecate/acme/board", said), code, before)
+    assert places(found) == [("/successor", code)]
+
+
+def test_unyank_says_which_later_version_lacks_a_key(change: Post) -> None:
+    put("acme/keys", BOARD)
+    put("acme/keys", BOARD | {"host": {"kind": "c"}})
+    yank("acme/keys@1.1.0")
+    put("acme/keys", BOARD | {"runtime": "cpp"})
+    before = written()
+    found = refused(change("unyank/acme/keys@1.1.0", {"reason": "x"}), "CONFLICT", before)
+    assert "acme/keys@1.2.0" in found["detail"]
+
+
+def test_unyank_into_a_circle_is_refused(change: Post) -> None:
+    put("acme/a", BOARD)
+    put("acme/b", BOARD)
+    put("acme/a", {"tag": "acme/b"})
+    yank("acme/a@1.0.1")
+    put("acme/b", {"tag": "acme/a", "runtime": "cpp"})
+    before = written()
+    refused(change("unyank/acme/a@1.0.1", {"reason": "x"}), "CYCLE", before)
+
+
+@pytest.mark.parametrize("condition", [{"If-None-Match": "*"}, {"If-Match": '"1.0.0"'}])
+def test_condition_of_an_answer_does_not_turn_what_is_done_into_a_refusal(
+    change: Post, condition: dict[str, str]
+) -> None:
+    response = change("yank/acme/board@1.0.0", {"reason": "x"}, **condition)
+    assert response.status_code == 200
+    assert "ETag" not in response
+
+
+def test_path_is_refused_before_the_token_and_the_token_before_the_request(post: Post) -> None:
+    problem(post("yank/acme/board", {}), "REFERENCE_INVALID")
+    problem(post("deprecate/acme/board@1", {}), "REFERENCE_INVALID")
+    for path in CHANGES:
+        problem(post(path, {}), "UNAUTHENTICATED")
+
+
+def test_request_is_refused_before_the_state(change: Post) -> None:
+    problem(change("yank/acme/nothing@1.0.0", {}), "REQUEST_INVALID")
+    problem(change("deprecate/acme/alias", {"reason": ""}), "REQUEST_INVALID")
+
+
+@pytest.mark.parametrize("path", CHANGES)
+def test_second_thoughts_are_posted(client: Client, path: str) -> None:
+    for method in ("get", "put", "delete"):
+        response = getattr(client, method)(f"/api/v1/{path}")
+        problem(response, "METHOD_NOT_ALLOWED")
+        assert response["Allow"] == "POST, OPTIONS"

@@ -1,0 +1,148 @@
+"""One value as text, and back."""
+
+from typing import Any
+
+import pytest
+
+from registry.domain.body_form.fields import Field, Widget
+from registry.domain.body_form.values import Unreadable, format_value, is_identical, parse_value
+
+POWER = Field("/x", "x", Widget.NUMBER, {"type": "number", "x-unit": "W"})
+SIZE = Field("/x", "x", Widget.INTEGER, {"type": "integer", "x-unit": "bytes"})
+WARP = Field("/x", "x", Widget.CHOICE, {"enum": [1, 32, "all"]})
+
+
+def of(widget: Widget) -> Field:
+    return Field("/x", "x", widget)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "value"),
+    [
+        (of(Widget.TEXT), "sm_53", "sm_53"),
+        (SIZE, "0", 0),
+        (SIZE, "-7", -7),
+        (SIZE, "9007199254740991", 9007199254740991),
+        (POWER, "4.0", 4.0),
+        (POWER, "4", 4),
+        (POWER, "0.5", 0.5),
+        (of(Widget.SWITCH), "true", True),
+        (of(Widget.SWITCH), "false", False),
+        (WARP, "32", 32),
+        (WARP, "all", "all"),
+        (of(Widget.LIST), "+neon, -fp16", ["+neon", "-fp16"]),
+        (of(Widget.LIST), "cpu", ["cpu"]),
+        (of(Widget.LINES), "https://a/b,c\nhttps://d", ["https://a/b,c", "https://d"]),
+        (of(Widget.PARENTS), "arm/soc@1", "arm/soc@1"),
+        (of(Widget.PARENTS), "arm/soc@1\nmicro/aot@1", ["arm/soc@1", "micro/aot@1"]),
+        (of(Widget.TARGET), "arm/soc@1", "arm/soc@1"),
+        (of(Widget.NODE), "llvm", "llvm"),
+        (of(Widget.NODE), '{"kind": "llvm"}', {"kind": "llvm"}),
+        (of(Widget.JSON), "[1, 2.0, null]", [1, 2.0, None]),
+        (of(Widget.JSON), "null", None),
+    ],
+)
+def test_values_round_trip(field: Field, text: str, value: Any) -> None:
+    assert is_identical(parse_value(field, text), value)
+    assert format_value(field, value) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "value"),
+    [
+        (of(Widget.TEXT), " sm_53\r\n", "sm_53"),
+        (SIZE, " 12 ", 12),
+        (POWER, "1e3", 1000.0),
+        (of(Widget.LIST), "+neon,\r\n +fp16,,", ["+neon", "+fp16"]),
+        (of(Widget.LINES), "https://a\r\n\r\n https://b ", ["https://a", "https://b"]),
+        (of(Widget.PARENTS), "  arm/soc@1  micro/aot@1 ", ["arm/soc@1", "micro/aot@1"]),
+    ],
+)
+def test_surrounding_white_space_is_ignored(field: Field, text: str, value: Any) -> None:
+    assert is_identical(parse_value(field, text), value)
+    assert is_identical(parse_value(field, format_value(field, value)), value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (of(Widget.TEXT), " sm_53"),
+        (of(Widget.TEXT), ""),
+        (of(Widget.TEXT), "a\nb"),
+        (of(Widget.TEXT), 53),
+        (of(Widget.TEXT), None),
+        (SIZE, 4.0),
+        (SIZE, True),
+        (SIZE, "4"),
+        (POWER, None),
+        (of(Widget.SWITCH), "true"),
+        (of(Widget.SWITCH), 1),
+        (WARP, 2),
+        (WARP, "32"),
+        (of(Widget.LIST), []),
+        (of(Widget.LIST), ["a,b"]),
+        (of(Widget.LIST), ["a", 1]),
+        (of(Widget.LIST), "a"),
+        (of(Widget.LIST), {"$append": ["a"]}),
+        (of(Widget.PARENTS), ["arm/soc@1"]),
+        (of(Widget.TARGET), {"kind": "llvm"}),
+        (of(Widget.NODE), "{"),
+    ],
+)
+def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value: Any) -> None:
+    assert format_value(field, value) == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "message", "meant"),
+    [
+        (SIZE, "twelve", '"twelve" is not an integer', ()),
+        (SIZE, "1e3", '"1e3" is not an integer', ("1000",)),
+        (SIZE, "007", '"007" is not an integer', ("7",)),
+        (SIZE, "4.0", '"4.0" is not an integer', ("4",)),
+        (SIZE, "4.5", '"4.5" is not an integer', ()),
+        (SIZE, "49,152", '"49,152" is not an integer', ("49152",)),
+        (SIZE, "48 KiB", '"48 KiB" is not an integer', ("49152",)),
+        (SIZE, "\uff11\uff12", '"\uff11\uff12" is not an integer', ("12",)),
+        (SIZE, "+5", '"+5" is not an integer', ("5",)),
+        (SIZE, "-0", '"-0" is not an integer', ("0",)),
+        (SIZE, "1e999999999", '"1e999999999" is not an integer', ()),
+        (SIZE, "nan", '"nan" is not an integer', ()),
+        (SIZE, "9007199254740992", "9007199254740992 is beyond ±(2^53-1)", ()),
+        (SIZE, "9" * 5000, f"{'9' * 119}… is beyond ±(2^53-1)", ()),
+        (POWER, "15 W", '"15 W" is not a number', ()),
+        (POWER, "1,5", '"1,5" is not a number', ()),
+        (POWER, ".5", '".5" is not a number', ("0.5",)),
+        (POWER, "Infinity", '"Infinity" is not a number', ()),
+        (POWER, "1e999", "the number is not finite", ()),
+        (of(Widget.SWITCH), "yes", '"yes" is not one of true, false', ()),
+        (WARP, "al", '"al" is not one of 1, 32, all', ("all",)),
+        (of(Widget.TEXT), "a\0b", "U+0000 is no character of such a text", ()),
+        (of(Widget.TEXT), "a\nb", "U+000A is no character of such a text", ()),
+        (of(Widget.TEXT), "a\u202eb", "U+202E is no character of such a text", ()),
+        (of(Widget.LIST), "a, b\tc", "U+0009 is no character of such a text", ()),
+        (of(Widget.TARGET), '{"kind": "llvm"}', "this is no name", ()),
+        (of(Widget.NODE), '{"kind": "llvm", "kind": "c"}', "the key kind stands twice", ()),
+    ],
+)
+def test_errors_state_the_expected_form(
+    field: Field, text: str, message: str, meant: tuple[str, ...]
+) -> None:
+    with pytest.raises(Unreadable) as caught:
+        parse_value(field, text)
+    fault = caught.value.fault
+    assert (fault.message, fault.suggestions) == (message, meant)
+    assert fault.pointer == "/x"
+    assert fault.expected
+    assert fault.found
+
+
+def test_invalid_json_is_reported_with_its_position() -> None:
+    with pytest.raises(Unreadable, match="line 2, column 3"):
+        parse_value(of(Widget.JSON), "{\n  a: 1}")
+
+
+def test_errors_of_numbers_name_the_unit() -> None:
+    with pytest.raises(Unreadable) as caught:
+        parse_value(SIZE, "much")
+    assert caught.value.fault.expected == "digits only, in bytes"

@@ -1,0 +1,177 @@
+"""One node of a target, closed."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.checks import check_target
+from registry.domain.closed_nodes import ClosedNode, close_node
+from registry.domain.composition import nodes
+from registry.domain.document import Json, canonical
+from registry.domain.errors import Code
+from registry.domain.pointer import PointerUnknown, look_up
+from registry.domain.tuning import tuning_keys
+from tests.domain.builders import KINDS, refusal, target_of
+from tests.domain.strategies import composite_targets, leaf_targets
+
+HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
+CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
+
+
+def target(**around: Any) -> dict[str, Any]:
+    return target_of({"kind": "composite", "devices": {"gpu": CUDA, "cpu": HOST}, **around})
+
+
+def test_the_root_closes_to_the_whole_target() -> None:
+    whole = target(host=HOST, libs=["cudnn"], flow={"link-params": True})
+    assert close_node(whole, "").target == whole
+
+
+def test_device_gets_the_nearest_enclosing_host() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "host": {"kind": "c"},
+            "devices": {"board": {"kind": "composite", "host": HOST, "devices": {"gpu": CUDA}}},
+        }
+    )
+    assert close_node(whole, "/devices/board/devices/gpu").target["host"] == HOST
+
+
+def test_device_with_its_own_host_keeps_it() -> None:
+    own = {"kind": "c", "mcpu": "cortex-m7"}
+    whole = target_of({"kind": "composite", "host": HOST, "devices": [{**CUDA, "host": own}]})
+    assert close_node(whole, "/devices/0").target["host"] == own
+
+
+def test_a_host_gets_no_host() -> None:
+    found = close_node(target(host=HOST), "/host")
+    assert found.target == HOST
+    assert "host" not in close_node(target_of({**CUDA, "host": HOST}), "/host").target
+
+
+def test_libs_are_its_own_then_those_of_enclosing_nodes() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "libs": ["cublas", "thrust"],
+            "devices": [{**CUDA, "libs": ["cudnn", "cublas"]}, HOST],
+        }
+    )
+    assert close_node(whole, "/devices/0").target["libs"] == ["cudnn", "cublas", "thrust"]
+    assert close_node(whole, "/devices/1").target["libs"] == ["cublas", "thrust"]
+
+
+def test_the_nearest_flow_setting_wins() -> None:
+    whole = target_of(
+        {
+            "kind": "composite",
+            "flow": {"link-params": True, "a.b": 1},
+            "devices": [{**CUDA, "flow": {"a.b": 2}}],
+        }
+    )
+    assert close_node(whole, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
+
+
+def test_a_node_without_enclosing_values_is_unchanged() -> None:
+    assert close_node(target(), "/devices/gpu").target == CUDA
+
+
+def test_executor_and_runtime_are_not_copied() -> None:
+    whole = target(executor="aot", runtime="crt")
+    assert close_node(whole, "/devices/gpu").target == CUDA
+
+
+def test_tuning_keys_are_those_of_the_whole_document() -> None:
+    whole = target_of(
+        {
+            "kind": "byoc",
+            "codegen": "tensorrt",
+            "host": HOST,
+            "devices": {"gpu": {**CUDA, "libs": ["cudnn"]}},
+        }
+    )
+    keys = tuning_keys(whole, KINDS)
+    found = close_node(whole, "/devices/gpu")
+    assert found.within(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
+    assert found.within(keys) != tuning_keys(found.target, KINDS)  # it has lost its codegen
+
+
+def test_pointers_outside_the_node_are_left_out() -> None:
+    found = close_node(target(host=HOST), "/devices/gpu")
+    assert found.place("/devices/gpu/arch") == "/arch"
+    assert found.place("/host/mcpu") == "/host/mcpu"
+    assert found.place("/devices/gpu2") is None
+    assert found.place("") is None
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    ["/", "/nothing", "/devices", "/devices/0", "/devices/gpu/arch", "host", "#/host", "~", "/~2"],
+)
+def test_an_unknown_pointer_is_rejected_with_suggestions(pointer: str) -> None:
+    refused = refusal(lambda: close_node(target(host=HOST), pointer))
+    assert refused.code == Code.NODE_UNKNOWN
+    assert refused.suggestions == ("", "/devices/cpu", "/devices/gpu", "/host")
+
+
+def test_escaped_pointers_are_accepted() -> None:
+    whole: Json = {"kind": "composite", "devices": {"a/b": CUDA}}
+    assert close_node(whole, "/devices/a~1b").target == CUDA
+
+
+def test_a_pointer_outside_the_node_raises() -> None:
+    found = ClosedNode("/host", HOST, (("/host", "/inner"),))
+    assert found.origin("/inner/mcpu") == "/host/mcpu"
+    with pytest.raises(PointerUnknown):
+        found.origin("/mcpu")
+
+
+def test_a_complete_node_of_a_mixin_can_be_closed() -> None:
+    assert close_node({"host": HOST}, "/host").target == HOST
+    assert refusal(lambda: close_node({"host": HOST}, "")).code == Code.NODE_UNKNOWN
+
+
+@given(composite_targets(leaf_targets()))
+def test_every_closed_node_is_a_valid_target(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        check_target(close_node(whole, node.pointer).target, KINDS)
+
+
+@given(composite_targets(leaf_targets()))
+def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    keys = tuning_keys(whole, KINDS)
+    for node in nodes(whole):
+        if any("codegen" in around.value for around in node.encloses):
+            continue
+        found = close_node(whole, node.pointer)
+        own = {
+            pointer.removeprefix(node.pointer): key
+            for pointer, key in keys.items()
+            if pointer == node.pointer or pointer.startswith(f"{node.pointer}/")
+        }
+        anew = tuning_keys(found.target, KINDS)
+        assert {pointer: anew.get(pointer) for pointer in own} == own
+
+
+@given(composite_targets(leaf_targets()))
+def test_every_pointer_in_a_closed_node_maps_to_the_whole(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        found = close_node(whole, node.pointer)
+        for inner in nodes(found.target):
+            place = found.origin(inner.pointer)
+            assert found.place(place) == inner.pointer
+            assert look_up(whole, place)["kind"] == inner.kind
+
+
+@given(composite_targets(leaf_targets()))
+def test_closing_the_root_is_idempotent(body: dict[str, Any]) -> None:
+    whole = target_of(body)
+    for node in nodes(whole):
+        once = close_node(whole, node.pointer).target
+        assert canonical(close_node(once, "").target) == canonical(once)
+        assert look_up(whole, node.pointer)["kind"] == once["kind"]

@@ -1,0 +1,88 @@
+"""What texts for people may not hold."""
+
+import pytest
+
+from registry.domain import user_text
+from registry.domain.errors import Fault
+
+
+def fault(text: str, *, needed: bool = True, lines: bool = False) -> Fault | None:
+    found = list(user_text.text_faults(text, "/reason", most=20, needed=needed, lines=lines))
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wrong figures",
+        "x" * 20,
+        "日" * 20,
+        "مرحبا",
+        "e\u0301",
+        "a\u200db",
+        "\u200fשל",
+        "👩\u200d💻",
+    ],
+)
+def test_text_in_any_script_is_accepted(text: str) -> None:
+    assert fault(text) is None
+    assert fault(text, lines=True) is None
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u200b", "\u00a0\u2003"])
+def test_required_text_without_visible_characters_is_rejected(text: str) -> None:
+    found = fault(text)
+    assert found
+    assert found.expected.startswith("1 to 20 characters")
+    assert fault(text, needed=False) is None
+
+
+def test_text_that_is_too_long_is_rejected() -> None:
+    found = fault("x" * 21)
+    assert found
+    assert "21 characters" in found.message
+    assert found.pointer == "/reason"
+
+
+@pytest.mark.parametrize(
+    "character",
+    [
+        *("\x00", "\x07", "\x08", "\x0b", "\x0c", "\r", "\x1b", "\x1f", "\x7f", "\x80", "\x85"),
+        *("\x9f", "\u2028", "\u2029", "\u202a", "\u202e", "\u2066", "\u2069"),
+    ],
+)
+@pytest.mark.parametrize("lines", [False, True])
+def test_invisible_and_control_characters_are_rejected(character: str, *, lines: bool) -> None:
+    found = fault(f"a{character}b", lines=lines)
+    assert found
+    assert f"U+{ord(character):04X}" in found.message
+    assert found.found.isprintable()
+
+
+@pytest.mark.parametrize("character", ["\n", "\t"])
+def test_line_breaks_need_multi_line_text(character: str) -> None:
+    assert fault(f"a{character}b")
+    assert fault(f"a{character}b", lines=True) is None
+
+
+def test_surrounding_white_space_is_stripped() -> None:
+    assert user_text.strip_text(" \n a  b\t") == "a  b"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://example.com", "javascript:alert(1)", "https://", "https://a b", "https://a\n"),
+        *("https://a/\u202e", "//example.com", "https://user@example.com/", ""),
+        "https://example.com/" + "x" * 2048,
+    ],
+)
+def test_a_link_that_is_not_an_https_url_is_rejected(url: str) -> None:
+    (found,) = user_text.link_faults(url, "/url")
+    assert found.pointer == "/url"
+
+
+def test_an_https_url_is_accepted() -> None:
+    assert not list(user_text.link_faults("https://example.com:8443/a?b=c#d", "/url"))
+    assert list(user_text.link_faults("https://example.com/", "/url", most=10))

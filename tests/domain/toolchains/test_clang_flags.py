@@ -1,0 +1,125 @@
+# ruff: noqa: E501 - tables read best in rows
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.document import Json
+from registry.domain.errors import Code
+from registry.domain.toolchains.clang_flags import CPU_FLAGS, clang_flags
+from registry.domain.toolchains.triples import Triple
+from registry.services.core import shipped_facts
+from tests.domain.builders import refusal
+from tests.domain.formats.machines import cpu_leaves, if_fit, machine
+from tests.domain.strategies import targets
+
+
+@pytest.mark.parametrize(
+    ("triple", "cpu", "flag"),
+    [
+        ("x86_64-linux-gnu", "haswell", "-march=haswell"),
+        ("i686-linux-gnu", "core2", "-march=core2"),
+        ("s390x-linux-gnu", "z14", "-march=z14"),
+        ("loongarch64-linux-gnu", "la464", "-march=la464"),
+        ("aarch64-linux-gnu", "cortex-a72", "-mcpu=cortex-a72"),
+        ("arm64-apple-macos", "apple-m1", "-mcpu=apple-m1"),
+        ("armv7a-linux-gnueabihf", "cortex-a7", "-mcpu=cortex-a7"),
+        ("thumbv7em-none-eabi", "cortex-m7", "-mcpu=cortex-m7"),
+        ("riscv64-unknown-elf", "sifive-u74", "-mcpu=sifive-u74"),
+        ("riscv32-unknown-elf", "sifive-e31", "-mcpu=sifive-e31"),
+        ("powerpc64le-linux-gnu", "pwr9", "-mcpu=pwr9"),
+        ("mips64-linux-gnuabi64", "octeon", "-mcpu=octeon"),
+        ("hexagon", "hexagonv68", "-mcpu=hexagonv68"),
+        ("wasm32-wasi", "mvp", "-mcpu=mvp"),
+        ("aarch64-linux-gnu", "generic", "-mcpu=generic"),
+        ("aarch64-linux-gnu", "one-that-llvm-does-not-know", "-mcpu=one-that-llvm-does-not-know"),
+    ],
+)
+def test_the_cpu_flag_depends_on_the_architecture(triple: str, cpu: str, flag: str) -> None:
+    found = clang_flags(machine({"kind": "llvm", "mtriple": triple, "mcpu": cpu}))
+    assert (found.triple, found.words) == (triple, (flag,))
+    assert found.written == {"/kind", "/mtriple", "/mcpu"}
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"kind": "llvm", "mtriple": "armv7a-linux-gnueabihf", "mfloat-abi": "hard"}, ("-mfloat-abi=hard",)),
+        ({"kind": "llvm", "mtriple": "arm-none-eabi", "mfloat-abi": "soft", "mabi": "aapcs"}, ("-mabi=aapcs", "-mfloat-abi=soft")),
+        ({"kind": "llvm", "mtriple": "riscv64-unknown-elf", "mabi": "lp64d"}, ("-mabi=lp64d",)),
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": ["+neon", "-sve"]}, ("-Xclang", "-target-feature", "-Xclang", "+neon", "-Xclang", "-target-feature", "-Xclang", "-sve")),
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": []}, ()),
+        ({"kind": "llvm", "mcpu": "skylake-avx512", "mattr": ["+avx"]}, ("-march=skylake-avx512", "-Xclang", "-target-feature", "-Xclang", "+avx")),
+        ({"kind": "llvm", "mcpu": "neoverse-n1", "mabi": "aapcs"}, ("-mcpu=neoverse-n1", "-mabi=aapcs")),
+        ({"kind": "llvm", "mcpu": "cortex-a53"}, ("-mcpu=cortex-a53",)),  # 32 or 64 bits, by one flag
+        ({"kind": "c", "mcpu": "sifive-e31", "march": "rv32imac"}, ("-march=rv32imac", "-mcpu=sifive-e31")),
+        ({"kind": "c", "march": "rv32imac"}, ("-march=rv32imac",)),
+    ],
+)  # fmt: skip
+def test_all_options_with_flags_are_written(body: dict[str, Any], words: tuple[str, ...]) -> None:
+    found = clang_flags(machine(body))
+    assert found.words == words
+    assert found.written == {f"/{name}" for name in body}
+    assert not found.reasons.keys() & found.written
+
+
+@pytest.mark.parametrize(
+    ("body", "omitted"),
+    [
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mfloat-abi": "hard"}, {"/mfloat-abi": "a flag says it on 32-bit Arm only"}),
+        ({"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mabi": "sysv"}, {"/mabi": "no flag names an ABI of x86_64"}),
+        ({"kind": "llvm", "mtriple": "avr-none-elf", "mcpu": "atmega328p"}, {"/mcpu": "no flag for a CPU of avr is known"}),
+        ({"kind": "llvm", "mtriple": "x86_64", "mcpu": "generic"}, {"/mcpu": "clang knows no CPU generic of x86_64; its own default counts"}),
+        ({"kind": "llvm", "mcpu": "cortex-a53", "mfloat-abi": "hard"}, {"/mfloat-abi": "a flag says it on 32-bit Arm only"}),
+        ({"kind": "c", "mcpu": "haswell", "march": "x86-64-v3"}, {"/mcpu": "the flag that would say it says march"}),
+        ({"kind": "c", "mcpu": "unheard-of", "march": "x"}, {"/mcpu": "no flag for a CPU of an architecture that is not said is known"}),
+    ],
+)  # fmt: skip
+def test_options_without_a_flag_on_an_architecture_are_omitted(
+    body: dict[str, Any], omitted: dict[str, str]
+) -> None:
+    found = clang_flags(machine(body))
+    assert {place: why for place, why in found.reasons.items() if place[1:] in body} == omitted
+    assert found.written == {f"/{name}" for name in body} - omitted.keys()
+
+
+@pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m7", "cortex-m85"])
+def test_cortex_m_implies_its_triple(cpu: str) -> None:
+    found = clang_flags(machine({"kind": "c", "mcpu": cpu}))
+    assert (found.triple, found.words) == ("arm-none-eabi", (f"-mcpu={cpu}",))
+
+
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        ({"kind": "llvm"}, "acme/board@1.0.0 states no CPU; expected an mtriple at the root."),
+        ({"kind": "llvm", "mattr": ["+avx"]}, "acme/board@1.0.0 states no CPU; expected an mtriple at the root."),
+        ({"kind": "llvm", "mcpu": "sm_80"}, "acme/board@1.0.0 states only the CPU sm_80, which does not tell the architecture; expected an mtriple at the root."),
+        ({"kind": "c"}, "acme/board@1.0.0 states no CPU; expected an mcpu that LLVM knows at the root."),
+        ({"kind": "opencl", "host": {"kind": "llvm", "mcpu": "generic"}}, "acme/board@1.0.0 states only the CPU generic, which does not tell the architecture; expected an mtriple at /host."),
+        ({"kind": "c", "mcpu": "cortex-m999"}, "acme/board@1.0.0 states only the CPU cortex-m999, which does not tell the architecture; expected an mcpu that LLVM knows at the root."),
+    ],
+)  # fmt: skip
+def test_an_unknown_architecture_is_rejected_with_the_missing_option(
+    body: dict[str, Any], detail: str
+) -> None:
+    refused = refusal(lambda: clang_flags(machine(body)))
+    assert (refused.code, refused.detail) == (Code.FORMAT_UNFIT, detail)
+
+
+def test_flag_architectures_match_triples_and_shipped_cpus() -> None:
+    assert all(Triple.parse(name).arch == name for name in CPU_FLAGS)
+    assert CPU_FLAGS.keys() <= shipped_facts.cpus().keys()
+
+
+@given(targets | cpu_leaves)
+def test_every_word_is_a_flag_or_a_feature(body: Json) -> None:
+    found = if_fit(clang_flags, machine(body))
+    if not found:
+        return
+    options = found.node.value
+    assert all(word.startswith(("-", "+")) for word in found.words)
+    assert [word for word in found.words if word in options.get("mattr", ())] == options.get(
+        "mattr", []
+    )
+    assert found.written <= {f"{found.node.pointer}/{name}" for name in options}

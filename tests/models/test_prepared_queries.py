@@ -1,0 +1,74 @@
+"""Statements that are built once a process."""
+
+import pytest
+from django.db import connection
+from django.db.models import F, QuerySet
+from django.test.utils import CaptureQueriesContext
+
+from registry.models import Name, Tag
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+
+pytestmark = pytest.mark.django_db
+
+by_text: PreparedQuery[Name] = PreparedQuery(
+    lambda: Name.objects.filter(text__among=PLACEHOLDER).order_by("text")
+)
+
+
+def test_rows_equal_those_of_the_queryset() -> None:
+    wanted = list(Name.objects.order_by("text").values_list("text", flat=True)[:40])
+    rows = list(by_text(wanted))
+    assert rows == list(Name.objects.filter(text__in=wanted).order_by("text"))
+    assert vars(rows[0]).keys() == vars(Name.objects.all()[0]).keys()
+
+
+def test_values_can_be_numbers() -> None:
+    by_key: PreparedQuery[Tag] = PreparedQuery(
+        lambda: Tag.objects.filter(pk__among=PLACEHOLDER).order_by("pk")
+    )
+    wanted = list(Tag.objects.order_by("pk").values_list("pk", flat=True)[:3])
+    assert [tag.pk for tag in by_key(wanted)] == wanted
+
+
+def test_columns_and_annotations_equal_those_of_the_queryset() -> None:
+    light: PreparedQuery[Name] = PreparedQuery(
+        lambda: (
+            Name.objects.filter(text__among=PLACEHOLDER).only("text").annotate(of=F("tag__text"))
+        )
+    )
+    (name,) = light(["nvidia/a100"])
+    assert vars(name)["of"] == "nvidia/nvidia-a100"
+    assert "folded" in name.get_deferred_fields()
+
+
+def test_no_values_match_no_rows() -> None:
+    assert list(by_text([])) == []
+
+
+@pytest.mark.parametrize("text", ["'", '"', "%s", "%", "{}", '["a"]', "\\", "a,b", "Ω", ""])
+def test_values_are_never_part_of_the_statement(text: str) -> None:
+    name = Name.objects.filter(is_alias=True)[0]
+    Name.objects.create(
+        text=text, tag_id=name.tag_id, namespace_id=name.namespace_id, is_alias=True, folded=""
+    )
+    assert [found.text for found in by_text([text, "acme/nothing"])] == [text]
+
+
+def test_any_number_of_values_is_one_query_and_the_same_statement() -> None:
+    with CaptureQueriesContext(connection) as captured:
+        list(by_text(["arm/soc"]))
+        found = list(by_text([f"acme/{at}" for at in range(5000)] + ["arm/soc"]))
+    assert [name.text for name in found] == ["arm/soc"]
+    assert len(captured) == 2
+
+
+def test_the_queryset_is_built_once() -> None:
+    built: list[QuerySet[Name]] = []
+
+    def build() -> QuerySet[Name]:
+        built.append(Name.objects.filter(text__among=PLACEHOLDER))
+        return built[-1]
+
+    rows: PreparedQuery[Name] = PreparedQuery(build)
+    assert [len(rows([text])) for text in ("arm/soc", "acme/nothing", "nvidia/a100")] == [1, 0, 1]
+    assert len(built) == 1

@@ -1,0 +1,67 @@
+"""The operator's first minute."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.domain.errors import Refused
+from registry.models import Namespace, Token, User
+from registry.services.accounts import tokens
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    call_command("bootstrap", *arguments)
+    return capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_makes_account_namespace_and_token(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "carol", "initech")
+    carol = User.objects.get(username="carol")
+    password = out.split("password ")[1].split()[0]
+    assert carol.check_password(password)
+    assert carol.is_superuser
+    assert Namespace.objects.get(name="initech").memberships.get().user == carol
+    assert tokens.authenticate(out.split()[-1]).user == carol
+
+
+@pytest.mark.django_db
+def test_token_is_for_what_a_build_needs_unless_more_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(capsys, "carol", "initech")
+    assert Token.objects.get().scopes == "publish yank"
+    run(capsys, "carol", "initech", "--scopes", "admin", "propose")
+    assert Token.objects.latest("pk").scopes == "admin propose"
+
+
+@pytest.mark.django_db
+def test_leaves_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "carol", "initech")
+    password = User.objects.get(username="carol").password
+    out = run(capsys, "carol", "initech")
+    assert "password" not in out
+    assert User.objects.get(username="carol").password == password
+    assert Token.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_says_why_a_namespace_cannot_be() -> None:
+    with pytest.raises(CommandError, match="no namespace"):
+        call_command("bootstrap", "carol", "Init/Tech")
+
+
+@pytest.mark.django_db
+def test_loading_the_catalogue_again_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("load_catalogue")
+    assert capsys.readouterr().out.endswith("Catalogue: nothing new.\n")
+
+
+@pytest.mark.django_db
+def test_operator_revokes_a_token(capsys: pytest.CaptureFixture[str]) -> None:
+    token = run(capsys, "carol", "initech").split()[-1]
+    call_command("revoke_token", token.split("_")[1])
+    assert capsys.readouterr().out == "Revoked 'bootstrap of initech' of carol.\n"
+    with pytest.raises(Refused, match="revoked"):
+        tokens.authenticate(token)
+    with pytest.raises(CommandError, match="No token"):
+        call_command("revoke_token", "000000000000")

@@ -1,0 +1,134 @@
+"""Closing an account: what it wrote stays under another name, its own name stays taken."""
+
+import json
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+
+from registry.domain.errors import Code, Refused
+from registry.domain.proposal_states import ProposalState
+from registry.domain.reference import Tag
+from registry.models import Event, Membership, Namespace, Role, SavedDraft, Token, User
+from registry.services.accounts import closing, tokens, usernames, users
+from registry.services.accounts.users import Rights
+from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import members
+from registry.services.proposals import submission
+from tests.publishing import publish
+
+PASSWORD = "correct horse battery"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bob(acme: Namespace, alice: User) -> User:
+    """A member of Acme, with all that an account can have."""
+    bob = users.sign_up("bob", password=PASSWORD, email="bob@example.org")
+    members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, actor=bob)
+    tokens.issue_token(
+        bob, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(bob)
+    )
+    EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True)
+    Authenticator.objects.create(user=bob, type="totp", data={})
+    SavedDraft.objects.create(owner=bob, typed="{}")
+    return bob
+
+
+def test_what_it_wrote_stays_under_the_credit(bob: User) -> None:
+    closing.close_account(actor=Actor.operator(bob), credit=" Robert ")
+    published = Event.objects.select_related("actor").get(
+        action="version.published", subject="acme/board@1.0.0"
+    )
+    assert published.actor.username == "Robert"
+
+
+def test_the_rest_goes(bob: User) -> None:
+    closing.close_account(actor=Actor.operator(bob))
+    bob.refresh_from_db()
+    assert (bob.first_name, bob.last_name, bob.email, bob.last_login) == ("", "", "", None)
+    assert not bob.has_usable_password()
+    assert not bob.is_active
+    assert not Membership.objects.filter(user=bob).exists()
+    assert not EmailAddress.objects.exists()
+    assert not Authenticator.objects.exists()
+    assert not SavedDraft.objects.exists()
+    assert not Token.objects.filter(owner=bob, revoked=None).exists()
+
+
+def test_without_a_credit_each_is_a_former_contributor(bob: User) -> None:
+    carol = users.sign_up("carol", password=PASSWORD)
+    names = [closing.close_account(actor=Actor.operator(user)).username for user in (bob, carol)]
+    assert names == ["a former contributor", "a former contributor 2"]
+
+
+def test_events_of_closing_do_not_hold_the_name(bob: User) -> None:
+    before = Event.objects.latest("number").number
+    closing.close_account(actor=Actor.operator(bob))
+    events = Event.objects.filter(number__gt=before)
+    assert [event.action for event in events] == [
+        "member.revoked",
+        "token.revoked",
+        "account.closed",
+    ]
+    for event in events:
+        assert "bob" not in event.subject + event.detail
+    assert json.loads(events[2].detail) == {"was": usernames.name_digest("BOB")}
+
+
+@pytest.mark.parametrize("name", ["bob", "Bob"])
+def test_nobody_else_gets_the_name(bob: User, name: str) -> None:
+    carol = users.sign_up("carol", password=PASSWORD)
+    closing.close_account(actor=Actor.operator(bob))
+    for attempt in (
+        lambda: users.sign_up(name, password=PASSWORD),
+        lambda: users.create_user(name, actor=Actor.operator(carol)),
+        lambda: closing.close_account(actor=Actor.operator(carol), credit=name),
+    ):
+        with pytest.raises(Refused) as refused:
+            attempt()
+        assert refused.value.code is Code.REQUEST_INVALID
+
+
+def test_open_proposals_are_withdrawn(bob: User) -> None:
+    source = json.dumps({"kind": "llvm", "mcpu": "skylake"})
+    made = submission.propose(
+        Tag.parse("acme/proposed"), source, message="new", base=None, actor=Actor.operator(bob)
+    )
+    closing.close_account(actor=Actor.operator(bob))
+    made.refresh_from_db()
+    assert made.state == ProposalState.WITHDRAWN
+
+
+def test_ones_own_name_can_be_the_credit(bob: User) -> None:
+    assert closing.close_account(actor=Actor.operator(bob), credit="bob").username == "bob"
+
+
+def test_the_last_owner_and_the_last_superuser_stay(acme: Namespace, alice: User) -> None:
+    with pytest.raises(Refused, match=f"alice is the last owner of {acme}") as refused:
+        closing.close_account(actor=Actor.operator(alice), credit="Alice B")
+    assert refused.value.code is Code.CONFLICT
+    boss = User.objects.create_superuser("boss")
+    User.objects.exclude(pk=boss.pk).update(is_superuser=False)
+    with pytest.raises(Refused, match="No superuser would be left"):
+        closing.close_account(actor=Actor.operator(boss))
+    alice.refresh_from_db()
+    assert (alice.username, alice.is_active) == ("alice", True)
+    assert Membership.objects.filter(user=alice).exists()
+
+
+def test_staff_loses_its_rights(bob: User) -> None:
+    User.objects.filter(pk=bob.pk).update(is_staff=True)
+    closed = closing.close_account(actor=Actor.operator(bob))
+    assert (closed.is_staff, closed.is_superuser) == (False, False)
+
+
+def test_administrators_still_change_a_closed_account(bob: User) -> None:
+    boss = User.objects.create_superuser("boss")
+    closed = closing.close_account(actor=Actor.operator(bob))
+    words = {"first_name": "", "last_name": "", "email": ""}
+    changed = users.update_user(
+        closed, rights=Rights(is_active=True), actor=Actor.operator(boss), **words
+    )
+    assert changed.is_active

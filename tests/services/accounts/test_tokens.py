@@ -1,0 +1,167 @@
+"""Tokens: how they are made, kept and recognised. What they allow: test_permissions."""
+
+import base64
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event, Token, User
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+
+def issue(owner: User, **changed: Any) -> str:
+    said: dict[str, Any] = {
+        "label": "ci",
+        "scopes": {Scope.PUBLISH},
+        "pattern": "acme",
+        "actor": Actor(owner),
+    }
+    return tokens.issue_token(owner, **(said | changed))
+
+
+def refused_at(owner: User, **changed: Any) -> list[str]:
+    before = Token.objects.count(), Event.objects.count()
+    with pytest.raises(Refused) as refused:
+        issue(owner, **changed)
+    assert refused.value.code == Code.REQUEST_INVALID
+    assert (Token.objects.count(), Event.objects.count()) == before
+    return [fault.pointer for fault in refused.value.faults]
+
+
+def refusal(text: str) -> Refused:
+    with pytest.raises(Refused) as refused:
+        tokens.authenticate(text)
+    return refused.value
+
+
+def test_token_speaks_for_its_owner(alice: User) -> None:
+    actor = tokens.authenticate(issue(alice))
+    assert (actor.user, actor.token) == (alice, Token.objects.get())
+
+
+def test_text_is_a_public_prefix_and_256_secret_bits(alice: User) -> None:
+    form = tokens.FORM.fullmatch(issue(alice))
+    assert form
+    assert form[1] == Token.objects.get().prefix
+    assert len(base64.urlsafe_b64decode(form[2] + "=")) * 8 == 256
+    assert issue(alice) != issue(alice)
+
+
+def test_only_a_digest_of_the_secret_is_kept(alice: User) -> None:
+    text = issue(alice)
+    secret = text.split("_", 2)[2]
+    kept = " ".join(str(value) for value in Token.objects.values().get().values())
+    logged = " ".join(Event.objects.values_list("detail", flat=True))
+    assert secret not in kept + logged
+    assert Token.objects.get().digest == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_secrets_are_compared_in_constant_time(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, compared = issue(alice), []
+
+    def compare(left: str, right: str) -> bool:
+        compared.append((left, right))
+        return left == right
+
+    monkeypatch.setattr(secrets, "compare_digest", compare)
+    tokens.authenticate(text)
+    refusal("ttr_" + "0" * 12 + text[16:])
+    refusal("nonsense")
+    assert len(compared) == 3
+
+
+@pytest.mark.parametrize("text", ["", "ttr_", "ttr_abc_def", "hello", "ttr_" + "0" * 12 + "_x"])
+def test_what_is_no_token_is_refused(text: str) -> None:
+    assert refusal(text).code == Code.UNAUTHENTICATED
+
+
+def test_wrong_secret_is_refused_as_an_unknown_one_is(alice: User) -> None:
+    text = issue(alice)
+    wrong = text[:-1] + ("A" if text[-1] != "A" else "B")
+    unknown = "ttr_" + "0" * 12 + text[16:]
+    assert refusal(wrong).detail == refusal(unknown).detail
+
+
+def test_token_out_of_force_is_refused(alice: User) -> None:
+    text = issue(alice)
+    Token.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    assert "expired" in refusal(text).detail
+    Token.objects.update(expires=None, revoked=timezone.now())
+    assert "revoked" in refusal(text).detail
+    Token.objects.update(revoked=None)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert "closed" in refusal(text).detail
+
+
+def test_last_use_is_written_once_an_hour(alice: User) -> None:
+    text = issue(alice)
+    tokens.authenticate(text)
+    with CaptureQueriesContext(connection) as captured:
+        tokens.authenticate(text)
+    assert len(captured) == 1
+    Token.objects.update(last_used=timezone.now() - timedelta(hours=2))
+    tokens.authenticate(text)
+    assert timezone.now() - Token.objects.get().last_used < timedelta(minutes=1)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("", "Acme", "acme/board", "acme/*/x", "*/x", "acme/", "/*", "**", "acme/**", "acme\n"),
+        "acme/" + "x" * 180 + "/*",
+    ],
+)
+def test_pattern_that_is_none_is_refused(alice: User, pattern: str) -> None:
+    assert refused_at(alice, pattern=pattern) == ["/pattern"]
+
+
+def test_pattern_of_everything_is_for_staff(alice: User) -> None:
+    assert refused_at(alice, pattern="*") == ["/pattern"]
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    assert tokens.authenticate(issue(alice, pattern="*")).user == alice
+
+
+@pytest.mark.parametrize("scopes", [(), ("publsh",), ("publish", "everything"), ("*",)])
+def test_token_is_for_scopes_that_there_are(alice: User, scopes: tuple[str, ...]) -> None:
+    assert refused_at(alice, scopes=scopes) == ["/scopes"]
+
+
+def test_everything_wrong_with_a_token_is_said_together(alice: User) -> None:
+    wrong = {"label": "a\nb", "scopes": (), "pattern": "", "expires": timezone.now()}
+    assert refused_at(alice, **wrong) == ["/label", "/scopes", "/pattern", "/expires"]
+
+
+@pytest.mark.parametrize("label", ["", " ", "x" * 81, "bell \x07", "\u202eci"])
+def test_label_is_text_in_one_line(alice: User, label: str) -> None:
+    assert refused_at(alice, label=label) == ["/label"]
+
+
+def test_issue_leaves_an_event_in_the_issuers_name(alice: User) -> None:
+    root = User.objects.create_user("root", is_staff=True)
+    text = issue(alice, actor=Actor(root))
+    event = Event.objects.latest("number")
+    assert (event.action, event.subject, event.actor) == ("token.issued", text[4:16], root)
+    assert '"alice"' in event.detail
+
+
+def test_revoked_token_is_out_of_force_for_ever(alice: User) -> None:
+    text = issue(alice)
+    prefix = text.split("_")[1]
+    tokens.revoke_token(prefix, actor=Actor(alice))
+    assert "revoked" in refusal(text).detail
+    assert Event.objects.order_by("-number")[0].action == "token.revoked"
+    with pytest.raises(Refused) as refused:
+        tokens.revoke_token(prefix, actor=Actor(alice))
+    assert refused.value.code == Code.CONFLICT

@@ -1,0 +1,66 @@
+"""Accounts: what they may be called, who makes them, what each write leaves."""
+
+import json
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event, User
+from registry.services.accounts import usernames, users
+from registry.services.core.permissions import Actor
+
+PASSWORD = "correct horse battery"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", ["bob", "b0b", "0bob", "bob.the-builder_2", "b" * 40])
+def test_a_name_of_letters_digits_and_three_marks_is_one(name: str) -> None:
+    assert not list(usernames.username_faults(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["", "bo", "b" * 41, "Bob", "bob!", ".bob", "bób", "bob\n", "b ob", "me", "admin"]
+)
+def test_other_names_are_refused(name: str) -> None:
+    (fault,) = usernames.username_faults(name)
+    assert fault.pointer == "/username"
+    assert fault.expected
+
+
+def test_joining_makes_an_account_without_rights() -> None:
+    bob = users.sign_up("bob", password=PASSWORD, email="bob@example.org")
+    assert bob.check_password(PASSWORD)
+    assert (bob.is_active, bob.is_staff, bob.is_superuser) == (True, False, False)
+    event = Event.objects.latest("number")
+    assert (event.action, event.subject, event.actor) == ("account.made", "bob", bob)
+    assert PASSWORD not in event.detail
+
+
+def test_everything_wrong_is_said_at_once() -> None:
+    with pytest.raises(Refused) as refused:
+        users.sign_up("Bob", password="12345678", email="bob")
+    assert refused.value.code is Code.REQUEST_INVALID
+    places = {fault.pointer for fault in refused.value.faults}
+    assert places == {"/username", "/password", "/email"}
+    assert not User.objects.filter(username__iexact="bob").exists()
+
+
+@pytest.mark.parametrize("name", ["Boss", "boss"])
+def test_names_are_compared_without_case(name: str) -> None:
+    boss = User.objects.create_superuser("boss")
+    with pytest.raises(Refused, match="already exists"):
+        users.create_user(name, actor=Actor.operator(boss))
+
+
+def test_changes_that_are_made_elsewhere_are_logged() -> None:
+    bob = users.sign_up("bob", password=PASSWORD)
+    users.record_email_change(bob)
+    users.record_factor_added(bob, "totp")
+    users.record_factor_removed(bob, "totp")
+    events = list(Event.objects.order_by("-number")[:3])[::-1]
+    assert [(event.action, json.loads(event.detail)) for event in events] == [
+        ("account.changed", {"changed": ["email"]}),
+        ("account.factor_added", {"factor": "totp"}),
+        ("account.factor_removed", {"factor": "totp"}),
+    ]
+    assert {event.actor for event in events} == {bob}

@@ -1,0 +1,125 @@
+"""The event log, followed."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event, Namespace, Role, User
+from registry.services.accounts import tokens
+from registry.services.core import paging
+from registry.services.core.permissions import Actor, Scope
+from registry.services.core.transactions import last_event_number
+from registry.services.events import event_feed
+from registry.services.namespaces import members, namespaces
+from registry.services.operations import redaction
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def actions(after: int, namespace: str | None = None) -> list[tuple[str, str]]:
+    rows = event_feed.list_events(after=after, namespace=namespace).rows
+    return [(event.action, event.subject) for event in rows]
+
+
+def test_events_come_in_order_after_a_number(acme: Namespace) -> None:
+    seen = last_event_number()
+    publish("acme/board", BOARD)
+    yank("acme/board@1.0.0")
+    found = event_feed.list_events(after=seen).rows
+    assert [event.number for event in found] == [seen + 1, seen + 2]
+    assert actions(seen) == [
+        ("version.published", "acme/board@1.0.0"),
+        ("version.yanked", "acme/board@1.0.0"),
+    ]
+    assert actions(seen + 2) == []
+
+
+def test_the_log_begins_with_the_first_event(acme: Namespace) -> None:
+    first = Event.objects.order_by("number").exclude(action__startswith="account.")[0]
+    assert event_feed.list_events().rows[0].number == first.number
+
+
+def test_of_one_namespace(acme: Namespace, alice: User) -> None:
+    seen = last_event_number()
+    namespaces.create_namespace("other", actor=Actor.operator(alice))
+    publish("acme/board", BOARD)
+    assert actions(seen, "acme") == [("version.published", "acme/board@1.0.0")]
+    assert actions(seen, "other") == [("namespace.made", "other")]
+
+
+@pytest.mark.parametrize("name", ["acmee", "", "a\0b"])
+def test_unknown_namespace_is_refused(acme: Namespace, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        event_feed.list_events(namespace=name)
+    assert refused.value.code == Code.NAMESPACE_UNKNOWN
+
+
+def test_accounts_and_tokens_are_nobodys_business(acme: Namespace, alice: User) -> None:
+    seen = last_event_number()
+    tokens.issue_token(
+        alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+    )
+    assert last_event_number() == seen + 1
+    assert actions(seen) == []
+    publish("acme/board", BOARD)
+    assert actions(seen) == [("version.published", "acme/board@1.0.0")]
+
+
+def test_a_number_that_is_not_there_yet_is_refused(acme: Namespace) -> None:
+    last = last_event_number()
+    assert event_feed.list_events(after=last).rows == ()
+    with pytest.raises(Refused) as refused:
+        event_feed.list_events(after=last + 1)
+    assert refused.value.code == Code.FILTER_INVALID
+    assert f"the last is {last}" in refused.value.detail
+
+
+def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
+    seen = last_event_number()
+    members.grant_role(
+        acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice)
+    )
+    (event,) = event_feed.list_events(after=seen).rows
+    assert event_feed.public_detail(event) == {"user": "bob", "role": "member", "before": None}
+
+
+def test_a_redaction_is_told_without_keys_of_the_database(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD, message="call 555-1234")
+    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    seen = last_event_number()
+    redaction.redact("555-1234", reason="a number", actor=Actor.operator(alice))
+    (event,) = event_feed.list_events(after=seen).rows
+    assert event.action == "text.redacted"
+    assert event_feed.public_detail(event).keys() == {"reason", "digests"}
+
+
+def test_pages_hold_all_once_in_order(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish("acme/board", BOARD)
+    expected = [event.number for event in Event.objects.order_by("number")]
+    monkeypatch.setattr(paging, "PAGE", 50)
+    numbers: list[int] = []
+    after = 0
+    while True:
+        page = event_feed.list_events(after=after)
+        numbers += [event.number for event in page.rows]
+        if page.following is None:
+            break
+        (after,) = page.following
+        assert after == numbers[-1]
+    assert numbers == expected
+
+
+def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace) -> None:
+    last = last_event_number()
+    for after in (last, 0):
+        with CaptureQueriesContext(connection) as captured:
+            for event in event_feed.list_events(after=after).rows:
+                assert event.actor.username
+        assert len(captured) == 2
+        with CaptureQueriesContext(connection) as captured:
+            event_feed.list_events(after=after, namespace="acme")
+        assert len(captured) == 3

@@ -1,0 +1,123 @@
+"""What happened lately, to all, to a namespace, to a tag."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Namespace, User
+from registry.services.core.permissions import Actor
+from registry.services.events import news
+from registry.services.events.news import News, NewsAction
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import yanking
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def told(found: News) -> list[tuple[NewsAction, str]]:
+    return [(each.did, each.subject) for each in found.happenings]
+
+
+@pytest.fixture
+def eventful(acme: Namespace, alice: User) -> None:
+    """Two tags; a version of one yanked, taken back and yanked again, the other superseded."""
+    publish("acme/board", BOARD, message="A board")
+    publish("acme/chip", BOARD)
+    yank("acme/board@1.0.0", "wrong cores")
+    yanking.unyank(
+        Reference.parse("acme/board@1.0.0"), reason="right after all", actor=Actor.operator(alice)
+    )
+    yank("acme/board@1.0.0", "wrong again")
+    board = TagName.parse("acme/board")
+    deprecation.deprecate(
+        TagName.parse("acme/chip"), reason="old", successor=board, actor=Actor.operator(alice)
+    )
+    deprecation.undeprecate(
+        TagName.parse("acme/chip"), reason="still sold", actor=Actor.operator(alice)
+    )
+
+
+@pytest.mark.usefixtures("eventful")
+def test_newest_comes_first() -> None:
+    expected = [
+        (NewsAction.UNDEPRECATED, "acme/chip"),
+        (NewsAction.DEPRECATED, "acme/chip"),
+        (NewsAction.YANKED, "acme/board@1.0.0"),
+        (NewsAction.UNYANKED, "acme/board@1.0.0"),
+        (NewsAction.YANKED, "acme/board@1.0.0"),
+        (NewsAction.PUBLISHED, "acme/chip@1.0.0"),
+        (NewsAction.PUBLISHED, "acme/board@1.0.0"),
+    ]
+    assert told(news.namespace_news("acme")) == expected
+    assert told(news.registry_news())[:7] == expected
+    of_board = [each for each in expected if "board" in each[1]]
+    assert told(news.tag_news(Reference.parse("acme/board"))) == of_board
+
+
+@pytest.mark.usefixtures("eventful")
+def test_each_says_who_why_and_how_often() -> None:
+    found = news.tag_news(Reference.parse("acme/board")).happenings
+    assert {each.by for each in found} == {"alice"}
+    assert [each.says for each in found] == [
+        "wrong again",
+        "right after all",
+        "wrong cores",
+        "A board",
+    ]
+    assert [each.turn for each in found] == [3, 2, 1, 1]
+    (_, deprecated, _) = news.tag_news(Reference.parse("acme/chip")).happenings
+    assert deprecated.successor == "acme/board"
+
+
+def test_alias_leads_to_its_tag(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD)
+    aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    assert news.tag_news(Reference.parse("acme/Board")).about == "acme/board"
+
+
+def test_what_there_is_not_is_refused_with_near_names(acme: Namespace) -> None:
+    publish("acme/board", BOARD)
+    with pytest.raises(Refused) as refused:
+        news.tag_news(Reference.parse("acme/boards"))
+    assert refused.value.code is Code.TAG_UNKNOWN
+    assert "acme/board" in refused.value.suggestions
+    with pytest.raises(Refused) as refused:
+        news.namespace_news("acmee")
+    assert refused.value.code is Code.NAMESPACE_UNKNOWN
+
+
+def test_namespace_without_tags_has_no_news(acme: Namespace) -> None:
+    found = news.namespace_news("acme")
+    assert found.happenings == ()
+    assert found.began == acme.created
+
+
+def test_number_of_queries_and_rows_does_not_grow(
+    acme: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "MOST", 3)
+
+    def asked() -> tuple[int, int, int]:
+        counts = []
+        board = Reference.parse("acme/board")
+        for ask in (
+            news.registry_news,
+            lambda: news.namespace_news("acme"),
+            lambda: news.tag_news(board),
+        ):
+            with CaptureQueriesContext(connection) as queries:
+                assert len(ask().happenings) <= 3
+            counts.append(len(queries))
+        return counts[0], counts[1], counts[2]
+
+    publish("acme/board", BOARD)
+    assert asked() == (4, 5, 6)
+    for cores in range(6):
+        version = publish("acme/board", BOARD | {"num-cores": cores + 1})
+        yank(f"acme/board@{version.number}")
+    assert asked() == (4, 5, 6)

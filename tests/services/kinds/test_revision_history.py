@@ -1,0 +1,47 @@
+"""What revisions of kinds changed."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.kind_revisions import Aspect
+from registry.models import User
+from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor
+from registry.services.kinds import kinds, revision_history
+from tests.services.kinds.schemas import with_option
+
+pytestmark = pytest.mark.django_db
+
+
+def revise(author: User, minimum: int) -> None:
+    schema = with_option(dict(shipped_facts.kinds()["llvm"]), "warp-sum", minimum=minimum)
+    kinds.revise_kind("llvm", schema, actor=Actor.operator(author))
+
+
+def test_first_revision_changed_nothing() -> None:
+    (first,) = revision_history.revision_changes("llvm")
+    assert (first.revision.number, first.changes) == (1, ())
+
+
+def test_each_revision_says_what_it_changed_in_the_one_before_newest_first(alice: User) -> None:
+    revise(alice, 1)
+    revise(alice, 2)
+    found = revision_history.revision_changes("llvm")
+    assert [each.revision.number for each in found] == [3, 2, 1]
+    said = [[(change.option, change.aspect) for change in each.changes] for each in found]
+    assert said == [[("warp-sum", Aspect.RANGE)], [("warp-sum", Aspect.ADDED)], []]
+    assert found[0].revision.author == alice
+
+
+def test_older_revisions_are_left_out_and_queries_do_not_grow(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revision_history, "MOST_SHOWN", 2)
+    for minimum in range(1, 5):
+        revise(alice, minimum)
+        with CaptureQueriesContext(connection) as captured:
+            found = revision_history.revision_changes("llvm")
+            assert all(each.revision.author.username for each in found)
+        assert len(captured) == 1
+    assert [each.revision.number for each in found] == [5, 4]

@@ -1,0 +1,254 @@
+"""Namespaces, their members, and aliases."""
+
+import json
+from typing import Any
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference
+from registry.models import Event, Membership, Name, Namespace, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members, namespaces
+from registry.services.tags import aliases
+from registry.services.versions import resolving
+from tests.publishing import publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def point(alias: str, reference: str, actor: User) -> aliases.Alias:
+    return aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(actor))
+
+
+def last_event() -> tuple[str, str, dict[str, Any]]:
+    event = Event.objects.latest("number")
+    return event.action, event.subject, json.loads(event.detail)
+
+
+def refusal(alias: str, reference: str, actor: User) -> Refused:
+    before = list(Name.objects.order_by("pk").values()), Event.objects.count()
+    with pytest.raises(Refused) as refused:
+        point(alias, reference, actor)
+    assert (list(Name.objects.order_by("pk").values()), Event.objects.count()) == before
+    return refused.value
+
+
+@pytest.mark.parametrize("name", ["", "Acme", "a/b", "a b", "x" * 65, "acme\n"])
+def test_namespace_that_is_no_component_is_refused(alice: User, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        namespaces.create_namespace(name, actor=Actor.operator(alice))
+    assert refused.value.code == Code.REQUEST_INVALID
+
+
+def test_namespace_is_made_once(alice: User) -> None:
+    with pytest.raises(Refused) as refused:
+        namespaces.create_namespace("acme", actor=Actor.operator(alice))
+    assert refused.value.code == Code.CONFLICT
+
+
+def test_alias_is_repointed_with_an_event(alice: User) -> None:
+    publish("acme/a", BOARD)
+    publish("acme/b", BOARD)
+    point("acme/alias", "acme/a", alice)
+    point("acme/alias", "acme/b@1.0.0", alice)
+    assert resolving.resolve(Reference.parse("acme/alias")).exact == "acme/b@1.0.0"
+    events = Event.objects.filter(action="alias.pointed", subject="acme/alias")
+    assert [json.loads(event.detail) for event in events] == [
+        {"to": "acme/a", "was": None},
+        {"to": "acme/b@1.0.0", "was": "acme/a"},
+    ]
+
+
+def test_alias_that_stands_for_the_reference_is_left_as_it_is(alice: User) -> None:
+    publish("acme/a", BOARD)
+    assert point("acme/alias", "acme/a@1", alice).is_new
+    before = Event.objects.count()
+    again = point("acme/alias", "acme/a@1", alice)
+    assert (again.is_new, str(again.reference)) == (False, "acme/a@1")
+    assert Event.objects.count() == before
+    assert not point("acme/alias", "acme/a", alice).is_new
+    assert Event.objects.count() == before + 1
+
+
+def test_alias_forgets_the_version_that_it_fixed(alice: User) -> None:
+    version = publish("acme/a", BOARD)
+    for reference in ("acme/a@1.0.0", f"acme/a@{version.digest}", "acme/a@1", "acme/a"):
+        assert str(point("acme/alias", reference, alice).reference) == reference
+        assert resolving.resolve(Reference.parse("acme/alias")).exact == "acme/a@1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("alias", "reference", "code"),
+    [
+        ("acme/a", "acme/b", Code.CONFLICT),
+        ("nowhere/a", "acme/b", Code.NAMESPACE_UNKNOWN),
+        ("acme/x", "acme/nothing", Code.TAG_UNKNOWN),
+        ("acme/x", "acme/a@9", Code.VERSION_UNKNOWN),
+        ("acme/x", "nvidia/a100", Code.CONFLICT),
+        ("acme/x y", "acme/a", Code.REFERENCE_INVALID),
+        ("acme/x@1", "acme/a", Code.REFERENCE_INVALID),
+        ("acme/x%20", "acme/a", Code.REFERENCE_INVALID),
+        ("acme", "acme/a", Code.REFERENCE_INVALID),
+        ("acme/x.json", "acme/a", Code.REFERENCE_INVALID),
+        ("acme/" + "x" * 180, "acme/a", Code.REFERENCE_INVALID),
+    ],
+)
+def test_alias_that_cannot_be_is_refused(
+    alice: User, alias: str, reference: str, code: Code
+) -> None:
+    publish("acme/a", BOARD)
+    publish("acme/b", BOARD)
+    assert refusal(alias, reference, alice).code == code
+
+
+def circle(alias: str, reference: str, actor: User) -> None:
+    assert refusal(alias, reference, actor).code == Code.CYCLE
+
+
+def test_alias_does_not_lead_a_tag_back_to_itself(alice: User) -> None:
+    publish("acme/a", BOARD)
+    point("acme/alias", "acme/a", alice)
+    publish("acme/b", {"tag": "acme/alias"})
+    publish("acme/c", {"kind": "cuda", "host": "acme/b"})
+    circle("acme/alias", "acme/b", alice)
+    circle("acme/alias", "acme/c", alice)
+    circle("acme/alias", "acme/c@1", alice)
+
+
+def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
+    publish("acme/a", BOARD)
+    point("acme/alias", "acme/a", alice)
+    version = publish("acme/b", {"tag": "acme/alias", "num-cores": 2})
+    for selector in ("1.0.0", version.digest):
+        point("acme/alias", f"acme/b@{selector}", alice)
+        point("acme/alias", "acme/a", alice)
+
+
+def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
+    publish("acme/a", {"kind": "llvm"})
+    aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
+    publish("acme/b", {"tag": "acme/alias@1.0.0"})
+    aliases.point_alias("acme/alias", Reference.parse("acme/b"), actor=Actor.operator(alice))
+    assert resolving.resolve(Reference.parse("acme/alias")).version.tag.text == "acme/b"
+
+
+def test_circle_through_two_aliases_is_seen(alice: User) -> None:
+    for tag in ("acme/a", "acme/b", "acme/x"):
+        publish(tag, BOARD)
+    point("acme/to-a", "acme/x", alice)
+    point("acme/to-b", "acme/x", alice)
+    publish("acme/a", {"tag": "acme/to-b", "num-cores": 2})
+    publish("acme/b", {"tag": "acme/to-a", "num-cores": 3})
+    point("acme/to-a", "acme/a", alice)
+    circle("acme/to-b", "acme/b", alice)
+    publish("acme/a", BOARD | {"num-cores": 5})
+    point("acme/to-b", "acme/b", alice)
+
+
+def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
+    publish("acme/a", BOARD)
+    reference = Reference.parse("acme/a@1")
+    aliases.point_alias("acme/alias", reference, actor=Actor.operator(alice), expected="")
+    for expected in ("", "acme/a", "acme/a@1.0.0"):
+        with pytest.raises(Refused) as refused:
+            aliases.point_alias(
+                "acme/alias", reference, actor=Actor.operator(alice), expected=expected
+            )
+        assert refused.value.code == Code.PRECONDITION_FAILED
+    aliases.point_alias(
+        "acme/alias", Reference("acme/a"), actor=Actor.operator(alice), expected="acme/a@1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "pointers"),
+    [
+        ({"title": "x" * 121}, ["/title"]),
+        ({"title": "a\u202eb"}, ["/title"]),
+        ({"description": "two\nlines"}, ["/description"]),
+        ({"description": "x" * 501}, ["/description"]),
+        ({"url": "http://example.com/"}, ["/url"]),
+        ({"url": "javascript:alert(1)"}, ["/url"]),
+        ({"url": "https://example.com/" + "x" * 200}, ["/url"]),
+        ({"title": "\x07", "description": "\x07", "url": "x"}, ["/title", "/description", "/url"]),
+    ],
+)
+def test_texts_about_a_namespace_are_checked(
+    alice: User, acme: Namespace, texts: dict[str, str], pointers: list[str]
+) -> None:
+    before = Event.objects.count()
+    said = {"title": "Acme", "description": "", "url": ""} | texts
+    with pytest.raises(Refused) as refused:
+        namespaces.update_description(acme, actor=Actor.operator(alice), **said)
+    assert [fault.pointer for fault in refused.value.faults] == pointers
+    with pytest.raises(Refused) as refused:
+        namespaces.create_namespace("initech", actor=Actor.operator(alice), **texts)
+    assert [fault.pointer for fault in refused.value.faults] == pointers
+    assert Event.objects.count() == before
+
+
+def test_namespace_keeps_a_title(alice: User, acme: Namespace) -> None:
+    with pytest.raises(Refused):
+        namespaces.update_description(
+            acme, title=" ", description="", url="", actor=Actor.operator(alice)
+        )
+    assert namespaces.create_namespace("initech", actor=Actor.operator(alice)).title == "initech"
+
+
+def test_description_leaves_what_was_and_what_is(alice: User, acme: Namespace) -> None:
+    said = {"title": "Acme Inc.", "description": "Anvils.", "url": "https://acme.example/"}
+    namespaces.update_description(acme, actor=Actor.operator(alice), **said)
+    before = {"title": "Acme", "description": "", "url": ""}
+    assert last_event() == ("namespace.described", "acme", {"before": before, "after": said})
+    described = namespaces.update_description(
+        acme, actor=Actor.operator(alice), **(said | {"title": " Acme Inc. "})
+    )
+    assert (described.title, described.description) == ("Acme Inc.", "Anvils.")
+    assert Event.objects.filter(action="namespace.described").count() == 1
+
+
+def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None:
+    bob = User.objects.create_user("bob")
+    members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
+    detail = {"user": "bob", "role": "member", "before": None}
+    assert last_event() == ("member.granted", "acme", detail)
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    detail = {"user": "bob", "role": "curator", "before": "member"}
+    assert last_event() == ("member.granted", "acme", detail)
+    before = Event.objects.count()
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    assert Event.objects.count() == before
+    assert Membership.objects.get(user=bob).role == Role.CURATOR
+
+
+def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
+    bob = User.objects.create_user("bob")
+    members.grant_role(acme, bob, Role.OWNER, actor=Actor.operator(alice))
+    members.revoke_membership(acme, alice, actor=Actor.operator(bob))
+    assert last_event() == ("member.revoked", "acme", {"user": "alice", "before": "owner"})
+    assert list(acme.memberships.values_list("user__username", flat=True)) == ["bob"]
+    with pytest.raises(Refused, match="no member") as refused:
+        members.revoke_membership(acme, alice, actor=Actor.operator(bob))
+    assert refused.value.code == Code.CONFLICT
+
+
+def test_last_owner_stays(alice: User, acme: Namespace) -> None:
+    members.grant_role(
+        acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice)
+    )
+    closed = User.objects.create_user("closed", is_active=False)
+    members.grant_role(acme, closed, Role.OWNER, actor=Actor.operator(alice))
+    before = Event.objects.count()
+    for call in (
+        lambda: members.revoke_membership(acme, alice, actor=Actor.operator(alice)),
+        lambda: members.grant_role(acme, alice, Role.MEMBER, actor=Actor.operator(alice)),
+    ):
+        with pytest.raises(Refused, match="last owner") as refused:
+            call()
+        assert refused.value.code == Code.CONFLICT
+    assert Event.objects.count() == before
+    members.revoke_membership(acme, closed, actor=Actor.operator(alice))
+    assert acme.memberships.get(user=alice).role == Role.OWNER

@@ -1,0 +1,83 @@
+"""A row in every table that a backup has, in the registry that the environment names; a module to
+run. Writes a token to standard output."""
+
+import os
+import sys
+from datetime import UTC, datetime
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
+django.setup()
+
+from allauth.account.models import EmailAddress  # noqa: E402 - once Django is set up
+from allauth.mfa.models import Authenticator  # noqa: E402
+from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Django is set up
+
+from registry.domain.reference import Reference, Tag  # noqa: E402
+from registry.models import Namespace, Role, User  # noqa: E402
+from registry.services.accounts import tokens  # noqa: E402
+from registry.services.core import shipped_facts  # noqa: E402
+from registry.services.core.permissions import Actor, Scope  # noqa: E402
+from registry.services.kinds import kinds  # noqa: E402
+from registry.services.namespaces import members, namespaces  # noqa: E402
+from registry.services.proposals import review, saved_drafts  # noqa: E402
+from registry.services.tags import aliases, deprecation  # noqa: E402
+from tests.publishing import chain, propose, publish, yank  # noqa: E402
+
+PASSWORD = "correct horse battery staple"
+
+
+def main() -> None:
+    alice = User.objects.create_superuser("alice", "alice@example.org", PASSWORD)
+    alice.last_login = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
+    alice.save()
+    staff = Group.objects.create(name="reviewers")
+    staff.permissions.set(Permission.objects.filter(codename__endswith="_namespace"))
+    alice.groups.add(staff)
+    alice.user_permissions.set(Permission.objects.filter(codename="view_event"))
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    for name, schema in shipped_facts.kinds().items():
+        kinds.revise_kind(name, schema, actor=Actor.operator(alice))
+    acme = namespaces.create_namespace(
+        "acme", actor=Actor.operator(alice), title="Größe Ⅳ\N{GREEK SMALL LETTER PI}"
+    )
+    members.grant_role(acme, alice, Role.OWNER, actor=Actor.operator(alice))
+    publish_everything(alice)
+    sys.stdout.write(
+        tokens.issue_token(
+            alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+        )
+    )
+
+
+def publish_everything(alice: User) -> None:
+    chain(4)
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message='A "first"\nline\\ two')
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
+    publish("acme/pair", {"kind": "composite", "devices": ["acme/board@1", "acme/link-3"]})
+    aliases.point_alias(
+        "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
+    )
+    yank("acme/board@1.0.0")
+    review_everything(alice)
+    board = Tag.parse("acme/board")
+    deprecation.deprecate(
+        board, reason="sold out", actor=Actor.operator(alice), successor=Tag.parse("acme/pair")
+    )
+    assert Namespace.objects.count() == 1
+
+
+def review_everything(alice: User) -> None:
+    accepted = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="once")
+    review.accept(accepted.pk, seen=1, actor=Actor.operator(alice), text="Größe \\ two\nlines")
+    waiting = propose("acme/waiting", {"kind": "llvm", "num-cores": 3}, message='"why"')
+    review.request_changes(waiting.pk, seen=1, text="Which?", actor=Actor.operator(alice))
+    saved_drafts.save_draft(
+        {"target": ['{"kind": "ll']}, actor=Actor.operator(alice), tag="acme/b", proposal=waiting
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""What the tests of redacting share."""
+
+import gzip
+import io
+
+from django.db import connection
+
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.operations import backups, redaction
+
+SECRET = "hunter2"
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def redact(text: str, actor: User, reason: str = "a password") -> redaction.RedactionResult:
+    connection.check_constraints()  # what the fixtures wrote is of other transactions
+    return redaction.redact(text, reason=reason, actor=Actor.operator(actor))
+
+
+def stored() -> list[str]:
+    """Every row that is archived, as text."""
+    file = io.BytesIO()
+    backups.back_up(file)
+    return gzip.decompress(file.getvalue()).decode().splitlines()[1:-1]

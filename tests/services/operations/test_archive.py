@@ -1,0 +1,204 @@
+"""The file of a backup: what is not whole, or not one, is refused before a row is used."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.services.operations import archive
+from registry.services.operations.archive import Archive, Header
+
+ROWS: list[dict[str, Any]] = [
+    {"model": "registry.user", "pk": 1, "fields": {"username": "alice"}},
+    {"model": "registry.tag", "pk": 7, "fields": {"text": 'größe "Ⅳ"\n'}},
+    {"model": "registry.tag", "pk": 8, "fields": {"text": "acme/board"}},
+]
+HEADER = Header(
+    "2026-11-20T12:00:00Z",
+    {"registry": ["0001_initial"]},
+    {"registry.user": 1, "registry.tag": 2},
+)
+
+
+def whole() -> bytes:
+    file = BytesIO()
+    assert archive.write_archive(file, HEADER, ROWS) == 3
+    return file.getvalue()
+
+
+def lines() -> list[bytes]:
+    return gzip.decompress(whole()).splitlines(keepends=True)
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "backup.gz"
+    path.write_bytes(content)
+    return path
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    read = Archive(written(tmp_path, whole()))
+    assert read.header == HEADER
+    assert read.header.total == 3
+    assert list(read.rows()) == ROWS
+    assert list(read.rows()) == ROWS, "as often as it is asked for"
+
+
+def test_equal_rows_make_equal_bytes() -> None:
+    assert whole() == whole()
+
+
+def test_moments_keep_all_of_their_digits(tmp_path: Path) -> None:
+    file, moment = BytesIO(), datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
+    row = {"model": "registry.tag", "pk": 1, "fields": {"created": moment}}
+    archive.write_archive(file, Header("", {}, {"registry.tag": 1}), [row])
+    (found,) = Archive(written(tmp_path, file.getvalue())).rows()
+    assert datetime.fromisoformat(found["fields"]["created"]) == moment
+
+
+def test_what_has_no_place_in_an_archive_is_an_error() -> None:
+    with pytest.raises(TypeError, match="has no place"):
+        archive.write_archive(BytesIO(), HEADER, [{"model": object()}])
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])
+def test_a_cut_file_is_refused(tmp_path: Path, part: float) -> None:
+    content = whole()
+    assert_refused(tmp_path, content[: int(len(content) * part)])
+
+
+def of_lines(*kept: bytes) -> bytes:
+    return gzip.compress(b"".join(kept))
+
+
+def without_the_end() -> bytes:
+    return of_lines(*lines()[:-1])
+
+
+def without_a_row() -> bytes:
+    first, _, *rest = lines()
+    return of_lines(first, *rest)
+
+
+def with_a_row_twice() -> bytes:
+    first, row, *rest = lines()
+    return of_lines(first, row, row, *rest)
+
+
+def with_rows_exchanged() -> bytes:
+    first, one, two, three, end = lines()
+    return of_lines(first, one, three, two, end)
+
+
+def with_a_changed_row() -> bytes:
+    return of_lines(*[line.replace(b"alice", b"mallo") for line in lines()])
+
+
+def with_a_changed_header() -> bytes:
+    return of_lines(*[line.replace(b"0001_initial", b"0002_initial") for line in lines()])
+
+
+def with_another_count() -> bytes:
+    """Whoever adds a row and hashes anew has still announced fewer."""
+    first, row, *rest = lines()
+    body = [first, row, row, *rest[:-1]]
+    end = {"rows": 4, "sha256": hashlib.sha256(b"".join(body)).hexdigest()}
+    return of_lines(*body, json.dumps(end).encode() + b"\n")
+
+
+def with_something_behind() -> bytes:
+    return of_lines(*lines(), b'{"model": "registry.tag", "pk": 9, "fields": {}}\n')
+
+
+def with_another_file_behind() -> bytes:
+    return whole() + whole()
+
+
+def with_a_flipped_bit() -> bytes:
+    content = bytearray(whole())
+    content[len(content) // 2] ^= 1
+    return bytes(content)
+
+
+def of_another_program() -> bytes:
+    return gzip.compress(b'{"what": "a dump of something else"}\n')
+
+
+def of_no_json() -> bytes:
+    return gzip.compress(b"CREATE TABLE registry_tag ();\n")
+
+
+def of_a_list() -> bytes:
+    return gzip.compress(b"[]\n")
+
+
+def not_compressed() -> bytes:
+    return b"".join(lines())
+
+
+def of_nothing() -> bytes:
+    return b""
+
+
+def of_a_newer_format() -> bytes:
+    return of_lines(*[line.replace(b'"version": 1', b'"version": 2') for line in lines()])
+
+
+def without_counts() -> bytes:
+    return of_lines(*[line.replace(b'"counts"', b'"others"') for line in lines()])
+
+
+def of_one_endless_line() -> bytes:
+    return gzip.compress(b"x" * (archive.MAX_LINE + 10), compresslevel=1)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (without_the_end, "is cut"),
+        (without_a_row, "announces 3 rows and has 2"),
+        (with_a_row_twice, "announces 3 rows and has 4"),
+        (with_rows_exchanged, "hash to"),
+        (with_a_changed_row, "hash to"),
+        (with_a_changed_header, "hash to"),
+        (with_another_count, "announces 3 rows and has 4"),
+        (with_something_behind, "is cut"),
+        (with_another_file_behind, "is cut|announces"),
+        (with_a_flipped_bit, "damaged|cut"),
+        (of_another_program, "is no backup"),
+        (of_no_json, "is no backup"),
+        (of_a_list, "is no backup"),
+        (not_compressed, "is no backup"),
+        (of_nothing, "is no backup"),
+        (of_a_newer_format, "has format 2; this registry reads format 1"),
+        (without_counts, "no counts"),
+        (of_one_endless_line, "is cut"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_anything_else_is_refused(
+    tmp_path: Path, content: Callable[[], bytes], reason: str
+) -> None:
+    assert_refused(tmp_path, content(), reason)
+
+
+def assert_refused(folder: Path, content: bytes, reason: str = "is cut|no backup|damaged") -> None:
+    path = written(folder, content)
+    with pytest.raises(Refused, match=reason) as refused:
+        Archive(path).check()
+    assert refused.value.code == Code.REQUEST_INVALID
+    assert str(path) in refused.value.detail
+
+
+def test_no_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"missing.gz cannot be read: No such file"):
+        Archive(tmp_path / "missing.gz")
+    with pytest.raises(Refused, match="cannot be read"):
+        Archive(tmp_path)

@@ -1,0 +1,172 @@
+"""Backing up, and what is not restored."""
+
+import gzip
+import json
+import stat
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.models import Tag, User, Version
+from registry.services.operations import backups, restore
+from registry.services.operations.archive import Archive
+from tests.publishing import chain
+
+TABLES_WITHOUT_A_MODEL = {"django_migrations", "registry_cache"}  # written by Django itself
+
+
+def test_every_model_is_backed_up_derived_or_ephemeral() -> None:
+    labels = [*backups.BACKED_UP, *backups.DERIVED, *backups.EPHEMERAL]
+    assert sorted(labels) == sorted(model._meta.label for model in apps.get_models())
+
+
+def test_backed_up_rows_refer_to_backed_up_rows_alone() -> None:
+    models = {apps.get_model(label) for label in backups.BACKED_UP}
+    for model in models:
+        related = {field.related_model for field in model._meta.concrete_fields}
+        assert related - {None} <= models, model
+
+
+@pytest.mark.django_db
+def test_every_table_has_a_model_or_can_be_lost() -> None:
+    models = apps.get_models(include_auto_created=True)
+    modelled = {model._meta.db_table for model in models}
+    assert {*connection.introspection.table_names()} == modelled | TABLES_WITHOUT_A_MODEL
+
+
+def test_rows_come_after_those_that_they_refer_to() -> None:
+    models = backups.archived_models()
+    assert {model._meta.label for model in models} == set(backups.BACKED_UP)
+    for at, model in enumerate(models):
+        needed = {field.related_model for field in model._meta.concrete_fields}
+        assert not needed & set(models[at + 1 :]), model
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("acme")
+def test_backup_holds_every_row(tmp_path: Path) -> None:
+    path = tmp_path / "backup.gz"
+    count = backups.back_up_to(path)
+    rows = list(Archive(path).rows())
+    assert len(rows) == count > Version.objects.count() + Tag.objects.count()
+    (alice,) = [row for row in rows if row["fields"].get("username") == "alice"]
+    assert alice["pk"] == User.objects.get(username="alice").pk
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("acme")
+def test_queries_do_not_grow_with_rows() -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            backups.back_up(BytesIO())
+        return len([each for each in captured if "SELECT" in each["sql"]])
+
+    few = queries()
+    chain(8)
+    assert queries() == few
+
+
+@pytest.mark.django_db
+def test_backup_is_its_owners_alone_and_replaces_the_last_one(tmp_path: Path) -> None:
+    path = tmp_path / "backup.gz"
+    path.write_text("the one before")
+    backups.back_up_to(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert Archive(path).header.total
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.django_db
+def test_backup_that_fails_leaves_the_last_one(tmp_path: Path) -> None:
+    path = tmp_path / "backup.gz"
+    path.write_text("the one before")
+
+    def interrupt(_step: str, _done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        backups.back_up_to(path, interrupt)
+    assert path.read_text() == "the one before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.django_db
+def test_backup_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"no-folder/backup.gz cannot be written: No such file"):
+        backups.back_up_to(tmp_path / "no-folder" / "backup.gz")
+    with pytest.raises(Refused, match="cannot be written"):
+        backups.back_up_to(tmp_path)
+
+
+@pytest.mark.django_db
+def test_command_says_how_many_rows_it_wrote(tmp_path: Path) -> None:
+    err = StringIO()
+    call_command("backup", str(tmp_path / "backup.gz"), stderr=err)
+    total = Archive(tmp_path / "backup.gz").header.total
+    assert err.getvalue() == f"Backed up {total} rows.\n"
+
+
+@pytest.fixture
+def backup(tmp_path: Path, db: None) -> Path:
+    path = tmp_path / "backup.gz"
+    backups.back_up_to(path)
+    return path
+
+
+def test_a_registry_that_is_not_empty_is_not_restored_into(backup: Path) -> None:
+    with pytest.raises(Refused, match=r"not empty \(.*registry.version \d+.*\)") as refused:
+        restore.restore(backup)
+    assert refused.value.code == Code.CONFLICT
+    with pytest.raises(CommandError, match="not empty"):
+        call_command("restore", str(backup))
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change the header of an archive."""
+    first, *rest = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    header = json.loads(first)
+    change(header)
+    path.write_bytes(gzip.compress(b"".join([json.dumps(header).encode() + b"\n", *rest])))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            lambda header: header["migrations"]["registry"].append("0099_later"),
+            "made with the migration registry 0099_later, which this registry has not",
+        ),
+        (
+            lambda header: header["migrations"]["registry"].remove("0001_initial"),
+            "made without the migration registry 0001_initial, which this registry has gone",
+        ),
+        (lambda header: header["migrations"].update(shop=["0001"]), "migration shop 0001"),
+        (
+            lambda header: header["counts"].update({"auth.permission": 4}),
+            "holds auth.permission, which no backup has",
+        ),
+    ],
+)
+def test_other_tables_are_refused_before_rows_are_read(
+    backup: Path, change: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    rewritten(backup, change)
+    with pytest.raises(Refused, match=reason) as refused:
+        restore.restore(backup)
+    assert refused.value.code == Code.REQUEST_INVALID
+
+
+def test_a_damaged_file_is_refused_before_anything_else(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes()[:-40])
+    with pytest.raises(Refused, match="is cut"):
+        restore.restore(backup)

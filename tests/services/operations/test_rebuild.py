@@ -1,0 +1,29 @@
+"""What search looks at, computed anew."""
+
+import pytest
+from django.core.management import call_command
+
+from registry.models import Attribute, Entry, Gram, GramCount, Namespace, Tag
+from registry.services.operations import verify
+from tests.publishing import publish
+
+pytestmark = pytest.mark.django_db
+
+
+def found() -> list[str]:
+    return [str(finding) for finding in verify.verify()]
+
+
+def test_reindexing_mends_what_search_looks_at(
+    acme: Namespace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
+    Gram.objects.filter(name__text="acme/board").delete()
+    GramCount.objects.all().delete()
+    Attribute.objects.filter(tag__text="acme/board").update(text="other")
+    Entry.objects.filter(text="acme/board").delete()
+    assert found()
+    call_command("reindex")
+    assert found() == []
+    count = Tag.objects.count()
+    assert capsys.readouterr().out == f"Computed anew what search looks at of {count} tags.\n"

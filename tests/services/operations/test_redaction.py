@@ -1,0 +1,252 @@
+"""Redacting: a text is gone from everything, and what is left is still what it says it is."""
+
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, models, transaction
+
+from registry.domain.document import digest
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import (
+    Entry,
+    Event,
+    KindRevision,
+    Name,
+    Namespace,
+    Token,
+    User,
+    Version,
+    Withdrawal,
+    immutability,
+)
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from registry.services.kinds import kinds
+from registry.services.namespaces import namespaces
+from registry.services.operations import redaction, text_columns, verify
+from registry.services.proposals import review, saved_drafts
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import resolving
+from tests.publishing import propose, publish, yank
+from tests.services.operations.redacted_text import BOARD, SECRET, redact, stored
+from tests.services.operations.tampering import tamper
+
+pytestmark = pytest.mark.usefixtures("acme")
+
+
+def test_every_column_of_text_says_what_it_holds() -> None:
+    derived = {"Gram", "GramCount", "Entry", "Attribute"}
+    elsewhere = {"auth.Permission", "contenttypes.ContentType", "sessions.Session"}
+    there = {
+        model._meta.label: {
+            field.name
+            for field in model._meta.concrete_fields
+            if isinstance(field, models.CharField | models.TextField)
+        }
+        for model in apps.get_models()
+        if model.__name__ not in derived and model._meta.label not in elsewhere
+    }
+    classified = {label: set(columns) for label, columns in text_columns.COLUMNS.items()}
+    assert classified == {label: columns for label, columns in there.items() if columns}
+
+
+def test_text_goes_from_proposals_and_drafts(alice: User) -> None:
+    body = {"kind": "llvm", "hardware": {"model": SECRET}}
+    made = propose("acme/board", body, message=f"by {SECRET}", key=f"1-{SECRET}"[:36])
+    review.comment(made.pk, text=f"{SECRET}?", actor=Actor.operator(alice))
+    saved_drafts.save_draft(
+        {"target": [f'"{SECRET}']}, actor=Actor.operator(alice), tag=SECRET, proposal=made
+    )
+    redact(SECRET, alice)
+    assert SECRET not in "".join(stored())
+    assert list(verify.verify()) == []
+
+
+def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:
+    namespaces.create_namespace(
+        "initech", actor=Actor.operator(alice), title=f"Inc {SECRET}", description=SECRET
+    )
+    tokens.issue_token(
+        alice,
+        label=f"ci {SECRET}",
+        scopes={Scope.YANK},
+        pattern="acme",
+        actor=Actor.operator(alice),
+    )
+    publish("acme/board", BOARD, message=f"the password is {SECRET}, or {SECRET}!")
+    yank("acme/board@1.0.0", reason=f"{SECRET} was in it")
+    board = Tag.parse("acme/board")
+    deprecation.deprecate(board, reason=f'"{SECRET}"', actor=Actor.operator(alice))
+    done = redact(SECRET, alice)
+    assert SECRET not in "".join(stored())
+    message = "the password is [redacted], or [redacted]!"
+    assert Version.objects.get(tag__text="acme/board").message == message
+    assert Namespace.objects.get(name="initech").title == "Inc [redacted]"
+    assert Token.objects.get().label == "ci [redacted]"
+    assert Withdrawal.objects.get().reason == "[redacted] was in it"
+    events = Event.objects.filter(action="version.yanked")
+    assert json.loads(events.get().detail)["reason"] == "[redacted] was in it"
+    assert done.yanked == [], "nothing that a compiler reads has changed"
+    assert list(map(str, verify.verify())) == []
+
+
+def test_the_event_says_which_rows_and_why_and_not_what(alice: User) -> None:
+    version = publish("acme/board", BOARD, message=SECRET)
+    event = redact(SECRET, alice, "somebody's password").event
+    assert (event.action, event.actor) == ("text.redacted", alice)
+    assert json.loads(event.detail) == {
+        "reason": "somebody's password",
+        "rows": {"registry.version": [version.pk]},
+        "digests": {},
+    }
+
+
+def test_a_target_changes_with_its_digest_and_is_yanked(alice: User) -> None:
+    publish("acme/board", BOARD)
+    old = publish("acme/board", {**BOARD, "model": f"x-{SECRET}"})
+    child = publish("acme/child", {"tag": "acme/board", "num-cores": 4})
+    other = publish("acme/other", {"tag": "acme/board", "model": "own"})
+    done = redact(SECRET, alice)
+    new = Version.objects.get(pk=old.pk)
+    assert json.loads(new.target)["model"] == "x-[redacted]"
+    assert (new.digest, new.size) == (digest(new.target.encode()), len(new.target.encode()))
+    assert new.digest != old.digest
+    assert sorted(done.yanked) == ["acme/board@2.0.0", "acme/child@1.0.0"]
+    assert Version.objects.get(pk=other.pk).target == other.target
+    redacted = Version.objects.get(pk=child.pk)
+    assert json.loads(done.event.detail)["digests"] == {
+        old.digest: new.digest,
+        child.digest: redacted.digest,
+    }
+    assert list(map(str, verify.verify())) == []
+
+
+def test_nothing_is_served_under_a_digest_that_it_does_not_have(alice: User) -> None:
+    publish("acme/board", BOARD)
+    old = publish("acme/board", {**BOARD, "model": SECRET})
+    redact(SECRET, alice)
+    with pytest.raises(Refused) as refused:
+        resolving.find_target(old.digest)
+    assert refused.value.code == Code.DIGEST_UNKNOWN
+    with pytest.raises(Refused) as refused:
+        resolving.resolve(Reference.parse(f"acme/board@{old.digest}"))
+    assert refused.value.code == Code.VERSION_UNKNOWN
+    answer = resolving.resolve(Reference.parse("acme/board@2.0.0"))
+    assert digest(answer.version.target.encode()) == answer.version.digest
+    assert answer.status == "yanked"
+    assert "Text in it was redacted: a password" in answer.warnings[0].message
+    assert resolving.resolve(Reference.parse("acme/board")).exact == "acme/board@1.0.0"
+
+
+def test_search_no_longer_finds_it(alice: User) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET})
+    attributes = apps.get_model("registry", "Attribute").objects.filter(text__contains=SECRET)
+    assert attributes.count() == 1
+    redact(SECRET, alice)
+    assert attributes.count() == 0
+    assert Entry.objects.get(text="acme/board").status == "yanked"
+
+
+def test_what_is_yanked_already_is_not_yanked_again(alice: User) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET})
+    yank("acme/board@1.0.0")
+    assert redact(SECRET, alice).yanked == []
+    assert Withdrawal.objects.count() == 1
+    assert list(map(str, verify.verify())) == []
+
+
+def test_an_alias_that_fixes_a_digest_follows_it(alice: User) -> None:
+    version = publish("acme/board", {**BOARD, "model": SECRET})
+    fixed = Reference.parse(f"acme/board@{version.digest}")
+    aliases.point_alias("acme/Board", fixed, actor=Actor.operator(alice))
+    redact(SECRET, alice)
+    assert resolving.resolve(Reference.parse("acme/Board")).exact == "acme/board@1.0.0"
+    assert Name.objects.get(text="acme/Board").digest != version.digest
+
+
+def test_a_source_is_read_through_its_escapes_and_stays_else_to_the_letter(alice: User) -> None:
+    source = '{ "kind":"llvm",\n  "mcpu" : "haswell", "num-cores": 4, "model": "\\u0068unter2" }'
+    publish("acme/board", source)
+    redact(SECRET, alice)
+    version = Version.objects.get(tag__text="acme/board")
+    assert version.source == source.replace('"\\u0068unter2"', '"[redacted]"')
+    assert json.loads(version.target)["model"] == "[redacted]"
+
+
+def test_text_with_quotes_and_letters_beyond_ascii(alice: User) -> None:
+    text = 'Grüße "von"\\Ⅳ'
+    publish("acme/board", BOARD, message=f"({text})")
+    yank("acme/board@1.0.0", reason=text)
+    redact(text, alice)
+    assert Version.objects.get(tag__text="acme/board").message == "([redacted])"
+    assert "von" not in Event.objects.get(action="version.yanked").detail
+
+
+def test_source_alone_changes_nothing_that_a_compiler_reads(alice: User) -> None:
+    publish("acme/board", {**BOARD, "libs": [SECRET]})
+    publish("acme/child", {"tag": "acme/board", "libs": {"$remove": [SECRET]}})
+    done = redact(SECRET, alice)
+    assert done.yanked == ["acme/board@1.0.0"]
+    child = Version.objects.get(tag__text="acme/child")
+    assert json.loads(child.source)["libs"] == {"$remove": ["[redacted]"]}
+    assert list(map(str, verify.verify())) == []
+
+
+def test_verify_still_sees_what_else_is_done_to_a_redacted_version(alice: User) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET})
+    redact(SECRET, alice)
+    tamper("UPDATE registry_version SET target = replace(target, 'redacted', 'hidden99')")
+    found = list(map(str, verify.verify()))
+    assert any("digest is" in line for line in found)
+
+
+def test_a_kind_says_what_it_said_less_the_text(alice: User) -> None:
+    (llvm,) = KindRevision.objects.filter(kind__name="llvm")
+    source = json.loads(llvm.source)
+    source["description"] = f"Ask {SECRET} about it."
+    kinds.revise_kind("llvm", source, actor=Actor.operator(alice))
+    redact(SECRET, alice)
+    newest = KindRevision.objects.get(kind__name="llvm", number=2)
+    assert json.loads(newest.source)["description"] == "Ask [redacted] about it."
+    assert newest.digest == digest(newest.source.encode())
+    assert kinds.find_kind("llvm").source["description"] == "Ask [redacted] about it."
+    assert list(map(str, verify.verify())) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE registry_version SET message = ''", "UPDATE registry_event SET detail = '{}'"],
+)
+def test_triggers_hold_afterwards(alice: User, statement: str) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET}, message=SECRET)
+    redact(SECRET, alice)
+    assert immutability.missing_triggers() == []
+    refused = pytest.raises(IntegrityError, match="never changed")
+    with refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def test_what_fails_half_way_changes_nothing(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET}, message=SECRET)
+    before = stored()
+
+    def fail(*_args: Any, **_options: Any) -> None:
+        raise RuntimeError("no more")
+
+    monkeypatch.setattr(redaction, "append_event", fail)
+    with pytest.raises(RuntimeError, match="no more"):
+        redact(SECRET, alice)
+    assert stored() == before
+    assert immutability.missing_triggers() == []
+
+
+def test_a_text_that_grows_is_cut_to_its_column(alice: User) -> None:
+    label = "abcd" * 20
+    tokens.issue_token(
+        alice, label=label, scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
+    redact("abcd", alice)
+    assert Token.objects.get().label == ("[redacted]" * 20)[:80]

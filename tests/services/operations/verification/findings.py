@@ -1,0 +1,24 @@
+"""What verifying finds, and the rows that tests tamper with."""
+
+# ruff: noqa: S608 - the statements are those of these tests
+
+import re
+
+from registry.services.operations import verify
+
+BOARD = "(SELECT id FROM registry_tag WHERE text = 'acme/board')"
+FIRST = f"tag_id = {BOARD} AND major = 1 AND minor = 0"
+LINK = "(SELECT id FROM registry_tag WHERE text = 'acme/link-2')"
+CHILD = f"(SELECT id FROM registry_version WHERE tag_id = {LINK})"
+
+
+def findings() -> list[str]:
+    return [str(finding) for finding in verify.verify()]
+
+
+def assert_found(*expected: str) -> None:
+    """These findings and no others, in this order."""
+    found = findings()
+    assert len(found) == len(expected), "\n".join(found)
+    for line, pattern in zip(found, expected, strict=True):
+        assert re.search(pattern, line), f"{line!r} is not {pattern!r}"

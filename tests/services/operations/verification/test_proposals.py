@@ -1,0 +1,52 @@
+"""Proposals that were tampered with."""
+
+import pytest
+
+from registry.models import Namespace, User
+from registry.services.core.permissions import Actor
+from registry.services.operations.verification import proposals
+from registry.services.operations.verification.findings import Finding
+from registry.services.proposals import review, submission
+from tests.publishing import person, propose
+from tests.services.operations.tampering import tamper
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def histories(acme: Namespace, alice: User) -> None:
+    """Proposal 1 is accepted in its second revision, 2 waits."""
+    bob = person("bob")
+    first = propose("acme/wanted", {"kind": "llvm"}, by="bob")
+    review.request_changes(first.pk, seen=1, text="Which processor?", actor=Actor.operator(alice))
+    review.comment(first.pk, text="Haswell.", actor=Actor.operator(bob))
+    source = '{"kind": "llvm", "mcpu": "haswell"}'
+    submission.revise(first.pk, source, message="", base=None, seen=1, actor=Actor.operator(bob))
+    review.accept(first.pk, seen=2, actor=Actor.operator(alice))
+    propose("acme/other", {"kind": "cuda", "arch": "sm_90"}, by="bob")
+
+
+def found() -> list[Finding]:
+    return list(proposals.findings(lambda _done, _total: None))
+
+
+def test_histories_that_are_whole_pass() -> None:
+    assert found() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("UPDATE registry_proposal SET state = 'rejected' WHERE id = 2", "state is rejected"),
+        ("UPDATE registry_proposal SET revision = 7 WHERE id = 1", "revision is 7"),
+        (
+            "UPDATE registry_proposal SET tag = 'acme/another' WHERE id = 1",
+            "version is acme/wanted",
+        ),
+        ("DELETE FROM registry_turn WHERE proposal_id = 1 AND act = 'accept'", "state is accepted"),
+        ("DELETE FROM registry_turn WHERE act = 'submit'", "state is open"),
+    ],
+)
+def test_what_no_history_led_to_is_found(change: str, says: str) -> None:
+    tamper(change)
+    assert any(says in str(finding) for finding in found())

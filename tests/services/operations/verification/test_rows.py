@@ -1,0 +1,204 @@
+"""Rows beside the versions that were tampered with."""
+
+# ruff: noqa: S608 - the statements are those of these tests
+
+import pytest
+from django.db import connection
+
+from registry.models import Membership
+from tests.services.operations.tampering import tamper
+from tests.services.operations.verification.findings import BOARD, CHILD, FIRST, assert_found
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+ROWS = [
+    pytest.param(
+        f"UPDATE registry_dependency SET requested = 'acme/link-1@1' WHERE version_id = {CHILD}",
+        (
+            r"link-2@1\.0\.0: dependencies is .*as registry_dependency has them, .*link-1@1\"",
+            r"its source does not resolve against what it was pinned to",
+        ),
+        id="a dependency's reference",
+    ),
+    pytest.param(
+        f"UPDATE registry_dependency SET requested = 'x' WHERE version_id = {CHILD}",
+        (
+            r"registry_dependency \d+ of \d+ acme/link-2@1\.0\.0: requested is x; expected a ref",
+            r"link-2@1\.0\.0: dependencies is",
+            r"its source does not resolve",
+        ),
+        id="a reference that is none",
+    ),
+    pytest.param(
+        f"UPDATE registry_dependency SET is_floating = NOT is_floating WHERE version_id = {CHILD}",
+        (r"registry_dependency \d+ of .*link-2@1\.0\.0: is_floating is false; expected true",),
+        id="whether a dependency floats",
+    ),
+    pytest.param(
+        f"UPDATE registry_dependency SET name_id = (SELECT id FROM registry_name WHERE "
+        f"text = 'acme/extra') WHERE version_id = {CHILD}",
+        (
+            r"link-2@1\.0\.0: name is acme/extra; expected acme/link-1",
+            r"link-2@1\.0\.0: resolved is acme/link-1@1\.0\.0; expected a version of acme/link-1",
+        ),
+        id="a dependency's name",
+    ),
+    pytest.param(
+        "UPDATE registry_dependency SET resolved_id = (SELECT id FROM registry_version WHERE "
+        f"{FIRST}) WHERE version_id = {CHILD}",
+        (
+            r"resolved is acme/board@1\.0\.0; expected a version of acme/link-1",
+            r"dependencies is .*link-1@1.*as registry_dependency has them, .*board@1\.0",
+            r"provenance is .*as resolved anew",
+            r"dependencies is .*as resolved anew",
+            r"lineage is .*as resolved anew",
+            r"depth is 2; expected as resolved anew, 1",
+            r"distance is \[1, 2\]; expected \[1\]",
+        ),
+        id="a dependency's version",
+    ),
+    pytest.param(
+        f"UPDATE registry_dependency SET position = 3 WHERE version_id = {CHILD}",
+        (r"registry_dependency \d+ of .*link-2@1\.0\.0: position is 3; expected 0",),
+        id="a dependency's place",
+    ),
+    pytest.param(
+        f"DELETE FROM registry_dependency WHERE version_id = {CHILD}",
+        (
+            r"link-2@1\.0\.0: dependencies is .*as registry_dependency has them, \[\]",
+            r"link-2@1\.0\.0: its source does not resolve",
+        ),
+        id="a dependency that is gone",
+    ),
+    pytest.param(
+        f"DELETE FROM registry_ancestry WHERE version_id = {CHILD} AND distance = 2",
+        (
+            r"link-2@1\.0\.0: lineage is .*as registry_ancestry has it, ",
+            r"registry_ancestry of .*link-2@1\.0\.0: distance is \[1\]; expected \[1, 2\]",
+            r"pair@1\.0\.0: lineage is .*as resolved anew",
+            r"registry_ancestry of .*pair@1\.0\.0: distance is",
+        ),
+        id="an ancestor that is gone",
+    ),
+    pytest.param(
+        f"UPDATE registry_ancestry SET position = 5 WHERE version_id = {CHILD} AND distance = 2",
+        (r"registry_ancestry \d+ of .*link-2@1\.0\.0: position is 5; expected 1",),
+        id="an ancestor's place",
+    ),
+    pytest.param(
+        "DELETE FROM registry_event WHERE number = 3",
+        (r"registry_event 4 .*: number is 4; expected 3",),
+        id="an event that is gone",
+    ),
+    pytest.param(
+        "UPDATE registry_event SET detail = '[]' WHERE number = 3",
+        (r"registry_event 3 .*: detail is \[\]; expected a JSON object",),
+        id="an event's detail",
+    ),
+    pytest.param(
+        "UPDATE registry_event SET detail = '{' WHERE number = 3",
+        (r"registry_event 3 .*: detail is \{; expected a JSON object",),
+        id="an event that cannot be read",
+    ),
+    pytest.param(
+        "UPDATE registry_event SET detail = replace(detail, 'sha256:', 'sha256:0') "
+        "WHERE action = 'version.published' AND subject = 'acme/board@1.0.0'",
+        (r"acme/board@1\.0\.0: digest is sha256:.*; expected sha256:0.*as event \d+",),
+        id="a published digest",
+    ),
+    pytest.param(
+        "UPDATE registry_withdrawal SET sequence = 7 WHERE NOT yanked",
+        (r"registry_withdrawal \d+: sequence is 7; expected 2",),
+        id="a second thought's sequence",
+    ),
+    pytest.param(
+        "UPDATE registry_deprecation SET sequence = 2 WHERE sequence = 1",
+        (r"registry_deprecation \d+: sequence is 2; expected 1",),
+        id="a deprecation's sequence",
+    ),
+    pytest.param(
+        "UPDATE registry_kindrevision SET source = '{}' WHERE kind_id = "
+        "(SELECT id FROM registry_kind WHERE name = 'llvm')",
+        (r"registry_kindrevision \d+ llvm revision 1: digest is sha256:.*; expected sha256:",),
+        id="a kind's revision",
+    ),
+    pytest.param(
+        "UPDATE registry_kindrevision SET number = 4 WHERE kind_id = "
+        "(SELECT id FROM registry_kind WHERE name = 'llvm')",
+        (r"registry_kindrevision \d+: number is 4; expected 1",),
+        id="a kind's revision's number",
+    ),
+    pytest.param(
+        "UPDATE registry_name SET text = 'acme/blackboard' WHERE text = 'acme/extra'",
+        (
+            r"registry_name \d+ acme/blackboard: text is acme/blackboard; expected acme/extra",
+            r"acme/blackboard: folded is acmeextra; expected acmeblackboard",
+        ),
+        id="a name",
+    ),
+    pytest.param(
+        "UPDATE registry_name SET namespace_id = (SELECT id FROM registry_namespace WHERE "
+        "name = 'arm') WHERE text = 'acme/extra'",
+        (r"registry_name \d+ acme/extra: namespace is arm; expected acme",),
+        id="a name's namespace",
+    ),
+    pytest.param(
+        "UPDATE registry_name SET is_alias = NOT is_alias WHERE text = 'acme/extra'",
+        (r"registry_tag \d+ acme/extra: the tag has no name of its own; expected acme/extra",),
+        id="a name that became an alias",
+    ),
+    pytest.param(
+        "UPDATE registry_name SET folded = 'acmeextrb' WHERE text = 'acme/extra'",
+        (
+            r"registry_name \d+ acme/extra: folded is acmeextrb; expected acmeextra",
+            r"registry_gram \d+ acme/extra: grams \['tra', 'trb'\] are missing or too many",
+        ),
+        id="how a name is folded",
+    ),
+    pytest.param(
+        "DELETE FROM registry_gram WHERE text = 'xtr' AND name_id = "
+        "(SELECT id FROM registry_name WHERE text = 'acme/extra')",
+        (
+            r"registry_gram \d+ acme/extra: grams \['xtr'\] are missing or too many",
+            r"registry_gramcount xtr: names is \d+; expected \d+",
+        ),
+        id="a gram that is gone",
+    ),
+    pytest.param(
+        "DELETE FROM registry_entry WHERE text = 'acme/extra'",
+        (r"registry_entry \d+ acme/extra: the tag has no entry",),
+        id="an entry that is gone",
+    ),
+    pytest.param(
+        "UPDATE registry_entry SET kind = 'c' WHERE text = 'acme/board'",
+        (r"registry_entry \d+ acme/board: kind is c; expected llvm",),
+        id="an entry's kind",
+    ),
+    pytest.param(
+        f"UPDATE registry_entry SET version_id = (SELECT id FROM registry_version WHERE {FIRST}) "
+        "WHERE text = 'acme/board'",
+        (r"registry_entry \d+ acme/board: version_id is \d+; expected \d+",),
+        id="an entry's version",
+    ),
+    pytest.param(
+        "UPDATE registry_attribute SET text = 'hasvell' WHERE text = 'haswell' "
+        f"AND tag_id = {BOARD}",
+        (r"registry_attribute \d+ acme/board: values at \['/mcpu'\] are missing, other or too",),
+        id="a value that search looks at",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "expected"), ROWS)
+def test_a_row_that_was_tampered_with(statement: str, expected: tuple[str, ...]) -> None:
+    tamper(statement)
+    assert_found(*expected)
+
+
+if connection.vendor == "sqlite":  # PostgreSQL lets no reference dangle
+
+    def test_a_dangling_reference() -> None:
+        membership = Membership.objects.get()
+        Membership.objects.filter(pk=membership.pk).update(user_id=999_999)
+        assert_found(r"SQLite foreign keys: .*999999.*; expected no row that refers to a missing")
+        membership.save()

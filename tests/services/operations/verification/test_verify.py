@@ -1,0 +1,72 @@
+"""Verifying finds nothing in what the services write, and says what it has looked at."""
+
+# ruff: noqa: S608 - the statements are those of these tests
+
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.models import Event, Version, immutability
+from tests.publishing import chain
+from tests.services.operations.tampering import drop, tamper
+from tests.services.operations.verification.findings import FIRST, assert_found, findings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_the_services_write_is_as_it_should_be() -> None:
+    assert findings() == []
+
+
+def test_queries_do_not_grow_with_rows() -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert findings() == []
+        return len(captured)
+
+    few = queries()
+    chain(8, namespace="acme/more")
+    assert queries() == few
+
+
+def test_missing_triggers() -> None:
+    connection.check_constraints()
+    triggers = list(immutability.expected_triggers())
+    drop(triggers[0])
+    drop(triggers[-1])
+    assert_found(
+        *(
+            f"schema: the trigger {name} is missing; expected all"
+            for name in immutability.missing_triggers()
+        )
+    )
+
+
+def test_command_says_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("verify")
+    out = capsys.readouterr().out
+    assert re.fullmatch(
+        r"Verified 1 databases, \d+ versions, .*, \d+ events, \d+ search entries: as they "
+        r"should be\.\n",
+        out,
+    )
+    assert f"{Version.objects.count()} versions" in out
+    assert f"{Event.objects.count()} events" in out
+
+
+def test_quiet_command_says_nothing_where_nothing_is_found(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call_command("verify", "--quiet")
+    assert capsys.readouterr().out == ""
+
+
+def test_command_fails_with_a_line_for_each_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    tamper(f"UPDATE registry_version SET size = 1 WHERE {FIRST}")
+    with pytest.raises(CommandError, match=r"^1 finding\.$") as failed:
+        call_command("verify", "--quiet")
+    assert failed.value.returncode == 1
+    assert "acme/board@1.0.0: size is 1; expected" in capsys.readouterr().out

@@ -1,0 +1,134 @@
+"""Versions that were tampered with."""
+
+# ruff: noqa: S608 - the statements are those of these tests
+
+import pytest
+
+from tests.services.operations.tampering import tamper
+from tests.services.operations.verification.findings import CHILD, FIRST, assert_found
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+VERSIONS = [
+    pytest.param(
+        f"UPDATE registry_version SET digest = 'sha256:{'0' * 64}' WHERE {FIRST}",
+        (
+            r"acme/board@1\.0\.0: digest is sha256:0{64}; expected sha256:",
+            r"acme/board@1\.0\.0: digest is sha256:0{64}; expected .*as event \d+ version.publi",
+        ),
+        id="the digest alone",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET target = replace(target, 'haswell', 'hasvell') WHERE {FIRST}",
+        (
+            r"board@1\.0\.0: digest is",
+            r"board@1\.0\.0: target is .*hasvell.*as resolved anew, .*haswell",
+            r"aliased@1\.0\.0: target is .*haswell.*as resolved anew, .*hasvell",
+        ),
+        id="the target",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET target = replace(target, ',', ', ') WHERE {FIRST}",
+        (
+            r"target is .*expected canonical JSON",
+            "digest is",
+            "size is",
+            r"board@1\.0\.0: target is .*as resolved anew",
+        ),
+        id="blanks in the target",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET target = 'x' WHERE {FIRST}",
+        (
+            "target is x; expected canonical JSON",
+            "digest is",
+            "size is 1|size is [0-9]+; expected 1",
+            r"board@1\.0\.0: target is x; expected as resolved anew",
+            r"aliased@1\.0\.0: its source does not resolve against what it was pinned to",
+        ),
+        id="no JSON for a target",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET size = size + 1 WHERE {FIRST}",
+        (r"acme/board@1\.0\.0: size is \d+; expected \d+",),
+        id="the size",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET source = replace(source, 'haswell', 'skylake') WHERE {FIRST}",
+        (r"board@1\.0\.0: target is .*haswell.*as resolved anew, .*skylake",),
+        id="the source",
+    ),
+    pytest.param(
+        f'UPDATE registry_version SET source = \'{{"a": 1, "a": 2}}\' WHERE {FIRST}',
+        (r"board@1\.0\.0: its source is refused: .*twice",),
+        id="a source that is no body",
+    ),
+    pytest.param(
+        f'UPDATE registry_version SET source = \'{{"tag": "acme/other"}}\' WHERE id = {CHILD}',
+        (r"link-2@1\.0\.0: its source does not resolve against what it was pinned to",),
+        id="a source that refers to something else",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET kind = 'c' WHERE {FIRST}",
+        (r"registry_version \d+ acme/board@1\.0\.0: kind is c; expected as resolved anew, llvm",),
+        id="the kind",
+    ),
+    pytest.param(
+        "UPDATE registry_version SET provenance = replace(provenance, 'link-0', 'link-9') "
+        f"WHERE id = {CHILD}",
+        (
+            r"link-2@1\.0\.0: provenance is .*link-9.*as resolved anew.*link-0",
+            r"pair@1\.0\.0: provenance is .*link-0.*as resolved anew.*link-9",
+        ),
+        id="the provenance",
+    ),
+    pytest.param(
+        "UPDATE registry_version SET tuning_keys = replace(tuning_keys, 'tk1:', 'tk2:') "
+        f"WHERE {FIRST}",
+        (r"board@1\.0\.0: tuning_keys is .*tk2:.*expected tk1: and 64 hex digits, at leaves",),
+        id="a tuning key's form",
+    ),
+    pytest.param(
+        """UPDATE registry_version SET tuning_keys = replace(tuning_keys, '"":', '"/host":') """
+        f"WHERE {FIRST}",
+        (r"board@1\.0\.0: tuning_keys is .*/host.*at leaves",),
+        id="a tuning key's place",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET depth = 7 WHERE id = {CHILD}",
+        (
+            r"link-2@1\.0\.0: depth is 7; expected as resolved anew, 2",
+            r"pair@1\.0\.0: depth is 3; expected as resolved anew, 8",
+        ),
+        id="the depth",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET sources = '[ ]' WHERE {FIRST}",
+        (r"board@1\.0\.0: sources is \[ \]; expected canonical JSON",),
+        id="the sources",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET patch = 5 WHERE {FIRST}",
+        (
+            r"aliased@1\.0\.0: dependencies is .*board@1\.0\.0.*has them, .*board@1\.0\.5",
+            r"aliased@1\.0\.0: lineage is .*board@1\.0\.0.*has it, .*board@1\.0\.5",
+            r"aliased@1\.0\.0: provenance is .*as resolved anew",
+            r"aliased@1\.0\.0: dependencies is .*as resolved anew",
+            r"aliased@1\.0\.0: lineage is .*as resolved anew",
+            r"board@1\.0\.5: number is 1\.0\.5; expected 1\.0\.0",
+            r"registry_event \d+ version.published acme/board@1\.0\.0: there is no such version",
+        ),
+        id="the number",
+    ),
+    pytest.param(
+        f"DELETE FROM registry_versionkind WHERE version_id = {CHILD}",
+        (r"link-2@1\.0\.0: no kind says that the version is valid; expected at least one",),
+        id="the kinds it was checked against",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "expected"), VERSIONS)
+def test_a_version_that_was_tampered_with(statement: str, expected: tuple[str, ...]) -> None:
+    tamper(statement)
+    assert_found(*expected)

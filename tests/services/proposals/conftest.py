@@ -1,0 +1,21 @@
+"""What the tests of reviewing share."""
+
+import pytest
+
+from registry.models import Namespace, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+
+
+@pytest.fixture
+def carol(acme: Namespace, alice: User) -> User:
+    """A curator of acme, beside Alice, who owns it."""
+    carol = User.objects.create_user("carol")
+    members.grant_role(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
+    return carol
+
+
+@pytest.fixture
+def bob(acme: Namespace) -> User:
+    """Somebody with an account, who proposes."""
+    return User.objects.create_user("bob")

@@ -1,0 +1,149 @@
+"""Many plain proposals at once: each by itself, and nothing that takes a look."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.proposal_states import ProposalState
+from registry.domain.reference import Tag
+from registry.models import Event, Namespace, Policy, Proposal, Role, User, Version
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+from registry.services.proposals import bulk_review, review, submission
+from registry.services.proposals.bulk_review import BulkResult, SeenRevision
+from tests.publishing import last_published, publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+
+
+@pytest.fixture
+def bob(acme: Namespace) -> User:
+    """Somebody who proposes."""
+    return User.objects.create_user("bob")
+
+
+def propose(tag: str, body: Any, actor: User) -> SeenRevision:
+    made = submission.propose(
+        Tag.parse(tag),
+        json.dumps(body),
+        message="",
+        base=last_published(tag),
+        actor=Actor.operator(actor),
+    )
+    return SeenRevision(made.pk, made.revision)
+
+
+def board(cores: int) -> dict[str, Any]:
+    return BOARD | {"num-cores": cores, "mcpu": "skylake"}
+
+
+def reasons(outcome: BulkResult) -> list[str]:
+    return [each.against for each in outcome.skipped]
+
+
+def test_plain_ones_are_published_to_the_credit_of_who_proposed_them(
+    alice: User, bob: User
+) -> None:
+    pairs = [propose(f"acme/b{at}", board(40 + at), bob) for at in range(3)]
+    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert outcome.skipped == ()
+    assert [pair for pair, _ in outcome.published] == pairs
+    made = [version.exact for _, version in outcome.published]
+    assert made == ["acme/b0@1.0.0", "acme/b1@1.0.0", "acme/b2@1.0.0"]
+    assert {version.author for _, version in outcome.published} == {bob}
+    assert set(Proposal.objects.values_list("state", flat=True)) == {ProposalState.ACCEPTED}
+    assert Event.objects.filter(action="proposal.accepted", actor=alice).count() == 3
+
+
+def test_the_second_for_one_tag_has_moved_by_then(alice: User, bob: User) -> None:
+    pairs = [propose("acme/b", board(cores), bob) for cores in (41, 42)]
+    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert [pair for pair, _ in outcome.published] == pairs[:1]
+    assert reasons(outcome) == ["The tag has moved to 1.0.0."]
+    assert Proposal.objects.get(pk=pairs[1].number).state == ProposalState.OPEN
+
+
+def test_the_second_with_the_same_target_draws_a_lint_by_then(alice: User, bob: User) -> None:
+    pairs = [propose(tag, board(43), bob) for tag in ("acme/b", "acme/c")]
+    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert [version.exact for _, version in outcome.published] == ["acme/b@1.0.0"]
+    assert reasons(outcome) == ["1 lint."]
+
+
+def test_one_that_others_are_made_from_takes_a_look(alice: User, bob: User) -> None:
+    publish("acme/soc", board(44))
+    publish("acme/kit", {"tag": "acme/soc", "num-cores": 3})
+    pair = propose("acme/soc", board(45), bob)
+    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+        "1 dependent."
+    ]
+    assert last_published("acme/soc") == Version.objects.get(tag__text="acme/soc").number
+
+
+@pytest.mark.parametrize("decide", [review.reject, review.request_changes])
+def test_a_decided_one_is_passed_over(alice: User, bob: User, decide: Any) -> None:
+    pair = propose("acme/b", board(46), bob)
+    decide(pair.number, seen=1, text="no", actor=Actor.operator(alice))
+    outcome = bulk_review.accept_plain([pair], actor=Actor.operator(alice))
+    assert reasons(outcome)[0].startswith("It is not open any more: ")
+    assert outcome.published == ()
+
+
+def test_sent_twice_publishes_once(alice: User, bob: User) -> None:
+    pair = propose("acme/b", board(47), bob)
+    bulk_review.accept_plain([pair], actor=Actor.operator(alice))
+    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+        "It is not open any more: accepted."
+    ]
+    assert Version.objects.filter(tag__text="acme/b").count() == 1
+
+
+def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> None:
+    pair = propose("acme/b", board(48), bob)
+    submission.revise(
+        pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=Actor.operator(bob)
+    )
+    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+        "Revision 2 is the newest; revision 1 was ticked."
+    ]
+
+
+def test_ones_own_is_passed_over_where_it_takes_another_pair_of_eyes(
+    alice: User, bob: User, acme: Namespace
+) -> None:
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    pairs = [propose("acme/b", board(50), bob), propose("acme/c", board(51), alice)]
+    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(bob))
+    assert [version.exact for _, version in outcome.published] == ["acme/c@1.0.0"]
+    assert reasons(outcome) == ["In acme nobody accepts what they proposed."]
+
+
+def test_what_is_no_proposal_is_passed_over(alice: User) -> None:
+    outcome = bulk_review.accept_plain([SeenRevision(999_999, 1)], actor=Actor.operator(alice))
+    assert reasons(outcome) == ["There is no proposal 999999."]
+
+
+def test_one_that_cannot_be_published_any_more_says_why(alice: User, bob: User) -> None:
+    publish("acme/base", BOARD)
+    pair = propose("acme/b", {"tag": "acme/base@1", "num-cores": 52}, bob)
+    yank("acme/base@1.0.0")
+    (why,) = reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice)))
+    assert why.startswith("Invalid: ")
+
+
+def test_looking_asks_as_often_for_many_as_for_one(alice: User, bob: User) -> None:
+    def asked(pairs: list[SeenRevision]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            looks = bulk_review.evaluate(pairs, actor=Actor.operator(alice))
+        assert [look.against for look in looks] == [""] * len(pairs)
+        return len(queries)
+
+    pairs = [propose(f"acme/b{at}", board(60 + at), bob) for at in range(9)]
+    asked(pairs[:1])
+    assert asked(pairs) == asked(pairs[:1])

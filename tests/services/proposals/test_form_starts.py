@@ -1,0 +1,92 @@
+"""What a form for a hardware profile can begin with."""
+
+import json
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+from registry.services.proposals import form_starts, review, submission
+from registry.services.tags import aliases
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+X = Tag.parse("acme/x")
+LLVM = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def test_a_tag_without_versions_begins_with_nothing() -> None:
+    assert form_starts.start_from_tag(X) == form_starts.FormStart("acme/x")
+    assert form_starts.last_published(X) == ""
+
+
+def test_a_tag_begins_with_its_newest_body_over_the_last_published(acme: Namespace) -> None:
+    publish("acme/x", LLVM)
+    publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
+    yank("acme/x@2.0.0")
+    found = form_starts.start_from_tag(X)
+    assert (found.base, found.exact) == ("2.0.0", "acme/x@1.0.0")
+    assert json.loads(found.source) == LLVM
+    yank("acme/x@1.0.0")
+    assert form_starts.start_from_tag(X).exact == "acme/x@2.0.0", (
+        "where all are yanked the newest of them"
+    )
+
+
+def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
+    publish("acme/x", LLVM)
+    aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
+    with pytest.raises(Refused) as refused:
+        form_starts.start_from_tag(Tag.parse("acme/y"))
+    assert refused.value.code is Code.CONFLICT
+
+
+def test_a_proposal_begins_with_its_newest_revision(acme: Namespace, alice: User) -> None:
+    made = submission.propose(
+        X,
+        json.dumps(LLVM),
+        message="m",
+        base=None,
+        actor=Actor.operator(alice),
+        sources=["https://example.com"],
+    )
+    found = form_starts.start_from_proposal(made.pk, submitter=alice)
+    assert (found.message, found.sources, found.revision) == ("m", ["https://example.com"], 1)
+    with pytest.raises(Refused) as refused:
+        form_starts.start_from_proposal(made.pk, submitter=User.objects.create_user("bob"))
+    assert refused.value.code is Code.FORBIDDEN
+    review.withdraw(made.pk, actor=Actor.operator(alice))
+    with pytest.raises(Refused) as refused:
+        form_starts.start_from_proposal(made.pk, submitter=alice)
+    assert refused.value.code is Code.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("reference", "kind"),
+    [
+        ("nvidia/nvidia-a100", "cuda"),
+        ("nvidia/nvidia-a100@1", "cuda"),
+        ("nvidia/nothing", ""),
+        ("no reference", ""),
+        ("", ""),
+    ],
+)
+def test_the_kind_of_a_parent(reference: str, kind: str) -> None:
+    assert form_starts.kind_of(reference) == kind
+
+
+def test_curators_review_and_members_do_not(acme: Namespace, alice: User) -> None:
+    for name, role in (("cora", Role.CURATOR), ("mel", Role.MEMBER), ("gone", Role.CURATOR)):
+        user = User.objects.create_user(name, is_active=name != "gone")
+        members.grant_role(acme, user, role, actor=Actor.operator(alice))
+    assert form_starts.reviewers(X).curators == ("alice", "cora")
+
+
+def test_a_namespace_that_is_none_has_near_ones(acme: Namespace) -> None:
+    found = form_starts.reviewers(Tag.parse("acmee/x"))
+    assert found.namespace is None
+    assert found.near == ("acme",)

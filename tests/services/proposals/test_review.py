@@ -1,0 +1,175 @@
+"""Deciding: who may, what comes of it, and that it is for good."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from registry.domain.errors import Code, Refused
+from registry.domain.version_number import VersionNumber
+from registry.models import Event, Namespace, Policy, Proposal, Turn, User, Version
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review, timeline
+from registry.services.versions import publishing
+from tests.publishing import propose, publish
+from tests.services.proposals.test_submission import BOARD, WIDER, refused, revise
+
+Decide = Callable[[int, User], Any]
+
+DECISIONS: dict[str, Decide] = {
+    "accepted": lambda number, who: review.accept(number, seen=1, actor=Actor.operator(who)),
+    "rejected": lambda number, who: review.reject(
+        number, seen=1, text="No", actor=Actor.operator(who)
+    ),
+    "withdrawn": lambda number, who: review.withdraw(number, actor=Actor.operator(who)),
+}
+
+
+def decided(number: int, how: str, alice: User, bob: User) -> None:
+    DECISIONS[how](number, bob if how == "withdrawn" else alice)
+
+
+@pytest.mark.usefixtures("bob")
+def test_accepting_publishes_to_the_credit_of_the_submitter(alice: User) -> None:
+    made = propose("acme/board", BOARD, by="bob", message="First")
+    version = review.accept(made.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
+    stored = Version.objects.get(pk=version.pk)
+    assert (stored.exact, stored.message) == ("acme/board@1.0.0", "First")
+    assert stored.author == made.submitter
+    assert stored.publisher == alice
+    now = Proposal.objects.get()
+    assert (now.state, now.version) == ("accepted", stored)
+    events = Event.objects.order_by("-number")[:2]
+    assert [event.action for event in events] == ["proposal.accepted", "version.published"]
+    assert json.loads(events[0].detail)["version"] == "acme/board@1.0.0"
+
+
+def test_who_accepts_what_they_proposed_has_no_other_author(alice: User, acme: Namespace) -> None:
+    made = propose("acme/board", BOARD)
+    assert review.accept(made.pk, seen=1, actor=Actor.operator(alice)).author is None
+
+
+def test_four_eyes_want_another_pair(alice: User, carol: User, acme: Namespace) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    made = propose("acme/board", BOARD)
+    refused(Code.FORBIDDEN, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
+    assert review.accept(made.pk, seen=1, actor=Actor.operator(carol)).author == alice
+
+
+@pytest.mark.parametrize("how", DECISIONS)
+def test_what_is_decided_stays_so(how: str, alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    decided(made.pk, how, alice, bob)
+    assert Proposal.objects.get().state == how
+    for act in DECISIONS.values():
+        who = bob if act is DECISIONS["withdrawn"] else alice
+        found = refused(Code.CONFLICT, act, made.pk, who)
+        assert how in found.detail
+    refused(
+        Code.CONFLICT,
+        review.request_changes,
+        made.pk,
+        seen=1,
+        text="Why?",
+        actor=Actor.operator(alice),
+    )
+    review.comment(made.pk, text="Still", actor=Actor.operator(bob))
+    assert Proposal.objects.get().state == how
+
+
+def test_stale_revision_is_not_decided_on(alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    revise(made.pk, WIDER, actor=Actor.operator(bob))
+    for act in (review.request_changes, review.reject, review.accept):
+        found = refused(
+            Code.PRECONDITION_FAILED, act, made.pk, seen=1, text="No", actor=Actor.operator(alice)
+        )
+        assert "revision 2" in found.detail
+
+
+def test_tag_that_has_moved_is_revised_first(alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    publish("acme/board", BOARD | {"num-cores": 2})
+    found = refused(Code.CONFLICT, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
+    assert "1.0.0" in found.detail
+    revise(made.pk, WIDER, actor=Actor.operator(bob), base=VersionNumber(1, 0, 0))
+    assert review.accept(made.pk, seen=2, actor=Actor.operator(alice)).exact == "acme/board@2.0.0"
+
+
+@pytest.mark.parametrize("when", ["before it is computed", "before it is written"])
+def test_what_happens_meanwhile_is_a_conflict(
+    when: str, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    prepare = publishing.prepare
+
+    def slowly(*arguments: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        pending = None if when == "before it is computed" else prepare(*arguments, **more)
+        publish("acme/board", BOARD | {"num-cores": 2})
+        return pending or prepare(*arguments, **more)
+
+    monkeypatch.setattr(publishing, "prepare", slowly)
+    with pytest.raises(Refused) as found:
+        review.accept(made.pk, seen=1, actor=Actor.operator(alice))
+    assert found.value.code == Code.CONFLICT
+    assert Version.objects.filter(tag__text="acme/board").count() == 1
+
+
+def test_body_that_does_not_hold_any_more_is_not_published(alice: User, bob: User) -> None:
+    publish("acme/parent", BOARD)
+    made = propose("acme/child", {"tag": "acme/parent", "num-cores": 2}, by="bob")
+    publish("acme/parent", {"kind": "c"})
+    refused(Code.BODY_INVALID, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
+
+
+def test_accepting_twice_with_one_key_publishes_once(alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    found = {
+        review.accept(made.pk, seen=1, actor=Actor.operator(alice), key="k").pk for _ in range(2)
+    }
+    assert len(found) == 1
+
+
+def test_only_the_submitter_withdraws(alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    refused(Code.FORBIDDEN, review.withdraw, made.pk, actor=Actor.operator(alice))
+    review.withdraw(made.pk, actor=Actor.operator(bob), text="A mistake")
+    assert Turn.objects.latest("pk").text == "A mistake"
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "bell \a", "\u202eback", "x" * 4001])
+def test_reason_is_a_text_that_can_be_read(text: str, alice: User, bob: User) -> None:
+    made = propose("acme/board", BOARD, by="bob")
+    for act in (review.request_changes, review.reject):
+        found = refused(
+            Code.REQUEST_INVALID, act, made.pk, seen=1, text=text, actor=Actor.operator(alice)
+        )
+        assert [fault.pointer for fault in found.faults] == ["/text"]
+    refused(Code.REQUEST_INVALID, review.comment, made.pk, text=text, actor=Actor.operator(bob))
+
+
+def test_comments_end_where_nobody_reads_on(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timeline, "MAX_TURNS", 2)
+    made = propose("acme/board", BOARD, by="bob")
+    review.comment(made.pk, text="One", actor=Actor.operator(bob))
+    refused(Code.CONFLICT, review.comment, made.pk, text="Two", actor=Actor.operator(bob))
+    review.accept(made.pk, seen=1, actor=Actor.operator(alice))
+
+
+def test_who_leaves_takes_back_what_waits(alice: User, bob: User) -> None:
+    for at in range(3):
+        propose(f"acme/board-{at}", BOARD, by="bob")
+    review.reject(1, seen=1, text="No", actor=Actor.operator(alice))
+    assert review.withdraw_all(bob) == 2
+    states = Proposal.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["rejected", "withdrawn", "withdrawn"]
+
+
+def test_proposal_that_is_not_there(alice: User) -> None:
+    for act in (review.accept, review.reject):
+        refused(Code.PROPOSAL_UNKNOWN, act, 99, seen=1, text="No", actor=Actor.operator(alice))
+    refused(Code.PROPOSAL_UNKNOWN, review.withdraw, 99, actor=Actor.operator(alice))

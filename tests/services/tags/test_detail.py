@@ -1,0 +1,57 @@
+"""A version as its pages show it, among those of its tag."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.reference import Reference
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases, detail
+from tests.publishing import publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def publish_some(count: int, first: int = 1) -> None:
+    for cores in range(first, first + count):
+        publish("acme/board", BOARD | {"num-cores": cores})
+
+
+def test_a_sheet_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detail, "MOST_VERSIONS", 2)
+    publish_some(3)
+    profile = detail.version_detail(Reference.parse("acme/board@1")).profile
+    assert [str(version.number) for version in profile.versions] == ["3.0.0", "2.0.0"]
+    assert profile.version_count == 3
+
+
+def test_the_newest_is_the_newest_that_is_not_yanked() -> None:
+    publish_some(3)
+    yank("acme/board@3.0.0")
+    assert str(detail.tag_overview("acme/board").newest) == "acme/board@2.0.0"
+    yank("acme/board@2.0.0")
+    yank("acme/board@1.0.0")
+    assert detail.tag_overview("acme/board").newest is None
+
+
+def test_the_first_aliases_are_named(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
+    monkeypatch.setattr(detail, "MOST_ALIASES", 1)
+    publish_some(1)
+    for alias in ("acme/b", "acme/a"):
+        aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
+    found = detail.tag_overview("acme/a")
+    assert (found.aliases, found.has_more_aliases) == (("acme/a",), True)
+
+
+def test_queries_are_the_same_for_one_version_and_for_many() -> None:
+    publish_some(1)
+    counts = []
+    for first in (2, 20):
+        with CaptureQueriesContext(connection) as queries:
+            detail.version_detail(Reference.parse("acme/board"))
+        counts.append(len(queries))
+        publish_some(9, first)
+    assert counts == [7, 7]

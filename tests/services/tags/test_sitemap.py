@@ -1,0 +1,46 @@
+"""Every name that has a page, in parts."""
+
+import pytest
+
+from registry.models import Namespace, Tag
+from registry.services.tags import sitemap
+from tests.publishing import publish, yank
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def test_parts_hold_every_tag_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitemap, "SIZE", 100)
+    parts = [sitemap.tags_in_part(at + 1) for at in range(sitemap.count_tag_parts())]
+    assert max(map(len, parts)) <= 100
+    assert sorted(tag for part in parts for tag in part) == sorted(
+        Tag.objects.values_list("text", flat=True)
+    )
+
+
+def test_part_stays_as_it_is_when_more_follow(
+    acme: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sitemap, "SIZE", 10)
+    before = sitemap.tags_in_part(1)
+    publish("acme/aaa", BOARD)
+    assert sitemap.tags_in_part(1) == before
+    assert "acme/aaa" in sitemap.tags_in_part(sitemap.count_tag_parts())
+
+
+def test_tag_of_which_all_is_yanked_has_no_page(acme: Namespace) -> None:
+    for tag in ("acme/gone", "acme/half", "acme/half"):
+        publish(tag, BOARD | {"num-cores": Tag.objects.count() % 7 + 1})
+    yank("acme/gone@1.0.0")
+    found = sitemap.tags_in_part(1)
+    assert "acme/gone" not in found
+    assert "acme/half" in found
+
+
+def test_namespaces(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sitemap.count_namespace_parts() == 1
+    assert "acme" in sitemap.namespaces_in_part(1)
+    monkeypatch.setattr(sitemap, "SIZE", 1)
+    assert sitemap.namespaces_in_part(sitemap.count_namespace_parts()) == ["acme"]

@@ -1,0 +1,107 @@
+"""A dry run of publishing."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.domain.version_number import Bump
+from registry.models import Event, User
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases
+from registry.services.versions.checking import check
+from registry.services.versions.drafting import Draft
+from tests.publishing import counts, publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
+
+
+def dry_run(tag: str, target: object) -> Draft:
+    return check(Tag.parse(tag), json.dumps(target))
+
+
+def test_dry_run_says_what_publishing_then_does() -> None:
+    publish("acme/board", BOARD)
+    body = BOARD | {"num-cores": 8}
+    draft = dry_run("acme/board", body)
+    version = publish("acme/board", body)
+    assert (draft.number, draft.digest) == (version.number, version.digest)
+    assert draft.resolution.text.decode() == version.target
+    assert draft.bump == Bump.MAJOR
+
+
+def test_dry_run_writes_nothing() -> None:
+    before = counts(), Event.objects.count()
+    with CaptureQueriesContext(connection) as captured:
+        dry_run("acme/board", BOARD)
+    assert (counts(), Event.objects.count()) == before
+    assert not [query for query in captured if not query["sql"].startswith("SELECT")]
+
+
+def test_namespace_need_not_exist_yet() -> None:
+    assert dry_run("new-vendor/board", BOARD).bump == Bump.FIRST
+
+
+def test_name_of_an_alias_is_refused_as_publishing_refuses_it(alice: User) -> None:
+    publish("acme/board", BOARD)
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    with pytest.raises(Refused) as refused:
+        dry_run("acme/alias", BOARD)
+    assert (refused.value.code, refused.value.suggestions) == (Code.CONFLICT, ("acme/board",))
+
+
+def test_nothing_changed_has_no_number() -> None:
+    publish("acme/board", BOARD)
+    draft = dry_run("acme/board", BOARD)
+    assert (draft.bump, draft.number) == (None, None)
+
+
+def test_diff_says_who_set_each_side() -> None:
+    publish("acme/base", BOARD)
+    publish("acme/board", {"tag": "acme/base"})
+    (change,) = dry_run("acme/board", {"tag": "acme/base", "num-cores": 2}).diff
+    assert change.pointer == "/num-cores"
+    assert change.old is not None
+    assert change.new is not None
+    assert (change.old.value, change.old.origin) == (4, "acme/base@1.0.0")
+    assert (change.new.value, change.new.origin) == (2, None)
+    assert change.consumers == ("tuning",)
+
+
+def test_same_target_outside_the_family_is_a_lint() -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board:b", {"tag": "acme/board"})
+    (lint,) = dry_run("acme/copy", BOARD).lints
+    assert (lint.code, lint.suggestions) == ("TWIN", ("acme/board", "acme/board:b"))
+    assert dry_run("acme/board:c", BOARD).lints == ()
+
+
+def test_twin_is_found_behind_any_number_of_variants() -> None:
+    publish("acme/zzz", BOARD)
+    for at in range(8):
+        publish(f"acme/board:v{at}", BOARD)
+    (lint,) = dry_run("acme/board", BOARD).lints
+    assert (lint.code, lint.suggestions) == ("TWIN", ("acme/zzz",))
+
+
+def test_target_that_a_family_shares_draws_no_lint() -> None:
+    for at in range(6):
+        publish(f"acme/board-{at}", BOARD)
+    assert dry_run("acme/one-more", BOARD).lints == ()
+
+
+def test_cpu_that_llvm_does_not_know_is_a_lint() -> None:
+    (lint,) = dry_run("acme/board", BOARD | {"mcpu": "cortex-a73x"}).lints
+    assert (lint.code, lint.pointer) == ("MCPU_UNKNOWN", "/mcpu")
+    assert "cortex-a73" in lint.suggestions
+
+
+def test_dry_run_refuses_what_publishing_refuses() -> None:
+    with pytest.raises(Refused) as refused:
+        dry_run("acme/board", BOARD | {"num-core": 4})
+    assert refused.value.faults[0].suggestions == ("num-cores",)

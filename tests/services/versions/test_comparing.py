@@ -1,0 +1,186 @@
+"""Two versions compared."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Pair, Reference
+from registry.domain.version_number import Bump
+from registry.services.versions import comparing
+from registry.services.versions.comparing import Comparison, UnresolvedReferences
+from tests.publishing import chain, publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+
+
+def compare(text: str) -> Comparison:
+    return comparing.compare_versions(Pair.parse(text))
+
+
+def side_by_side(*texts: str) -> list[str]:
+    answers = comparing.load_targets([Reference.parse(text) for text in texts])
+    return [answer.exact for answer in answers]
+
+
+def pointers(found: Comparison) -> list[str]:
+    return [change.pointer for change in found.changes]
+
+
+@pytest.fixture
+def line(acme: object) -> None:
+    """1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"runtime": "cpp"})
+    publish("acme/board", BOARD | {"num-cores": 8})
+    publish("acme/board", BOARD | {"num-cores": 8, "hardware": {"cores": 8}})
+
+
+@pytest.mark.usefixtures("line")
+@pytest.mark.parametrize(
+    ("old", "new", "bump", "changed"),
+    [
+        ("1.0.0", "1.1.0", Bump.MINOR, ["/runtime/kind"]),
+        ("1.1.0", "2.0.0", Bump.MAJOR, ["/num-cores", "/runtime/kind"]),
+        ("2.0.0", "2.0.1", Bump.PATCH, ["/hardware/cores"]),
+        ("2.0.1", "2.0.0", Bump.PATCH, ["/hardware/cores"]),
+        ("2.0.0", "1.0.0", Bump.MAJOR, ["/num-cores"]),
+        ("1.0.0", "1.0.0", None, []),
+    ],
+)
+def test_a_bump_says_what_going_there_means(
+    old: str, new: str, bump: Bump | None, changed: list[str]
+) -> None:
+    found = compare(f"acme/board@{old}...acme/board@{new}")
+    assert (found.bump, pointers(found)) == (bump, changed)
+    assert (found.old.exact, found.new.exact) == (f"acme/board@{old}", f"acme/board@{new}")
+
+
+@pytest.mark.usefixtures("line")
+def test_both_sides_name_exact_versions() -> None:
+    publish("acme/child", {"tag": "acme/board@1.0.0", "mcpu": "skylake"})
+    (change,) = compare("acme/board@1.0.0...acme/child").changes
+    assert change.old
+    assert change.new
+    assert (change.old.origin, change.new.origin) == ("acme/board@1.0.0", "acme/child@1.0.0")
+
+
+@pytest.mark.usefixtures("line")
+def test_yanked_versions_compare_by_their_numbers() -> None:
+    yank("acme/board@2.0.1")
+    found = compare("acme/board@2.0.1...acme/board@2")
+    assert (found.old.version.yanked, found.new.exact) == (True, "acme/board@2.0.0")
+
+
+def test_tuning_keys_are_kept_lost_and_new() -> None:
+    m7, m4 = ({"kind": "c", "mcpu": f"cortex-m{core}"} for core in (7, 4))
+    publish("acme/farm", {"kind": "composite", "devices": {"a": m7, "b": m7, "c": m4}})
+    publish("acme/farm", {"kind": "composite", "devices": {"a": m7, "d": {"kind": "cuda"} | ARCH}})
+    keys = compare("acme/farm@1...acme/farm@2").keys
+    (kept,), (lost_m7, lost_m4), (new,) = keys.kept, keys.lost, keys.new
+    assert (kept.count, kept.old, kept.new) == (1, ("/devices/a", "/devices/b"), ("/devices/a",))
+    assert (lost_m7.key, lost_m7.count) == (kept.key, 1)
+    assert (lost_m4.count, lost_m4.old, lost_m4.new) == (1, ("/devices/c",), ())
+    assert (new.count, new.old, new.new) == (1, (), ("/devices/d",))
+
+
+ARCH = {"arch": "sm_90"}
+
+
+def test_targets_that_have_nothing_to_do_with_each_other_compare() -> None:
+    found = compare("arm/soc...nvidia/jetson-nano:cuda")
+    assert found.bump is Bump.MAJOR
+    assert {"/kind", "/mcpu", "/arch", "/host/mcpu"} <= set(pointers(found))
+    assert found.keys.kept == ()
+
+
+def test_equal_content_under_another_name_is_no_change_of_the_target() -> None:
+    publish("acme/a", BOARD)
+    publish("acme/b", {"tag": "acme/a"})
+    found = compare("acme/a...acme/b")
+    assert (found.bump, found.changes) == (Bump.PATCH, ())
+    assert len(found.keys.kept) == 1
+
+
+def test_a_mixin_and_a_target_are_a_major_apart() -> None:
+    publish("acme/board", BOARD)
+    found = compare("micro/aot...acme/board")
+    assert found.bump is Bump.MAJOR
+    assert found.keys.kept == found.keys.lost == ()
+    assert compare("acme/board...micro/aot").bump is Bump.MAJOR
+
+
+def test_mixins_compare_by_the_kinds_that_they_fit() -> None:
+    """`arch` is of cuda alone: that llvm has no such option says nothing of it."""
+    publish("acme/mixin", {"arch": "sm_80", "max_num_threads": 512})
+    publish("acme/mixin", {"arch": "sm_90", "max_num_threads": 512})
+    found = compare("acme/mixin@1...acme/mixin")
+    (change,) = found.changes
+    assert change.consumers == ("codegen",)
+    assert (found.bump is Bump.MAJOR) == change.affects_tuning
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("acme/nobody...arm/soc", Code.TAG_UNKNOWN),
+        ("arm/soc...acme/nobody", Code.TAG_UNKNOWN),
+        ("arm/soc@9...arm/soc", Code.VERSION_UNKNOWN),
+    ],
+)
+def test_either_side_can_be_refused(text: str, code: Code) -> None:
+    with pytest.raises(Refused) as refused:
+        compare(text)
+    assert refused.value.code == code
+
+
+def test_three_queries_however_long_the_lineages() -> None:
+    last = chain(6)
+    for text in ("arm/soc...arm/soc:aot", f"acme/link-0...{last}", "arm/soc...arm/soc"):
+        compare(text)
+        with CaptureQueriesContext(connection) as captured:
+            compare(text)
+        assert len(captured) == 3
+
+
+def test_every_side_without_an_answer_is_named_with_near_tags() -> None:
+    with pytest.raises(UnresolvedReferences) as refused:
+        compare("arm/socc...arm/soc@9")
+    assert list(refused.value.refusals) == ["arm/socc", "arm/soc@9"]
+    assert "arm/soc" in refused.value.refusals["arm/socc"].suggestions
+    assert refused.value.refusals["arm/soc@9"].suggestions == ("arm/soc@1.0.0",)
+    assert refused.value.code == Code.TAG_UNKNOWN
+
+
+def test_a_comparison_knows_its_mixins_and_whether_there_are_two_versions() -> None:
+    assert [compare(f"{old}...arm/soc").mixins for old in ("micro/aot", "arm/soc:aot")] == [1, 0]
+    assert compare("arm/soc...arm/soc@1").is_same_version
+    assert not compare("arm/soc...arm/soc:aot").is_same_version
+
+
+def test_versions_side_by_side_stand_in_the_order_asked_for() -> None:
+    texts = ("arm/soc:aot", "micro/aot", "arm/soc@1.0.0")
+    assert side_by_side(*texts) == ["arm/soc:aot@1.0.0", "micro/aot@1.0.0", "arm/soc@1.0.0"]
+
+
+def test_a_version_stands_side_by_side_once() -> None:
+    found = side_by_side("arm/soc", "micro/aot", "arm/soc@1", "micro/aot", "arm/soc")
+    assert found == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
+
+
+def test_side_by_side_names_each_that_nothing_answers() -> None:
+    with pytest.raises(UnresolvedReferences) as refused:
+        side_by_side("arm/soc", "arm/socc", "micro/aot@7")
+    assert list(refused.value.refusals) == ["arm/socc", "micro/aot@7"]
+    assert "arm/soc" in refused.value.refusals["arm/socc"].suggestions
+
+
+def test_two_queries_however_many_stand_side_by_side() -> None:
+    five = ("arm/soc:aot", "micro/aot", "arm/soc", "nvidia/jetson-nano", "aws/c4.4xlarge")
+    for texts in (five[:1], five, (chain(6),)):
+        side_by_side(*texts)
+        with CaptureQueriesContext(connection) as captured:
+            side_by_side(*texts)
+        assert len(captured) == 2

@@ -1,0 +1,108 @@
+"""Every value with the version that set it."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.overridden_values import OverriddenValue
+from registry.domain.reference import Reference
+from registry.services.versions import explaining, resolving
+from tests.publishing import chain, publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+
+def origins(text: str) -> dict[str, Any]:
+    found = explaining.explain_version(Reference.parse(text))
+    return {pointer: leaf.origin for pointer, leaf in found.values}
+
+
+def test_own_values_name_the_version_itself() -> None:
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
+    assert origins("acme/board") == {
+        "/kind": "acme/board@1.0.0",
+        "/mcpu": "acme/board@1.0.0",
+    }
+
+
+def test_inherited_and_composed_values_name_their_versions() -> None:
+    publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "mattr": ["+avx2"]})
+    publish("acme/box", {"kind": "cuda", "arch": "sm_90", "host": "acme/cpu@1"})
+    publish("acme/own", {"tag": "acme/box", "host": {"mattr": {"$append": ["+fma"]}}})
+    assert origins("acme/own") == {
+        "/arch": "acme/box@1.0.0",
+        "/host/kind": "acme/cpu@1.0.0",
+        "/host/mattr": "acme/own@1.0.0",
+        "/host/mcpu": "acme/cpu@1.0.0",
+        "/kind": "acme/box@1.0.0",
+    }
+
+
+def test_a_mixin_is_explained_with_its_edits() -> None:
+    publish("acme/more", {"mattr": {"$append": ["+avx2"], "$remove": ["+avx"]}, "model": None})
+    assert origins("acme/more") == {
+        "/mattr/$append": "acme/more@1.0.0",
+        "/mattr/$remove": "acme/more@1.0.0",
+        "/model": "acme/more@1.0.0",
+    }
+
+
+def test_values_stand_in_natural_order() -> None:
+    devices = {f"m{at}": {"kind": "c", "mcpu": f"cortex-m{at}"} for at in (10, 9)}
+    publish("acme/farm", {"kind": "composite", "devices": devices})
+    assert list(origins("acme/farm")) == [
+        "/devices/m9/kind",
+        "/devices/m9/mcpu",
+        "/devices/m10/kind",
+        "/devices/m10/mcpu",
+        "/kind",
+    ]
+
+
+def test_values_are_those_of_the_target() -> None:
+    found = explaining.explain_version(Reference.parse("nvidia/jetson-nano:cuda"))
+    values = {pointer: leaf.value for pointer, leaf in found.values}
+    assert (values["/host/mcpu"], values["/keys"]) == ("cortex-a57", ["cuda", "gpu"])
+    assert found.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
+
+
+def test_two_queries_however_long_the_lineage() -> None:
+    for text in ("arm/soc", chain(6)):
+        with CaptureQueriesContext(connection) as captured:
+            explaining.explain_version(Reference.parse(text))
+        assert len(captured) == 2
+
+
+@pytest.mark.parametrize("text", ["acme/nobody", "arm/soc@7"])
+def test_what_does_not_resolve_is_refused_alike(text: str) -> None:
+    said = []
+    for ask in (explaining.explain_version, resolving.resolve):
+        with pytest.raises(Refused) as refused:
+            ask(Reference.parse(text))
+        said.append((refused.value.code, refused.value.detail, refused.value.suggestions))
+    assert said[0] == said[1]
+    assert said[0][0] in (Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
+
+
+def test_an_account_knows_what_an_own_value_replaced_and_who_reads_it() -> None:
+    publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "num-cores": 2})
+    version = publish("acme/own", {"tag": "acme/cpu", "mcpu": "skylake", "model": "mine"})
+    with CaptureQueriesContext(connection) as queries:
+        found = explaining.target_provenance(version)
+    assert len(queries) == 2
+    assert found.earlier("/mcpu") == OverriddenValue("acme/cpu@1.0.0", "haswell")
+    assert found.earlier("/model") is None
+    assert found.earlier("/num-cores") is None  # is not its own
+    assert found.origins["/num-cores"] == "acme/cpu@1.0.0"
+    assert found.readership.at("/num-cores").consumers == ("tuning",)
+
+
+def test_an_account_of_a_mixin_is_by_the_kinds_that_it_fits() -> None:
+    found = explaining.target_provenance(
+        publish("acme/part", {"thread_warp_size": 32, "arch": "sm_80"})
+    )
+    assert found.readership.at("/arch").consumers == ("codegen",)
+    assert found.readership.at("/arch").affects_tuning

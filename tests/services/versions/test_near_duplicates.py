@@ -1,0 +1,117 @@
+"""Tags that are nearly what somebody is about to publish."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.reference import Reference, Tag
+from registry.services.versions import checking, near_duplicates, resolving
+from tests.publishing import publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {
+    "kind": "llvm",
+    "mtriple": "riscv64-unknown-elf",
+    "mcpu": "sifive-u74",
+    "mattr": ["+c", "+d"],
+    "num-cores": 6,
+}
+
+
+def near(body: dict[str, Any], tag: str = "acme/mine") -> dict[str, list[str]]:
+    found = near_duplicates.find_near_duplicates(checking.check(Tag.parse(tag), json.dumps(body)))
+    return {each.exact: [change.pointer for change in each.changes] for each in found}
+
+
+def a100(**changes: Any) -> dict[str, Any]:
+    target = json.loads(resolving.resolve(Reference.parse("nvidia/a100")).version.target)
+    return {**target, **changes}
+
+
+def test_a_catalogue_tag_with_one_other_figure_is_recognised() -> None:
+    found = near(a100(l2_cache_size_bytes=1))
+    assert found["nvidia/nvidia-a100@" + next(iter(found)).partition("@")[2]] == [
+        "/l2_cache_size_bytes"
+    ]
+
+
+def test_at_most_two_leaves_differ() -> None:
+    publish("acme/one", BOARD | {"num-cores": 8})
+    publish("acme/two", BOARD | {"num-cores": 8, "mcpu": "sifive-u54"})
+    publish("acme/three", BOARD | {"num-cores": 8, "mcpu": "sifive-u54", "model": "x"})
+    assert near(BOARD) == {
+        "acme/one@1.0.0": ["/num-cores"],
+        "acme/two@1.0.0": ["/mcpu", "/num-cores"],
+    }
+
+
+def test_nearest_come_first() -> None:
+    publish("acme/far", BOARD | {"num-cores": 8, "model": "x"})
+    publish("acme/same", BOARD)
+    publish("acme/near", BOARD | {"model": "x"})
+    assert list(near(BOARD)) == ["acme/same@1.0.0", "acme/near@1.0.0", "acme/far@1.0.0"]
+
+
+def test_list_is_one_leaf() -> None:
+    publish("acme/one", BOARD | {"mattr": ["+zba", "+zbb", "+v"]})
+    assert near(BOARD) == {"acme/one@1.0.0": ["/mattr"]}
+
+
+def test_facts_about_the_hardware_do_not_count() -> None:
+    hardware = {"vendor": "StarFive", "cores": 4, "family": "JH71", "launched": "2022"}
+    publish("acme/one", BOARD | {"hardware": hardware})
+    assert near(BOARD) == {"acme/one@1.0.0": []}
+
+
+def test_another_kind_is_no_duplicate() -> None:
+    publish("acme/one", {"kind": "c", "mcpu": "sifive-u74", "model": "x"})
+    assert near({"kind": "ext_dev", "model": "x"}) == {}
+
+
+def test_own_versions_and_yanked_tags_are_no_duplicates() -> None:
+    publish("acme/mine", BOARD)
+    publish("acme/gone", BOARD | {"num-cores": 8})
+    yank("acme/gone@1.0.0")
+    assert near(BOARD | {"num-cores": 7}) == {}
+
+
+def test_newest_versions_count() -> None:
+    publish("acme/one", BOARD)
+    publish("acme/one", BOARD | {"mcpu": "x1", "num-cores": 1, "mattr": ["+v"]})
+    assert near(BOARD) == {}
+
+
+def test_at_most_five() -> None:
+    for at in range(7):
+        publish(f"acme/board-{at}", BOARD | {"num-cores": 8 + at})
+    assert len(near(BOARD)) == 5
+
+
+def test_mixins_are_compared_with_mixins() -> None:
+    publish("acme/crt", {"runtime": "crt", "executor": "aot", "model": "x"})
+    assert near({"runtime": "crt", "executor": "aot", "model": "y"}) == {
+        "acme/crt@1.0.0": ["/model"]
+    }
+
+
+def test_body_without_leaves_has_none() -> None:
+    assert near({"kind": "llvm"}) == {}
+
+
+def queries(body: dict[str, Any]) -> int:
+    draft = checking.check(Tag.parse("acme/mine"), json.dumps(body))
+    with CaptureQueriesContext(connection) as captured:
+        near_duplicates.find_near_duplicates(draft)
+    return len(captured)
+
+
+def test_queries_follow_the_body_not_the_catalogue() -> None:
+    publish("acme/board", BOARD | {"num-cores": 7})
+    before = queries(BOARD)
+    for at in range(10):
+        publish(f"acme/board-{at}", BOARD | {"num-cores": 8 + at})
+    assert queries(BOARD) == before

@@ -1,0 +1,88 @@
+"""Whether a newest version would come out otherwise today."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import User, Version
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases
+from registry.services.versions import outdated
+from tests.publishing import publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+NEXT = CPU | {"num-cores": 8}
+
+
+def moved(tag: str) -> list[tuple[str, str, str]]:
+    version = Version.objects.filter(tag__text=tag).select_related("tag").latest("pk")
+    return [(move.requested, move.old, move.new) for move in outdated.moved_references(version)]
+
+
+def test_what_floats_to_a_newer_parent_is_outdated() -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/board", {"tag": "acme/cpu"})
+    assert moved("acme/board") == []
+    publish("acme/cpu", NEXT)
+    assert moved("acme/board") == [("acme/cpu", "acme/cpu@1.0.0", "acme/cpu@2.0.0")]
+
+
+@pytest.mark.parametrize("reference", ["acme/cpu@1", "acme/cpu@1.0", "acme/cpu@1.0.0"])
+def test_what_does_not_admit_the_newer_one_is_not(reference: str) -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/board", {"tag": reference})
+    publish("acme/cpu", NEXT)
+    assert moved("acme/board") == []
+
+
+def test_an_alias_pointed_elsewhere_moves_it(alice: User) -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/other", NEXT)
+    aliases.point_alias("acme/c", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    publish("acme/board", {"tag": "acme/c"})
+    aliases.point_alias("acme/c", Reference.parse("acme/other"), actor=Actor.operator(alice))
+    assert moved("acme/board") == [("acme/c", "acme/cpu@1.0.0", "acme/other@1.0.0")]
+
+
+def test_a_parent_yanked_as_a_whole_leaves_nothing() -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/board", {"tag": "acme/cpu"})
+    yank("acme/cpu@1.0.0")
+    assert moved("acme/board") == [("acme/cpu", "acme/cpu@1.0.0", "")]
+
+
+def test_one_query_however_many_references() -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/alone", {"tag": "acme/cpu@1.0.0"})
+    publish("acme/one", {"tag": "acme/cpu"})
+    devices = {f"d{at}": {"tag": "acme/cpu", "num-cores": at + 1} for at in range(40)}
+    publish("acme/many", {"kind": "composite", "devices": devices})
+    for tag, expected in (("acme/alone", 0), ("acme/one", 1), ("acme/many", 1)):
+        version = Version.objects.select_related("tag").get(tag__text=tag)
+        with CaptureQueriesContext(connection) as queries:
+            outdated.moved_references(version)
+        assert len(queries) == expected
+
+
+def test_update_is_the_source_drafted_again() -> None:
+    publish("acme/cpu", CPU)
+    publish("acme/board", {"tag": "acme/cpu", "model": "x"})
+    publish("acme/cpu", NEXT)
+    found = outdated.compute_update(Tag.parse("acme/board"))
+    draft = found.redraft.draft
+    assert draft is not None
+    assert (str(draft.number), draft.bump) == ("2.0.0", "MAJOR")
+    assert [change.pointer for change in draft.diff] == ["/num-cores"]
+    assert (found.version.exact, str(found.last_published)) == ("acme/board@1.0.0", "1.0.0")
+
+
+def test_update_of_a_tag_without_versions_left_is_refused() -> None:
+    publish("acme/cpu", CPU)
+    yank("acme/cpu@1.0.0")
+    with pytest.raises(Refused) as refused:
+        outdated.compute_update(Tag.parse("acme/cpu"))
+    assert refused.value.code is Code.VERSION_UNKNOWN

@@ -1,0 +1,298 @@
+"""New versions of dependents from their unchanged sources."""
+
+import json
+from collections.abc import Sequence
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import Entry, Event, User, Version
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases
+from registry.services.versions import checking, impact, rebasing, resolving
+from registry.services.versions.rebasing import Outcome, Plan
+from tests.publishing import counts, publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
+NEXT = BASE | {"num-cores": 8}
+
+
+def plan(*roots: str, only: Sequence[str] = ()) -> Plan:
+    return rebasing.plan_rebase(
+        [Tag.parse(root) for root in roots], only=[Tag.parse(o) for o in only]
+    )
+
+
+def rebase(*roots: str, only: Sequence[str] = ()) -> Outcome:
+    return rebasing.rebase(plan(*roots, only=only), actor=Actor(User.objects.get(username="alice")))
+
+
+def newest(tag: str) -> Version:
+    return resolving.resolve(Reference.parse(tag)).version
+
+
+def steps(found: Plan) -> list[tuple[str, str, str]]:
+    return [(step.text, step.bump, step.number) for step in found.steps]
+
+
+def test_dependents_follow_parents_first() -> None:
+    publish("acme/base", BASE)
+    publish("acme/middle", {"tag": "acme/base"})
+    publish("acme/leaf", {"kind": "composite", "devices": ["acme/middle"]})
+    publish("acme/base", NEXT)
+    assert steps(plan("acme/base")) == [
+        ("acme/middle", "MAJOR", "2.0.0"),
+        ("acme/leaf", "MAJOR", "2.0.0"),
+    ]
+    assert rebase("acme/base").published == 2
+    leaf = resolving.resolve(Reference.parse("acme/leaf"))
+    assert json.loads(leaf.version.target)["devices"][0]["num-cores"] == 8
+    assert json.loads(leaf.version.lineage) == ["acme/middle@2.0.0", "acme/base@2.0.0"]
+
+
+def test_source_stays_as_its_author_wrote_it() -> None:
+    source = '{\n  "tag": "acme/base",   "model": "x"\n}'
+    publish("acme/base", BASE)
+    publish("acme/board", source)
+    publish("acme/base", NEXT)
+    rebase("acme/base")
+    assert Version.objects.get(tag__text="acme/board", major=2).source == source
+
+
+def test_message_says_what_moved() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    rebase("acme/base")
+    version = Version.objects.get(tag__text="acme/board", major=2)
+    assert version.message == "Rebased: acme/base@1.0.0 to acme/base@2.0.0"
+
+
+def test_rebased_version_is_as_if_published_again() -> None:
+    publish("acme/base", BASE)
+    publish("acme/mixin", {"runtime": "crt"})
+    body = {"tag": ["acme/base", "acme/mixin"], "host": "arm/soc", "model": "x"}
+    for tag in ("acme/one", "acme/two"):
+        publish(tag, body)
+    publish("acme/base", NEXT)
+    rebase("acme/base", only=["acme/one"])
+    again = publish("acme/two", body)
+    one = Version.objects.get(tag__text="acme/one", major=2)
+    for column in ("target", "digest", "provenance", "tuning_keys", "lineage", "dependencies"):
+        assert getattr(one, column) == getattr(again, column), column
+    assert one.depth == again.depth
+    rows = [
+        sorted(
+            version.ancestry.values_list("position", "distance", "ancestor")
+            | version.ancestry.none().values_list("position", "distance", "ancestor")
+        )
+        for version in (one, again)
+    ]
+    assert rows[0] == rows[1]
+    uses = [
+        list(
+            version.uses.order_by("position").values_list(
+                "pointer", "requested", "name", "is_floating", "resolved", "relation"
+            )
+        )
+        for version in (one, again)
+    ]
+    assert uses[0] == uses[1]
+    kinds = [set(v.checked_against.values_list("revision", flat=True)) for v in (one, again)]
+    assert kinds[0] == kinds[1]
+
+
+def test_each_publication_is_an_event_without_gap_and_in_the_index() -> None:
+    publish("acme/base", BASE)
+    for at in range(3):
+        publish(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
+    publish("acme/base", NEXT)
+    before = Event.objects.count()
+    rebase("acme/base")
+    events = Event.objects.filter(number__gt=before).order_by("number")
+    assert [(event.number, event.action, event.subject) for event in events] == [
+        (before + 1 + at, "version.published", f"acme/board-{at}@2.0.0") for at in range(3)
+    ]
+    entries = Entry.objects.filter(text__startswith="acme/board").select_related("version")
+    assert {entry.version and entry.version.major for entry in entries} == {2}
+
+
+def test_chosen_dependents_only() -> None:
+    publish("acme/base", BASE)
+    publish("acme/one", {"tag": "acme/base"})
+    publish("acme/two", {"tag": "acme/base"})
+    publish("acme/of-two", {"tag": "acme/two"})
+    publish("acme/base", NEXT)
+    assert steps(plan("acme/base", only=["acme/one", "acme/of-two"])) == [
+        ("acme/one", "MAJOR", "2.0.0")
+    ]
+
+
+def test_rebasing_twice_publishes_nothing() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    rebase("acme/base")
+    before = counts()
+    assert rebase("acme/base").published == 0
+    assert counts() == before
+
+
+def test_plan_writes_nothing() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    before = counts()
+    assert plan("acme/base").counts == {"MAJOR": 1}
+    assert counts() == before
+
+
+def test_plan_is_what_impact_foretold() -> None:
+    publish("acme/base", BASE)
+    publish("acme/middle", {"tag": "acme/base", "mcpu": "skylake"})
+    publish("acme/leaf", {"kind": "composite", "devices": ["acme/middle", "acme/base"]})
+    body = BASE | {"mcpu": "znver3"}
+    draft = checking.check(Tag.parse("acme/base"), json.dumps(body))
+    foretold = [(each.tag, each.bump, each.number) for each in impact.iterate_effects(draft)]
+    publish("acme/base", body)
+    assert steps(plan("acme/base")) == foretold
+
+
+def test_one_that_the_change_breaks_is_left_with_the_reason() -> None:
+    publish("acme/base", BASE | {"mattr": ["+avx"]})
+    publish("acme/broken", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
+    publish("acme/well", {"tag": "acme/base", "model": None})
+    publish("acme/base", {"kind": "cuda", "arch": "sm_80"})
+    outcome = rebase("acme/base")
+    assert outcome.published == 1
+    ((tag, why),) = outcome.skipped
+    assert tag == "acme/broken"
+    assert "/mattr" in why
+
+
+def test_yanked_parent_is_passed_over() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    rebase("acme/base")
+    yank("acme/base@2.0.0")
+    assert steps(plan("acme/base")) == [("acme/board", "MAJOR", "3.0.0")]
+
+
+def test_alias_pointed_elsewhere_is_followed_to_where_it_points(alice: User) -> None:
+    publish("acme/base", BASE)
+    publish("acme/next", NEXT)
+    aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor(alice))
+    publish("acme/board", {"tag": "acme/b"})
+    aliases.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor(alice))
+    assert steps(plan("acme/next")) == [("acme/board", "MAJOR", "2.0.0")]
+    assert rebase("acme/next").published == 1
+
+
+def test_step_whose_tag_has_moved_since_it_was_planned_is_skipped() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/other", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    planned = plan("acme/base")
+    publish("acme/board", {"tag": "acme/base", "model": "newer"})
+    outcome = rebasing.rebase(planned, actor=Actor(User.objects.get(username="alice")))
+    assert outcome.published == 1
+    assert [tag for tag, _ in outcome.skipped] == ["acme/board"]
+
+
+def test_write_in_between_makes_the_batch_be_drafted_again() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    planned = plan("acme/base")
+    drafted = rebasing._drafted
+    calls = []
+
+    def interrupted(found: Sequence[rebasing.Step]) -> object:
+        result = drafted(found)
+        calls.append(len(found))
+        if len(calls) == 1:
+            publish("acme/unrelated", BASE)
+        return result
+
+    with patch.object(rebasing, "_drafted", interrupted):
+        outcome = rebasing.rebase(planned, actor=Actor(User.objects.get(username="alice")))
+    assert (calls, outcome.published) == ([1, 1], 1)
+
+
+def test_who_may_not_publish_one_of_them_publishes_none() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    before = counts()
+    bob = User.objects.create_user("bob")
+    with pytest.raises(Refused) as refused:
+        rebasing.rebase(plan("acme/base"), actor=Actor(bob))
+    assert refused.value.code == Code.FORBIDDEN
+    assert counts() == before
+
+
+@pytest.mark.parametrize("where", ["roots", "only"])
+def test_unknown_tag_is_refused(where: str) -> None:
+    publish("acme/base", BASE)
+    with pytest.raises(Refused) as refused:
+        plan("acme/nothing") if where == "roots" else plan("acme/base", only=["acme/nothing"])
+    assert refused.value.code == Code.TAG_UNKNOWN
+
+
+def queries(tags: int) -> tuple[int, int]:
+    base = f"acme/base-{tags}"
+    publish(base, BASE)
+    for at in range(tags):
+        publish(f"acme/of-{tags}-{at}", {"tag": base, "model": f"board-{at}"})
+    publish(base, NEXT)
+    with CaptureQueriesContext(connection) as planning:
+        planned = plan(base)
+    with CaptureQueriesContext(connection) as writing:
+        outcome = rebasing.rebase(planned, actor=Actor(User.objects.get(username="alice")))
+    assert outcome.published == tags
+    return len(planning), len(writing)
+
+
+def test_queries_do_not_grow_with_the_number_of_dependents() -> None:
+    lock = 1 if connection.vendor == "postgresql" else 0
+    assert queries(1) == queries(20) == (10, 26 + lock)
+
+
+def test_planning_stops_where_enough_is_found() -> None:
+    publish("acme/base", BASE)
+    for at in range(4):
+        publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
+    publish("acme/base", NEXT)
+    found = rebasing.plan_rebase([Tag.parse("acme/base")], most=2)
+    assert (len(found.steps), found.is_whole) == (2, False)
+    assert rebasing.plan_rebase([Tag.parse("acme/base")], most=4).is_whole
+
+
+def test_tags_follow_in_their_own_order_whatever_they_are_made_from(alice: User) -> None:
+    publish("acme/base", BASE)
+    publish("acme/z-middle", {"tag": "acme/base"})
+    publish("acme/a-leaf", {"kind": "composite", "devices": ["acme/z-middle"]})
+    publish("acme/base", NEXT)
+    names = [Tag.parse("acme/a-leaf"), Tag.parse("acme/z-middle"), Tag.parse("acme/base")]
+    assert rebasing.sort_by_dependency(names) == ["acme/base", "acme/z-middle", "acme/a-leaf"]
+    outcome = rebasing.update_all(names, actor=Actor(alice))
+    assert outcome.exact == ["acme/z-middle@2.0.0", "acme/a-leaf@2.0.0"]
+    assert outcome.skipped == [("acme/base", "it is up to date")]
+
+
+def test_following_skips_what_the_actor_may_not_publish() -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    publish("acme/base", NEXT)
+    stranger = User.objects.create_user("eve")
+    outcome = rebasing.update_all([Tag.parse("acme/board")], actor=Actor(stranger))
+    assert outcome.exact == []
+    assert outcome.skipped == [("acme/board", "eve may not publish in acme: propose it")]

@@ -1,0 +1,177 @@
+"""Resolving is a look-up."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.api.versions.resolution_serializers import ResolutionSerializer
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, User
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import resolving
+from registry.services.versions.resolving import ResolutionWarning, ResolvedReference
+from tests.publishing import chain, publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+
+
+def resolve(text: str) -> ResolvedReference:
+    return resolving.resolve(Reference.parse(text))
+
+
+def refusal(text: str) -> Refused:
+    with pytest.raises(Refused) as refused:
+        resolve(text)
+    return refused.value
+
+
+@pytest.fixture
+def line(acme: Namespace) -> None:
+    """1.0.0, 1.1.0, 2.0.0 and 1.2.0, published in this order; 2.0.0 is yanked."""
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"runtime": "cpp"})
+    publish("acme/board", BOARD | {"num-cores": 8})
+    yank("acme/board@2.0.0", "counted threads")
+    publish("acme/board", BOARD | {"runtime": "crt"})
+
+
+@pytest.mark.usefixtures("line")
+@pytest.mark.parametrize(
+    ("reference", "exact"),
+    [
+        ("acme/board", "acme/board@1.2.0"),
+        ("acme/board@1", "acme/board@1.2.0"),
+        ("acme/board@1.1", "acme/board@1.1.0"),
+        ("acme/board@1.0.0", "acme/board@1.0.0"),
+        ("acme/board@2.0.0", "acme/board@2.0.0"),
+    ],
+)
+def test_selector_chooses(reference: str, exact: str) -> None:
+    assert resolve(reference).exact == exact
+
+
+@pytest.mark.usefixtures("line")
+@pytest.mark.parametrize("reference", ["acme/board@2", "acme/board@1.3", "acme/board@1.1.1"])
+def test_version_that_is_not_there_draws_those_that_are(reference: str) -> None:
+    refused = refusal(reference)
+    assert refused.code == Code.VERSION_UNKNOWN
+    assert refused.suggestions == ("acme/board@1.2.0", "acme/board@1.1.0", "acme/board@1.0.0")
+
+
+@pytest.mark.usefixtures("line")
+def test_digest_chooses_unyanked_versions_first() -> None:
+    first = resolve("acme/board@1.0.0").version.digest
+    assert resolve(f"acme/board@{first}").exact == "acme/board@1.0.0"
+    yanked = resolve("acme/board@2.0.0").version.digest
+    assert resolve(f"acme/board@{yanked}").exact == "acme/board@2.0.0"
+
+
+@pytest.mark.usefixtures("line")
+def test_yanked_version_says_so_with_the_reason() -> None:
+    answer = resolve("acme/board@2.0.0")
+    assert answer.status == "yanked"
+    message = "acme/board@2.0.0 was yanked: counted threads"
+    assert answer.warnings == [ResolutionWarning("YANKED", message)]
+
+
+def test_whole_tag_yanked_answers_exact_versions_only() -> None:
+    publish("acme/board", BOARD)
+    yank("acme/board@1.0.0")
+    assert refusal("acme/board").code == Code.VERSION_UNKNOWN
+    assert resolve("acme/board@1.0.0").status == "yanked"
+
+
+def test_who_is_made_from_a_yanked_version_is_warned_at_any_depth() -> None:
+    last = chain(4)
+    yank("acme/link-1@1.0.0")
+    yank("acme/link-2@1.0.0")
+    assert [warning.code for warning in resolve(last).warnings] == ["PARENT_YANKED"] * 2
+    messages = " ".join(warning.message for warning in resolve(last).warnings)
+    assert "acme/link-1@1.0.0" in messages
+    assert "acme/link-2@1.0.0" in messages
+
+
+def test_deprecated_tag_names_its_successor(alice: User) -> None:
+    publish("acme/old", BOARD)
+    publish("acme/new", BOARD | {"num-cores": 8})
+    deprecation.deprecate(
+        Tag.parse("acme/old"),
+        reason="renamed",
+        actor=Actor.operator(alice),
+        successor=Tag.parse("acme/new"),
+    )
+    answer = resolve("acme/old")
+    assert answer.status == "deprecated"
+    assert answer.warnings == [
+        ResolutionWarning("DEPRECATED", "acme/old is deprecated: renamed", "acme/new")
+    ]
+    deprecation.undeprecate(Tag.parse("acme/old"), reason="not yet", actor=Actor.operator(alice))
+    assert resolve("acme/old").warnings == []
+
+
+def test_alias_names_the_canonical_tag() -> None:
+    answer = resolve("nvidia/a100")
+    assert (answer.exact, answer.is_alias) == ("nvidia/nvidia-a100@2.0.0", True)
+    assert str(answer.reference) == "nvidia/a100"
+    assert answer.version.tag.text == "nvidia/nvidia-a100"
+
+
+def test_alias_of_a_spelling_that_no_tag_can_have() -> None:
+    answer = resolve("nvidia/geforce-gt-730-ddr3,128bit")
+    assert answer.exact == "nvidia/geforce-gt-730-ddr3-128bit@1.0.0"
+
+
+@pytest.mark.parametrize("selector", ["@1", "@1.0.0", "{digest}"])
+def test_alias_may_fix_a_version(alice: User, selector: str) -> None:
+    first = publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"num-cores": 8})
+    target = "acme/board" + selector.replace("{digest}", f"@{first.digest}")
+    aliases.point_alias("acme/first", Reference.parse(target), actor=Actor.operator(alice))
+    assert resolve("acme/first").exact == "acme/board@1.0.0"
+    refused = refusal("acme/first@1")
+    assert refused.code == Code.REFERENCE_INVALID
+    assert "alias" in refused.detail
+
+
+def test_unknown_tag_draws_near_names() -> None:
+    refused = refusal("nvidia/rtx4090")
+    assert refused.code == Code.TAG_UNKNOWN
+    assert refused.suggestions[0] == "nvidia/geforce-rtx-4090"
+
+
+def test_spelling_of_no_tag_and_no_alias_is_no_reference() -> None:
+    refused = refusal("nvidia/RTX,4090")
+    assert refused.code == Code.REFERENCE_INVALID
+    assert "nvidia/geforce-rtx-4090" in refused.suggestions
+
+
+@pytest.mark.parametrize("depth", [1, 16])
+def test_two_queries_at_any_depth(depth: int) -> None:
+    last = chain(depth)
+    reference = Reference.parse(last)
+    with CaptureQueriesContext(connection) as captured:
+        assert ResolutionSerializer(resolving.resolve(reference)).data
+    assert len(captured) == 2
+
+
+def test_two_queries_with_every_warning(alice: User) -> None:
+    last = chain(3)
+    yank("acme/link-0@1.0.0")
+    yank(f"{last}@1.0.0")
+    deprecation.deprecate(Tag.parse(last), reason="old", actor=Actor.operator(alice))
+    with CaptureQueriesContext(connection) as captured:
+        answer = resolve(f"{last}@1.0.0")
+        assert len(answer.warnings) == 3
+    assert len(captured) == 2
+
+
+def test_digest_returns_exactly_the_digested_text() -> None:
+    version = publish("acme/board", BOARD)
+    assert resolving.find_target(version.digest) == version.target
+    with pytest.raises(Refused) as refused:
+        resolving.find_target("sha256:" + "0" * 64)
+    assert refused.value.code == Code.DIGEST_UNKNOWN

@@ -1,0 +1,118 @@
+"""What concerns somebody, on one page."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from registry.models import Namespace, SavedDraft, User
+from registry.services.core.permissions import Actor
+from registry.services.proposals import review, saved_drafts
+from tests.web.conftest import Visitor
+from tests.web.proposals.conftest import Propose, bob, carol, propose
+
+__all__ = ["bob", "carol", "propose"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draft(bob: User) -> SavedDraft:
+    """What Bob has typed and not submitted."""
+    return saved_drafts.save_draft(
+        {"tag": ["<b>acme</b>"]}, actor=Actor.operator(bob), tag="<b>acme</b>"
+    )
+
+
+def test_submitter_sees_what_waits_and_what_became_of_it(
+    client: Client, visit: Visitor, propose: Propose, carol: User, draft: SavedDraft
+) -> None:
+    asked, waiting, accepted = (propose(f"acme/{name}") for name in ("asked", "open", "done"))
+    review.request_changes(asked.pk, seen=1, text="More.", actor=Actor.operator(carol))
+    review.accept(accepted.pk, seen=1, actor=Actor.operator(carol))
+    client.force_login(asked.submitter)
+    page = visit("/me")
+    assert page.status == 200
+    assert re.search(r"Changes asked of you acme/asked .*Revise", page.text)
+    assert re.search(r"Your proposals acme/open .*Lately decided acme/done", page.text)
+    assert f"/submit?proposal={asked.pk}" in page.links
+    assert "/tags/acme/done@1.0.0" in page.links
+    assert f"/proposals/{waiting.pk}" in page.links
+    assert f"/submit/{draft.key}" in page.links
+    assert "&lt;b&gt;acme&lt;/b&gt;" in page.html
+    assert "For your review" not in page.text
+
+
+def test_curator_sees_what_to_review(
+    client: Client, visit: Visitor, propose: Propose, carol: User
+) -> None:
+    propose("acme/board")
+    propose("nvidia/board")
+    client.force_login(carol)
+    page = visit("/me")
+    assert re.search(r"For your review acme/board proposal \d+ by bob", page.text)
+    assert "nvidia/board" not in page.text
+    assert re.search(r"Your roles acme curator", page.text)
+    assert "/manage/acme" not in page.links
+
+
+def test_owner_is_led_to_the_namespace(
+    client: Client, visit: Visitor, acme: Namespace, alice: User
+) -> None:
+    client.force_login(alice)
+    assert f"/manage/{acme}" in visit("/me").links
+
+
+def test_staff_sees_all_that_waits(client: Client, visit: Visitor, propose: Propose) -> None:
+    propose("nvidia/board")
+    client.force_login(User.objects.create_user("dave", is_staff=True))
+    assert "nvidia/board" in visit("/me").text
+
+
+def test_who_has_nothing_is_told_where_to_begin(client: Client, visit: Visitor, bob: User) -> None:
+    client.force_login(bob)
+    page = visit("/me")
+    assert "None waits for curators." in page.text
+    assert "/submit" in page.links
+
+
+def test_draft_is_dropped(client: Client, bob: User, draft: SavedDraft) -> None:
+    client.force_login(bob)
+    assert client.post("/me", {"drop": str(draft.key)})["Location"] == "/me"
+    assert not SavedDraft.objects.exists()
+    assert client.post("/me", {"drop": str(draft.key)}).status_code == 302
+
+
+@pytest.mark.parametrize("key", ["", "x", "1" * 400])
+def test_what_is_no_draft_is_404(client: Client, bob: User, key: str) -> None:
+    client.force_login(bob)
+    assert client.post("/me", {"drop": key}).status_code == 404
+
+
+def test_drafts_of_others_stay(client: Client, carol: User, draft: SavedDraft) -> None:
+    client.force_login(carol)
+    client.post("/me", {"drop": str(draft.key)})
+    client.post("/me", {"drop": str(uuid4())})
+    assert SavedDraft.objects.filter(pk=draft.pk).exists()
+    assert str(draft.key) not in client.get("/me").content.decode()
+
+
+def test_strangers_sign_in(client: Client) -> None:
+    response = client.get("/me")
+    assert response.status_code == 302
+    assert response["Location"].endswith("?next=/me")
+
+
+def test_number_of_queries_does_not_grow(
+    client: Client, visit: Visitor, propose: Propose, carol: User
+) -> None:
+    client.force_login(carol)
+    propose("acme/first")
+    propose("acme/own", actor=Actor.operator(carol))
+    one = visit("/me").queries
+    for at in range(5):
+        propose(f"acme/board-{at}")
+        done = propose(f"acme/own-{at}", actor=Actor.operator(carol))
+        review.accept(done.pk, seen=1, actor=Actor.operator(carol))
+    assert visit("/me").queries == one

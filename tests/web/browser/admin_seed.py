@@ -1,0 +1,96 @@
+"""What the admin shows in the browser's registry: an administrator, members, tokens, proposals.
+
+`tests.web.browser.seed` prepares it with everything else.
+"""
+
+import json
+from typing import Any
+
+USERNAME = "boss"
+PASSWORD = "correct horse battery staple"
+BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "skylake", "num-cores": 4}
+
+
+def prepare() -> None:
+    """A superuser, a member, an alias pointed twice, a token, a deprecation taken back."""
+    from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
+    from registry.models import Namespace, Role  # noqa: PLC0415
+    from registry.services.accounts import tokens, users  # noqa: PLC0415
+    from registry.services.catalogue import loading  # noqa: PLC0415
+    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.namespaces import members  # noqa: PLC0415
+    from registry.services.tags import aliases, deprecation  # noqa: PLC0415
+
+    actor = loading.catalogue_account()
+    rights = users.Rights(is_staff=True, is_superuser=True)
+    boss = users.create_user(
+        USERNAME, password=PASSWORD, rights=rights, actor=Actor.operator(actor)
+    )
+    member = users.create_user("ci-bot", actor=Actor.operator(boss), email="ci@example.org")
+    stage = Namespace.objects.get(name="stage")
+    members.grant_role(stage, boss, Role.OWNER, actor=Actor.operator(boss))
+    members.grant_role(stage, member, Role.MEMBER, actor=Actor.operator(boss))
+    for reference in ("stage/board", "stage/board@2"):
+        aliases.point_alias("stage/plank", Reference.parse(reference), actor=Actor.operator(boss))
+    tokens.issue_token(
+        member, label="nightly", scopes=["publish"], pattern="stage", actor=Actor.operator(boss)
+    )
+    board = Tag.parse("stage/board")
+    deprecation.deprecate(board, reason="too slow", actor=Actor.operator(boss))
+    deprecation.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
+    propose(users.create_user("paula", actor=Actor.operator(boss)), boss)
+
+
+def propose(paula: Any, boss: Any) -> None:
+    """Proposals in every state, and for each reason to look: a change, lints, dependents, moved."""
+    from registry.domain.reference import Reference, Tag  # noqa: PLC0415
+    from registry.domain.version_number import VersionNumber  # noqa: PLC0415
+    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.proposals import review, submission  # noqa: PLC0415
+    from registry.services.versions import publishing, yanking  # noqa: PLC0415
+
+    first = VersionNumber.parse("1.0.0")
+
+    def put(tag: str, body: Any, base: VersionNumber | None = None) -> None:
+        name, source = Tag.parse(tag), json.dumps(body)
+        publishing.publish(
+            name, source, message="Staged", actor=Actor.operator(boss), expected=base
+        )
+
+    def ask(tag: str, body: Any, base: VersionNumber | None = None) -> int:
+        source, said = json.dumps(body), f"As the maker's sheet has it, for {tag}"
+        sources = ["https://example.org/sheet.pdf"]
+        return submission.propose(
+            Tag.parse(tag),
+            source,
+            message=said,
+            sources=sources,
+            base=base,
+            actor=Actor.operator(paula),
+        ).pk
+
+    put("stage/soc", BOARD)
+    put("stage/kit", {"tag": "stage/soc", "mcpu": "znver3"})
+    put("stage/base", BOARD | {"num-cores": 3})
+    put("stage/moved", BOARD | {"num-cores": 5})
+    ask("stage/soc", BOARD | {"num-cores": 16}, first)
+    for cores in (21, 22, 23):
+        ask(f"stage/wanted-{cores}", BOARD | {"num-cores": cores})
+    ask("stage/moved", BOARD | {"num-cores": 6}, first)
+    put("stage/moved", BOARD | {"num-cores": 7}, first)
+    ask("stage/broken", {"tag": "stage/base@1", "num-cores": 8})
+    put("stage/base", BOARD | {"num-cores": 9}, first)
+    yanking.yank(
+        Reference.parse("stage/base@1.0.0"), reason="wrong cores", actor=Actor.operator(boss)
+    )
+    review.accept(ask("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=Actor.operator(boss))
+    review.request_changes(
+        ask("stage/asked", BOARD | {"num-cores": 25}),
+        seen=1,
+        text="Why?",
+        actor=Actor.operator(boss),
+    )
+    review.reject(
+        ask("stage/left", BOARD | {"num-cores": 26}), seen=1, text="No.", actor=Actor.operator(boss)
+    )
+    review.withdraw(ask("stage/dropped", BOARD | {"num-cores": 27}), actor=Actor.operator(paula))

@@ -1,0 +1,55 @@
+"""Pages that search engines may meet under several addresses name one of them, in full."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from registry.models import User
+from tests.publishing import propose, publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+ADDRESSES = {  # by template: an address of the page, and the one that it names
+    "kinds/index.html": ("/kinds/", "/kinds/"),
+    "kinds/kind.html": ("/kinds/llvm?option=mcpu", "/kinds/llvm"),
+    "namespaces/index.html": ("/namespaces/", "/namespaces/"),
+    "namespaces/namespace.html": ("/namespaces/acme", "/namespaces/acme"),
+    "composition/page.html": ("/composition/acme/board@1.0.0", "/composition/acme/board"),
+    "lineage/page.html": ("/lineage/acme/board@1", "/lineage/acme/board"),
+    "used_by/page.html": ("/used-by/acme/board?versions=all", "/used-by/acme/board"),
+    "versions/page.html": ("/versions/acme/board", "/versions/acme/board"),
+    "tag/page.html": ("/tags/acme/board@1.0", "/tags/acme/board"),
+    "tag/resolved.html": ("/resolved/acme/board@1", "/resolved/acme/board"),
+    "tag/formats.html": ("/formats/acme/board@1", "/formats/acme/board"),
+    "tag/hardware_facts.html": ("/hardware/acme/board@1", "/hardware/acme/board"),
+    "tag/source.html": ("/source/acme/board@1", "/source/acme/board"),
+    "actions/update.html": ("/update/acme/board", "/update/acme/board"),
+    "submit/start.html": ("/submit", "/submit"),
+    "proposals/proposal.html": ("/proposals/{proposal}", "/proposals/{proposal}"),
+}
+TEMPLATES = Path(settings.BASE_DIR) / "templates/registry"
+CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
+
+
+def test_every_template_with_a_canonical_address_is_tested() -> None:
+    templates = {
+        str(path.relative_to(TEMPLATES))
+        for path in TEMPLATES.rglob("*.html")
+        if 'rel="canonical"' in path.read_text(encoding="utf-8")
+    }
+    assert templates == ADDRESSES.keys()
+
+
+@pytest.mark.parametrize("template", ADDRESSES)
+def test_canonical_address_has_scheme_and_host(template: str, alice: User, client: Client) -> None:
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
+    proposal = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}).pk
+    address, canonical = (text.format(proposal=proposal) for text in ADDRESSES[template])
+    client.force_login(alice)
+    response = client.get(address, headers={"host": "localhost"}, secure=True)
+    assert response.status_code == 200
+    assert f"registry/{template}" in [rendered.name for rendered in response.templates]
+    assert CANONICAL.findall(response.content.decode()) == [f"https://localhost{canonical}"]

@@ -1,0 +1,99 @@
+"""Numbers, dates, JSON and targets as pages say them."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from registry.web.core.code_blocks import MAX_SHOWN, format_json, highlight
+from registry.web.core.dates import Moment
+from registry.web.core.units import humanize, label
+from registry.web.tags.summary import summary
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        (49152, "bytes", "48 KiB"),
+        (4294967296, "bytes", "4 GiB"),
+        (1000, "bytes", "1,000 B"),
+        (1536, "bytes", "1.5 KiB"),
+        (25_600_000_000, "bytes/s", "25.6 GB/s"),
+        (1_430_000_000, "Hz", "1.43 GHz"),
+        (472e9, "operations/s", "472 Gop/s"),
+        (1024, "threads", "1,024 threads"),
+        (1, "cores", "1 core"),
+        (10, "W", "10 W"),
+        (7, "", ""),
+        ("fast", "bytes", ""),
+        (True, "bytes", ""),
+    ],
+)
+def test_numbers_are_said_with_their_units(value: Any, unit: str, said: str) -> None:
+    assert humanize(value, unit) == said
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("memory_bytes", "Memory"),
+        ("memory_bandwidth_bytes_per_s", "Memory bandwidth"),
+        ("l2_cache_bytes", "L2 cache"),
+        ("power_watts", "Power"),
+        ("vendor", "Vendor"),
+    ],
+)
+def test_facts_are_named_without_their_units(key: str, said: str) -> None:
+    assert label(key) == said
+
+
+def test_dates_are_relative_in_one_unit() -> None:
+    now = timezone.now()
+    assert Moment(now).ago == "just now"
+    assert Moment(now - timedelta(days=16)).ago == "2\xa0weeks ago"
+
+
+def test_json_is_laid_out_with_short_lists_on_one_line() -> None:
+    value: Any = {"keys": ["a", "b"], "devices": [{"kind": "c"}], "host": {}, "é": None}
+    assert format_json(value) == (
+        '{\n  "keys": ["a", "b"],\n  "devices": [\n    {\n      "kind": "c"\n    }\n  ],\n'
+        '  "host": {},\n  "é": null\n}'
+    )
+
+
+def test_long_json_is_cut_at_a_line() -> None:
+    shown = highlight("\n".join(["123456"] * MAX_SHOWN))
+    assert shown.is_cut
+    assert shown.length == 7 * MAX_SHOWN - 1
+    assert shown.shown == MAX_SHOWN // 7 * 7 - 1
+    assert not highlight("[1]").is_cut
+
+
+def test_long_json_without_lines_is_cut_all_the_same() -> None:
+    assert len(highlight("1" * 2 * MAX_SHOWN).html) < 2 * MAX_SHOWN
+
+
+def test_highlighting_escapes() -> None:
+    assert "<b>" not in highlight('{"a": "<b>"} <b>').html
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ({"kind": "llvm", "mcpu": "haswell", "num-cores": 8}, "llvm haswell · 8 cores"),
+        ({"kind": "cuda"}, "cuda"),
+        (
+            {"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_53"}, {"kind": "c"}]},
+            "composite of 0 (cuda sm_53), 1 (c)",
+        ),
+        ({"flow": {"link-params": True}}, "mixin: a patch for other targets"),
+        ({"devices": {"$append": ["a/b"]}, "executor": None}, "mixin: a patch for other targets"),
+        (
+            {"kind": "c", "hardware": {"vendor": "Acme", "model": "Acme 1"}},
+            "Acme 1 · c",
+        ),
+    ],
+)
+def test_targets_are_said_in_one_line(target: Any, said: str) -> None:
+    assert summary(target) == said

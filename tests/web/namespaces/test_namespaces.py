@@ -1,0 +1,137 @@
+"""The pages of namespaces."""
+
+import html
+import re
+
+import pytest
+
+from registry.domain.reference import Tag as TagName
+from registry.models import Namespace, Role, User
+from registry.services.core import paging
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members, namespaces
+from registry.services.tags import deprecation
+from tests.publishing import publish, yank
+from tests.web.conftest import Visitor
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mcpu": "haswell"}
+
+
+def test_every_namespace_is_listed_with_its_tags_and_has_a_page(visit: Visitor) -> None:
+    index = visit("/namespaces/")
+    assert index.status == 200
+    for name in Namespace.objects.values_list("name", flat=True):
+        assert f"/namespaces/{name}" in index.links
+        assert f"/?namespace={name}" in index.links
+        assert visit(f"/namespaces/{name}").status == 200
+    assert "riscv RISC-V RISC-V cores and boards. 6 tags of riscv" in index.text
+
+
+def test_pages_of_the_list_follow_each_other_without_gap(
+    visit: Visitor, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paging, "PAGE", 4)
+    for at in range(5):
+        namespaces.create_namespace(f"more-{at}", actor=Actor.operator(alice))
+    seen: list[str] = []
+    path = "/namespaces/"
+    while path:
+        page = visit(path)
+        seen += re.findall(r'<th scope="row"><a class="name" href="/namespaces/([^"]+)"', page.html)
+        following = re.search(r'rel="next" href="([^"]+)"', page.html)
+        path = html.unescape(following[1]) if following else ""
+    assert seen == sorted(Namespace.objects.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("cursor", ["", "nonsense", "%00", "x" * 3000])
+def test_cursor_of_nobody_is_400(visit: Visitor, cursor: str) -> None:
+    assert visit(f"/namespaces/?cursor={cursor}").status == 400
+
+
+def test_namespace_says_whose_it_is(visit: Visitor, acme: Namespace, alice: User) -> None:
+    members.grant_role(
+        acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice)
+    )
+    page = visit("/namespaces/acme")
+    assert re.search(r"Members alice owner bob member", page.text)
+    assert "No tag has been published under acme/ yet." in page.text
+    assert "/api/v1/namespaces/acme" in page.links
+    assert 'rel="alternate" type="application/json" href="/api/v1/namespaces/acme"' in page.html
+
+
+def test_tags_stand_with_version_status_and_date(
+    visit: Visitor, acme: Namespace, alice: User
+) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/gone", BOARD)
+    publish("acme/old", {"kind": "c"})
+    yank("acme/gone@1.0.0")
+    deprecation.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
+    page = visit("/namespaces/acme")
+    assert re.search(r"acme/board llvm 1\.0\.0 active \d{4}-\d\d-\d\d just now", page.text)
+    assert "acme/gone {0} {0} ✕ yanked {0}".format("\N{EN DASH}") in page.text
+    assert re.search(r"acme/old c 1\.0\.0 ▲ deprecated", page.text)
+    assert "/?namespace=acme&amp;kind=c" in page.links
+
+
+def test_first_fifty_tags_and_where_the_others_are(visit: Visitor) -> None:
+    page = visit("/namespaces/nvidia")
+    tags = re.findall(r'<th scope="row"><a class="name" href="/tags/nvidia/', page.html)
+    assert len(tags) == 50
+    assert "All 246 tags of nvidia" in page.text
+    assert "/?namespace=nvidia" in page.links
+
+
+def test_what_happened_lately_stands_newest_first(
+    visit: Visitor, acme: Namespace, alice: User
+) -> None:
+    for at in range(15):
+        publish(f"acme/board-{at}", BOARD, message=f"Board {at}")
+    yank("acme/board-3@1.0.0", reason="wrong figures")
+    lately = visit("/namespaces/acme").text.partition("Lately")[2]
+    assert re.match(r" +✕ yanked acme/board-3@1\.0\.0 by alice .*?wrong figures", lately)
+    assert lately.index("Board 14") < lately.index("Board 13")
+    assert "Board 2 " not in lately
+
+
+def test_own_page_is_led_to_over_https_only(visit: Visitor, acme: Namespace) -> None:
+    for url, is_led_to in (("https://acme.example/x", True), ("javascript:alert(1)", False)):
+        Namespace.objects.filter(pk=acme.pk).update(url=url)
+        assert (url in visit("/namespaces/acme").links) == is_led_to
+
+
+def test_words_of_people_are_shown_as_text(visit: Visitor, acme: Namespace) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(title="<b>A</b>", description="<script>1</script>")
+    publish("acme/board", BOARD, message="<img src=x>")
+    for path in ("/namespaces/", "/namespaces/acme"):
+        page = visit(path)
+        assert "&lt;b&gt;A&lt;/b&gt;" in page.html
+        assert "<script>1" not in page.html
+        assert "<img src=x>" not in page.html
+
+
+@pytest.mark.parametrize(
+    "name", ["nvidai", "NVIDIA", "nvidia/x", "a%00b", "%3Cscript%3E", "z" * 99]
+)
+def test_unknown_namespace_is_404_with_near_ones(visit: Visitor, name: str) -> None:
+    page = visit(f"/namespaces/{name}")
+    assert page.status == 404
+    assert ("/namespaces/nvidia" in page.links) == name.lower().startswith("nvid")
+    assert "<script>" not in page.html.partition("<body")[2]
+
+
+def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace, alice: User) -> None:
+    publish("acme/first", BOARD)
+    one = visit("/namespaces/"), visit("/namespaces/acme")
+    for at in range(10):
+        namespaces.create_namespace(f"more-{at}", actor=Actor.operator(alice))
+        members.grant_role(
+            acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
+        )
+        publish(f"acme/board-{at}", BOARD | {"num-cores": at + 1})
+    yank("acme/board-3@1.0.0")
+    many = visit("/namespaces/"), visit("/namespaces/acme")
+    assert [page.queries for page in one] == [2, 13]
+    assert [page.queries for page in many] == [2, 13]

@@ -1,0 +1,292 @@
+"""Check and preview: what is wrong with a profile, and what it would be."""
+
+import pytest
+
+from registry.domain.reference import Reference
+from registry.models import Namespace, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+from registry.services.tags import aliases
+from tests.publishing import chain, publish, written, yank
+from tests.web.proposals.submit.conftest import Desk
+
+pytestmark = pytest.mark.django_db
+
+GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
+
+
+def test_a_good_body_is_told_its_number(desk: Desk) -> None:
+    before = written()
+    page = desk.json("acme/x", GOOD)
+    assert page.status == 200
+    assert page.step == "Check"
+    assert "it would be 1.0.0 , the first version" in page.text
+    assert page.fields["body"] == GOOD
+    assert written() == before
+
+
+def test_a_fault_leads_to_its_line(desk: Desk) -> None:
+    page = desk.json(
+        "acme/x", '{"kind": "cuda",\r\n "archh": "sm_87",\r\n "host": {"kind": "llvn"}}'
+    )
+    assert page.status == 422
+    assert "Line 2, column 2" in page.told
+    assert "Did you mean arch?" in page.told
+    assert "#line-2" in page.links
+    assert 'id="line-2"' in page.html
+    assert 'data-pointer="/archh"' in page.html
+    assert page.html.count("<title>Error: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ("", 400, "Line 1, column 1"),
+        ('{"kind": "llvm",\n}', 400, "Line 1, column 16"),
+        ('{"a":\n"b', 400, "Line 2, column 1"),
+        ('{"kind": "llvm", "kind": "cuda"}', 400, "the key kind stands twice"),
+        ("[" * 200, 422, "nest more than 96 deep"),
+        ('{"tag": "acme/nothing"}', 422, "acme/nothing"),
+        ("[]", 422, "object"),
+        ("null", 422, "object"),
+        ('{"kind": "cudaa"}', 422, "Did you mean cuda"),
+        ('{"kind": "llvm", "mcpu": "' + "x" * 70_000 + '"}', 413, "at most 65536"),
+        ('{"kind": "llvm", "mcpu": "\\u0000"}', 400, "U+0000"),
+        ('{"kind": "llvm", "mcpu": "<script>alert(1)</script>"}', 422, "<script>"),
+    ],
+)
+def test_a_bad_body_is_told_why_and_kept(desk: Desk, body: str, status: int, words: str) -> None:
+    page = desk.json("acme/x", body)
+    assert page.status == status
+    assert words in page.told
+    assert page.fields["body"] == body
+    assert "<script>alert" not in page.html
+
+
+def test_a_fault_leads_to_its_field(desk: Desk) -> None:
+    page = desk.begin("acme/x", how="kind", kind="cuda")
+    page = desk.press(page, "check", **{"f:/max_num_threads": "twelve", "f:/arch": "sm_87"})
+    assert page.status == 422
+    assert "#f:/max_num_threads" in page.links
+    assert page.fields["f:/max_num_threads"] == "twelve"
+    assert page.fields["f:/arch"] == "sm_87"
+    turned = desk.press(page, "json")
+    assert turned.status == 422
+    assert turned.fields["f:/max_num_threads"] == "twelve", "what cannot be said in JSON stays"
+
+
+def test_json_that_is_none_stays_in_the_editor(desk: Desk) -> None:
+    page = desk.json("acme/x", '{"kind": ', "fields")
+    assert page.status == 400
+    assert page.fields["body"] == '{"kind": '
+    assert page.fields["face"] == "json"
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "href", "words"),
+    [
+        ({"tag": ""}, 400, "#tag", "is no tag"),
+        ({"tag": "<b>x</b>"}, 400, "#tag", "is no tag"),
+        ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "nvidia/nvidia-a100"),
+        ({"tag": "x\x00y/z"}, 400, "#tag", "is no tag"),
+        ({"message": "a\x07b"}, 400, "#message", "U+0007"),
+        ({"message": "x" * 2001}, 400, "#message", "at most 2000"),
+        ({"sources": "https://example.com\njavascript:alert(1)"}, 400, "#sources", "line 2"),
+        ({"sources": "http://example.com"}, 400, "#sources", "https URL"),
+        ({"sources": "\n".join(["https://example.com"] * 17)}, 400, "#sources", "at most 16"),
+        ({"text": "\x9b"}, 400, "#text", "U+009B"),
+    ],
+)
+def test_what_is_said_beside_a_body_is_checked_too(
+    desk: Desk, typed: dict[str, str], status: int, href: str, words: str
+) -> None:
+    page = desk.send({"tag": "acme/x", "face": "json", "body": GOOD, "do": "check", **typed})
+    assert page.status == status
+    assert words in page.told
+    assert href in page.links
+    for name in typed.keys() - {"text"}:
+        assert page.fields[name] == typed[name], "nothing typed is lost"
+    assert 'href="javascript:' not in page.html
+
+
+def test_everything_wrong_is_told_at_once(desk: Desk) -> None:
+    page = desk.json("nope", '{"kind": ', "check", message="\x01", sources="ftp://x")
+    assert {"#tag", "#message", "#sources", "#line-1"} <= set(page.links)
+
+
+def test_markup_is_shown_as_it_was_typed(desk: Desk) -> None:
+    page = desk.json("acme/x", GOOD, "check", message='"><img src=x onerror=alert(1)>')
+    assert page.status == 200
+    assert "<img" not in page.html.partition("<main ")[2]
+    assert page.fields["message"] == '"><img src=x onerror=alert(1)>'
+
+
+def test_an_alias_is_not_written_to(desk: Desk, acme: Namespace, alice: User) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
+    page = desk.json("acme/y", GOOD)
+    assert page.status == 409
+    assert "#tag" in page.links
+    assert "Did you mean acme/x?" in page.told
+
+
+def test_a_yanked_parent_is_told(desk: Desk, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    yank("acme/x@1.0.0")
+    page = desk.json("acme/y", '{"tag": "acme/x@1.0.0"}')
+    assert page.status == 422
+    assert "yanked: wrong figures" in page.told
+
+
+def test_lints_warn_and_do_not_refuse(desk: Desk) -> None:
+    page = desk.json(
+        "acme/x", '{"kind": "llvm",\n"mtriple": "x86_64-linux-gnu",\n"mcpu": "haswel"}'
+    )
+    assert page.status == 200
+    assert "it can be submitted so" in page.text
+    assert "#line-3" in page.links
+    assert "Did you mean haswell" in page.text
+
+
+def test_a_preview_says_what_it_would_be(desk: Desk, acme: Namespace, alice: User) -> None:
+    members.grant_role(
+        acme, User.objects.create_user("cora"), Role.CURATOR, actor=Actor.operator(alice)
+    )
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
+    publish("acme/y", {"tag": "acme/x", "keys": ["cpu", "y"]})
+    page = desk.press(desk.open("/submit?tag=acme/x"), "preview", **{"f:/num-cores": "8"})
+    assert page.status == 200
+    assert page.step == "Preview"
+    assert "2.0.0, MAJOR" in page.text
+    assert "some tuning records no longer match" in page.text
+    assert "/num-cores 4 4 cores own 8 8 cores own" in page.text, "the diff"
+    assert "acme/y" in page.text, "the impact"
+    assert "review it: alice, cora." in page.text
+    assert page.fields["f:/num-cores"] == "8"
+
+
+def test_a_preview_names_near_duplicates_and_origins(desk: Desk) -> None:
+    page = desk.json(
+        "acme/x", '{"tag": "nvidia/nvidia-a100", "l2_cache_size_bytes": 1234}', "preview"
+    )
+    assert "This is nvidia/nvidia-a100@" in page.text
+    assert "but for l2_cache_size_bytes ." in page.text
+    assert "There is no namespace acme yet" in page.text
+    assert "this profile" in page.text
+    assert any(link.startswith("/tags/nvidia/nvidia-a100@") for link in page.links)
+
+
+def test_a_preview_of_the_same_says_so(desk: Desk, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    page = desk.press(desk.open("/submit?tag=acme/x"), "preview")
+    assert page.status == 200
+    assert "Nothing would change" in page.text
+
+
+@pytest.mark.parametrize("body", ['{"mcpu": "haswell"}', '{"num-cores": 1, "mattr": ["+avx2"]}'])
+def test_a_mixin_is_previewed(desk: Desk, body: str) -> None:
+    page = desk.json("acme/m", body, "preview")
+    assert page.status == 200
+    assert page.step == "Preview"
+
+
+def test_a_namespace_with_a_near_name_is_named(desk: Desk) -> None:
+    page = desk.json("nvidai/x", GOOD, "preview")
+    assert "Did you mean nvidia ?" in page.text
+
+
+def test_a_tag_that_moved_is_told_and_taken(desk: Desk, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    page = desk.open("/submit?tag=acme/x")
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "device": "box"}, message="a box")
+    page = desk.press(page, "check", **{"f:/num-cores": "8", "message": "eight"})
+    assert page.status == 200
+    assert "the most recently published is 2.0.0" in page.text
+    page = desk.press(page, "today")
+    assert page.step == "Preview"
+    assert page.fields["base"] == "2.0.0"
+    assert page.fields["message"] == "eight"
+    assert page.fields["f:/num-cores"] == "8"
+    assert "the most recently published" not in page.text
+
+
+@pytest.mark.parametrize("base", ["1", "x", "\x00", "9.9.9", "1.0.0 "])
+def test_a_base_that_is_none_is_told(desk: Desk, base: str) -> None:
+    page = desk.json("acme/x", GOOD, "check", base=base)
+    assert page.status == 200
+    assert "Take today's version as base" in page.text.replace("\u2019", "'")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"do": "nonsense"},
+        {"face": "fields", "f:/arch": "sm_87"},
+        {"face": "fields", "role": "kind", "of": "nope", "f:/arch": "sm_87"},
+        {"face": "fields", "role": "heir", "of": "nope", "f:": "{"},
+        {"key": "x", "seen": "-1", "proposal": "99999999999999999999", "saves": "1e9"},
+        {"proposal": "7", "do": "today", "tag": "acme/x"},
+    ],
+)
+def test_fields_that_no_form_of_ours_sends_are_refused_in_order(
+    desk: Desk, fields: dict[str, str]
+) -> None:
+    page = desk.send(fields)
+    assert 400 <= page.status < 500
+    assert page.told
+    assert "sm_87" in page.html or "f:/arch" not in fields
+
+
+@pytest.mark.parametrize("depth", [1, 12])
+def test_queries_do_not_grow_with_the_lineage(desk: Desk, acme: Namespace, depth: int) -> None:
+    parent = chain(depth)
+    body = f'{{"tag": "{parent}", "num-cores": 99}}'
+    assert desk.json("acme/x", body).queries == 11
+    assert desk.json("acme/x", body, "preview").queries == 18
+
+
+def test_a_large_upload_is_refused_unread(desk: Desk) -> None:
+    page = desk.json("acme/x", "x" * 5_000_000)
+    assert page.status == 413
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "a\x07b", "javascript:alert(1)", "\u202eabc", "\x00"]
+)
+@pytest.mark.parametrize("field", ["/device", "/arch", "/hardware/sources", "/host", "", "/keys"])
+def test_no_field_takes_what_would_not_be_seen_as_it_is(desk: Desk, field: str, text: str) -> None:
+    page = desk.begin("acme/x", how="kind", kind="cuda")
+    page = desk.press(page, "preview", **{f"f:{field}": text})
+    assert page.status in (200, 422, 400)
+    assert page.fields[f"f:{field}"] == text.strip("\x00") or "\x00" in text
+    assert "<script>alert" not in page.html
+    assert 'href="javascript:' not in page.html
+
+
+def test_an_unknown_parent_is_told_at_its_field(desk: Desk) -> None:
+    page = desk.begin("acme/x", how="parent", parent="nvidia/nvidia-a101")
+    assert page.status == 200
+    page = desk.press(page, "check")
+    assert page.status == 422
+    assert "#f:/tag" in page.links
+    assert "or nvidia/nvidia-a100 or" in page.told
+
+
+def test_a_mixin_is_no_first_parent(desk: Desk, acme: Namespace) -> None:
+    publish("acme/mixin", {"num-cores": 4})
+    page = desk.press(desk.begin("acme/x", how="parent", parent="acme/mixin"), "check")
+    assert page.status == 422
+    assert "acme/mixin" in page.told
+
+
+def test_a_twin_is_a_warning(desk: Desk, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "model": "one-of-a-kind"})
+    page = desk.json("acme/y", '{"tag": "acme/x"}', "preview")
+    assert "the target is the very same as that of acme/x" in page.text
+
+
+def test_opening_a_tag_takes_the_same_queries_always(desk: Desk, acme: Namespace) -> None:
+    chain(9)
+    for tag in ("acme/link-1", "acme/link-8"):
+        assert desk.open(f"/submit?tag={tag}").queries == 9

@@ -1,0 +1,106 @@
+"""A tag under another name, on a page."""
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Reference
+from registry.models import Namespace, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
+from registry.services.tags import aliases
+from registry.services.versions import resolving
+from tests.publishing import publish, written, yank
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+
+
+@pytest.fixture(autouse=True)
+def tags(acme: Namespace, client: Client, alice: User) -> None:
+    publish("acme/old", CPU)
+    publish("acme/other", CPU | {"num-cores": 8})
+    aliases.point_alias("acme/OLD", Reference.parse("acme/old"), actor=Actor.operator(alice))
+    aliases.point_alias("acme/old-one", Reference.parse("acme/old@1"), actor=Actor.operator(alice))
+    client.force_login(alice)
+
+
+def test_consequence_stands_before(visit: Visitor) -> None:
+    page = visit("/rename/acme/old")
+    assert "This one is deprecated toward it" in page.text
+    assert "stay with it: acme/old-one (acme/old@1)" in page.text
+    assert 'value="acme/OLD"' in page.html
+    assert 'value="acme/old-one"' not in page.html
+
+
+def test_renamed_leads_to_the_new_name(client: Client) -> None:
+    typed = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
+    response = client.post("/rename/acme/old", typed, follow=True)
+    page = response.content.decode()
+    assert "acme/old is now acme/new@1.0.0; the old name leads to it." in page
+    assert response.redirect_chain == [("/tags/acme/new", 302)]
+    old = client.get("/tags/acme/old").content.decode()
+    assert 'Use <a class="name" href="/tags/acme/new">acme/new</a> instead.' in old
+    assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/new@1.0.0"
+
+
+def test_aliases_not_ticked_stay(client: Client) -> None:
+    client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
+    assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"
+
+
+def test_members_are_offered_no_aliases(client: Client, acme: Namespace, alice: User) -> None:
+    eve = User.objects.create_user("eve")
+    members.grant_role(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
+    client.force_login(eve)
+    assert "Aliases that follow" not in client.get("/rename/acme/old").content.decode()
+    typed = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
+    assert client.post("/rename/acme/old", typed).status_code == 302
+    assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "says"),
+    [
+        ("", 422, "This field is required."),
+        ("acme/old", 409, "acme/old is the name that it has"),
+        ("acme/other", 409, "There is a tag acme/other already"),
+        ("acme/OLD", 400, "is no tag"),
+        ("acme/old-one", 409, "acme/old-one is an alias of acme/old"),
+        ("nowhere/new", 403, "alice may not publish in nowhere"),
+        ("nvidia/new", 403, "alice may not publish in nvidia"),
+        ("<script>", 400, "is no tag"),
+    ],
+)
+def test_name_that_cannot_be_keeps_what_was_typed(
+    name: str, status: int, says: str, client: Client
+) -> None:
+    before = written()
+    response = client.post("/rename/acme/old", {"name": name, "reason": "another owner"})
+    page = response.content.decode()
+    assert (response.status_code, written()) == (status, before)
+    assert says in page
+    assert "another owner" in page
+    assert "<script>" not in page.partition("<main")[2]
+
+
+def test_wholly_yanked_tag_has_nothing_to_rename(client: Client) -> None:
+    yank("acme/old@1.0.0")
+    assert "there is no body to go on with" in client.get("/rename/acme/old").content.decode()
+    response = client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
+    assert response.status_code == 409
+
+
+def test_second_time_only_says_so(client: Client) -> None:
+    typed = {"name": "acme/new", "reason": "another owner"}
+    client.post("/rename/acme/old", typed)
+    assert client.get("/rename/acme/old").status_code == 409
+    response = client.post("/rename/acme/old", typed | {"name": "acme/newer"})
+    assert response.status_code == 409
+    assert "Use acme/new." in response.content.decode()
+
+
+def test_strangers_may_not(client: Client) -> None:
+    client.force_login(User.objects.create_user("eve"))
+    assert client.get("/rename/acme/old").status_code == 403

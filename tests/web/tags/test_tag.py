@@ -1,0 +1,266 @@
+"""A tag's page."""
+
+import html
+import re
+import shlex
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Reference, Tag
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases, deprecation
+from tests.publishing import chain, publish, yank
+from tests.web.conftest import Page, Visitor
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+
+
+def tabs(page: Page) -> list[str]:
+    shown = page.html.partition('aria-label="Snippets for"')[2].partition("</nav>")[0]
+    return re.findall(r">([^<>]+)</a>", shown)
+
+
+def commands(page_html: str) -> list[str]:
+    return [html.unescape(found) for found in re.findall(r"<code>(curl .*?)</code>", page_html)]
+
+
+def test_page_stands_alone(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano:cuda")
+    assert page.status == 200
+    assert "NVIDIA Jetson Nano 4GB · cuda sm_53 · host llvm cortex-a57" in page.text
+    assert "1.1.0 newest" in page.text
+    assert re.search("Pinned .*recommended", page.text)
+
+
+def test_pinned_and_floating_commands_work_pasted(visit: Visitor, client: Client) -> None:
+    pinned, floating = commands(visit("/tags/nvidia/jetson-nano@1.0.0").html)
+    answers = []
+    for command in (pinned, floating):
+        curl, options, url = shlex.split(command)
+        assert (curl, options) == ("curl", "-fsS")
+        answers.append(client.get(url.removeprefix("http://testserver")).json())
+    assert [answer["version"] for answer in answers] == ["1.0.0", "1.1.0"]
+    assert f"@{answers[0]['digest']}'" in pinned
+
+
+def test_what_it_was_made_from_is_linked(visit: Visitor) -> None:
+    page = visit("/tags/arm/soc:aot")
+    assert "inherits arm/soc@1 arm/soc@1.0.0" in page.text
+    assert {"/tags/arm/soc@1", "/tags/arm/soc@1.0.0", "/tags/micro/aot@1.0.0"} <= {*page.links}
+
+
+def test_digest_and_tuning_keys_are_there(visit: Visitor, client: Client) -> None:
+    answer = client.get("/api/v1/resolve/arm/soc:aot").json()
+    page = visit("/tags/arm/soc:aot")
+    assert answer["digest"] in page.text
+    assert answer["tuning_keys"][""] in page.text
+    assert "/api/v1/resolve/arm/soc:aot@1.0.0?format=tuning" in page.links
+
+
+def test_hardware_is_shown_in_brief(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano:cuda")
+    for fact in ("Memory bandwidth 25.6 GB/s 25600000000", "Peak ops fp16 472 Gop/s", "Power 10 W"):
+        assert fact in page.text
+    assert "/hardware/nvidia/jetson-nano:cuda" in page.links
+
+
+def test_it_is_counted_who_set_the_values(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano:cuda")
+    assert "Its values: 13 its own, 11 from nvidia/jetson-nano@1.1.0 ." in page.text
+    text = visit("/tags/nvidia/jetson-nano").text
+    assert "Nothing: the body states every value itself." in text
+
+
+def test_sections_are_of_the_version_that_was_asked_for(visit: Visitor) -> None:
+    links = visit("/tags/nvidia/jetson-nano@1.0.0").links
+    for section in ("resolved", "composition", "lineage", "used-by", "hardware", "source"):
+        assert f"/{section}/nvidia/jetson-nano@1.0.0" in links
+    assert "/versions/nvidia/jetson-nano" in links
+
+
+def test_tabs_are_of_tools_that_have_words_for_the_target(visit: Visitor) -> None:
+    path = "/tags/nvidia/jetson-nano:cuda"
+    assert tabs(visit(path)) == ["curl", "Python", "TVM", "CMake", "clang"]
+    assert {path, f"{path}?take=tvm", f"{path}?take=clang"} <= {*visit(path).links}
+    assert tabs(visit("/tags/example/two-machines")) == ["curl", "Python", "TVM"]
+    assert tabs(visit("/tags/micro/aot")) == ["curl", "Python"]
+
+
+def test_tool_without_words_for_the_target_says_why_and_leads_to_nodes(visit: Visitor) -> None:
+    page = visit("/tags/example/two-machines?take=clang")
+    assert page.status == 200
+    assert "is no CPU and has none as its host" in page.text
+    assert "/formats/example/two-machines?node=/devices/machine0/host" in page.links
+    assert "Pinned" not in page.text
+
+
+@pytest.mark.parametrize("take", ["make", "", "%3Cscript%3E", "curl%00"])
+def test_unknown_tool_is_400_and_names_those_there_are(visit: Visitor, take: str) -> None:
+    page = visit(f"/tags/arm/soc?take={take}")
+    assert page.status == 400
+    assert "expected one of curl, python, tvm, cmake, clang" in page.text
+    assert "/tags/arm/soc?take=cmake" in page.links
+    assert "<script>" not in page.html.partition("<body")[2]
+
+
+def test_older_version_says_which_is_newest(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano@1.0.0")
+    assert "1.0.0 newest is 1.1.0" in page.text
+    assert "1.1.0 rebuild, keep the tuning records" in page.text
+
+
+def test_mixin_is_called_one(visit: Visitor) -> None:
+    page = visit("/tags/micro/aot")
+    assert "mixin: a patch for other targets · executor aot · runtime crt" in page.text
+    assert "Tuning keys" not in page.text
+
+
+@pytest.mark.usefixtures("acme")
+def test_yanked_version_says_why(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"num-cores": 2})
+    yank("acme/board@1.0.0", "wrong cores")
+    page = visit("/tags/acme/board@1.0.0")
+    assert "acme/board@1.0.0 was yanked: wrong cores" in page.text
+    assert "recommended" not in page.text
+    assert "Yanked: wrong cores" in visit("/tags/acme/board").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_deprecated_tag_links_its_successor(visit: Visitor, alice: User) -> None:
+    publish("acme/old", BOARD)
+    publish("acme/new", BOARD | {"num-cores": 2})
+    deprecation.deprecate(
+        Tag.parse("acme/old"),
+        reason="replaced",
+        successor=Tag.parse("acme/new"),
+        actor=Actor.operator(alice),
+    )
+    page = visit("/tags/acme/old")
+    assert "acme/old is deprecated: replaced" in page.text
+    assert "/tags/acme/new" in page.links
+
+
+@pytest.mark.usefixtures("acme")
+def test_tag_with_every_version_yanked_is_404_and_lists_them(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    yank("acme/board@1.0.0", "never existed")
+    page = visit("/tags/acme/board")
+    assert page.status == 404
+    assert "Yanked: never existed" in page.text
+    assert "/tags/acme/board@1.0.0" in page.links
+
+
+def test_alias_shows_its_tag(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/a100")
+    assert page.status == 200
+    assert "nvidia/a100 is an alias of nvidia/nvidia-a100" in page.text
+    assert '<link rel="canonical" href="http://testserver/tags/nvidia/nvidia-a100">' in page.html
+
+
+def test_alias_with_a_comma_is_found(visit: Visitor) -> None:
+    assert visit("/tags/nvidia/geforce-gt-730-ddr3,128bit").status == 200
+
+
+@pytest.mark.usefixtures("acme")
+def test_alias_with_quotes_breaks_out_of_nothing(visit: Visitor, alice: User) -> None:
+    publish("acme/board", BOARD)
+    alias = "acme/b'\"><i>$(id)"
+    aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
+    page = visit("/tags/acme/b'%22%3E%3Ci%3E$(id)")
+    assert page.status == 200
+    assert "<i>" not in page.html
+    assert all(len(shlex.split(command)) == 3 for command in commands(page.html))
+
+
+def test_slash_may_be_percent_encoded(visit: Visitor) -> None:
+    assert visit("/tags/nvidia%2Fjetson-nano").status == 200
+
+
+def test_json_is_an_alternate(visit: Visitor) -> None:
+    page = visit("/tags/arm/soc@1")
+    link = '<link rel="alternate" type="application/json" href="/api/v1/resolve/arm/soc@1"'
+    assert link in page.html
+    assert "/api/v1/resolve/arm/soc@1" in page.links
+
+
+def test_unknown_tag_is_404_with_near_ones(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nanoo")
+    assert page.status == 404
+    assert "nvidia/jetson-nanoo" in page.text
+    assert "/tags/nvidia/jetson-nano" in page.links
+    assert page.html.count('class="near"') == 1
+    assert page.html.partition('class="near"')[2].partition("</ul>")[0].count("<li>") <= 5
+
+
+def test_unknown_version_is_404_and_lists_those_there_are(visit: Visitor) -> None:
+    page = visit("/tags/nvidia/jetson-nano@7")
+    assert page.status == 404
+    assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["XX", "nvidia", "nvidia/", "a/b@x", "a/b%0Ac", "a/%00", "a/%FF", "a/b%3Cscript%3E", "x" * 300],
+)
+def test_what_is_no_reference_is_400_that_says_what_is(visit: Visitor, text: str) -> None:
+    page = visit(f"/tags/{text}")
+    assert page.status == 400
+    assert "namespace/name[:variant][@version]" in page.text
+    assert "<script>" not in page.html.partition("<body")[2]
+
+
+@pytest.mark.usefixtures("acme")
+def test_hostile_text_of_authors_is_shown_as_text(visit: Visitor) -> None:
+    publish("acme/board", BOARD, message="<script>alert(1)</script>")
+    yank("acme/board@1.0.0", "<img src=x>")
+    page = visit("/tags/acme/board@1.0.0")
+    assert "&lt;script&gt;alert(1)" in page.html
+    assert "<script>" not in page.html
+    assert "<img src=x>" not in page.html
+
+
+@pytest.mark.usefixtures("acme")
+def test_large_target_is_cut_and_says_so(visit: Visitor) -> None:
+    devices = {f"d{at}": BOARD | {"num-cores": at + 1} for at in range(200)}
+    publish("acme/large", {"kind": "composite", "devices": devices})
+    page = visit("/tags/acme/large")
+    assert len(page.html) < 60_000  # and 30 KB of style and script
+    assert re.search(r"The first \d+ of \d+ characters", page.text)
+    assert "The first 6 of 200. Exactly what they digest" in page.text
+    assert "d0 (llvm haswell)" in page.text
+    assert "and 196 more" in page.text
+
+
+@pytest.mark.usefixtures("acme")
+def test_target_too_large_to_try_each_tool_offers_all_and_tries_the_one(visit: Visitor) -> None:
+    devices = {f"d{at}": {"kind": "c", "model": "m" * 60} for at in range(400)}
+    publish("acme/large", {"kind": "composite", "devices": devices})
+    assert tabs(visit("/tags/acme/large")) == ["curl", "Python", "TVM", "CMake", "clang"]
+    assert "is no CPU" in visit("/tags/acme/large?take=cmake").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_long_history_leads_to_its_own_page(visit: Visitor) -> None:
+    for cores in range(1, 9):
+        publish("acme/board", BOARD | {"num-cores": cores})
+    page = visit("/tags/acme/board")
+    assert "The newest 6 of 8." in page.text
+    assert "/versions/acme/board" in page.links
+
+
+@pytest.mark.usefixtures("acme")
+def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    visit("/tags/acme/board")  # compiles what a process compiles once
+    few = visit("/tags/acme/board").queries
+    for cores in range(2, 12):
+        publish("acme/board", BOARD | {"num-cores": cores})
+    assert visit("/tags/acme/board").queries == few == 9
+    made_from = 1  # whether what it was made from has moved
+    assert visit(f"/tags/{chain(8)}").queries == visit("/tags/acme/link-1").queries
+    assert visit("/tags/acme/link-1").queries == few + made_from

@@ -1,0 +1,207 @@
+"""Yank, deprecate, and taking either back, on pages."""
+
+from urllib.parse import unquote
+
+import pytest
+from django.test import Client
+
+from registry.domain.reference import Reference, Tag
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import resolving
+from tests.publishing import publish, written, yank
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+PAGES = (
+    "/yank/acme/cpu@2.0.0",
+    "/unyank/acme/cpu@2.0.0",
+    "/deprecate/acme/cpu",
+    "/undeprecate/acme/cpu",
+)
+
+
+@pytest.fixture(autouse=True)
+def family(acme: object) -> None:
+    """cpu@1.0.0 and cpu@2.0.0, and what is made from the newer."""
+    publish("acme/cpu", CPU)
+    publish("acme/cpu", CPU | {"num-cores": 8})
+    publish("acme/board", {"tag": "acme/cpu", "model": "x"})
+    publish("acme/strict", {"tag": "acme/cpu@2", "model": "y"})
+
+
+@pytest.fixture
+def owner(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def warnings(reference: str) -> list[str]:
+    answer = resolving.resolve(Reference.parse(reference))
+    return [warning.code for warning in answer.warnings]
+
+
+def deprecate(alice: User, successor: str = "") -> None:
+    name = Tag.parse(successor) if successor else None
+    deprecation.deprecate(
+        Tag.parse("acme/cpu"), reason="too old", successor=name, actor=Actor.operator(alice)
+    )
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_strangers_sign_in_first(path: str, visit: Visitor) -> None:
+    response = visit(path).response
+    assert response.status_code == 302
+    assert unquote(response["Location"]).endswith(f"?next={path}")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_who_may_not_reads_who_may(path: str, visit: Visitor) -> None:
+    visit.client.force_login(User.objects.create_user("eve"))
+    page = visit(path)
+    assert page.status == 403
+    assert "eve may not" in page.text
+    assert "who may: curator, member, owner, staff" in page.text
+    before = written()
+    assert visit.client.post(path, {"reason": "mine"}).status_code == 403
+    assert written() == before
+
+
+@pytest.mark.usefixtures("owner")
+def test_yank_says_what_follows_before(visit: Visitor) -> None:
+    text = visit("/yank/acme/cpu@2.0.0").text
+    assert "acme/cpu goes to acme/cpu@1.0.0 asked for by 1 tag" in text
+    assert "acme/cpu@2 has no answer any more asked for by 1 tag" in text
+    assert "2 tags are made from it and would warn of it: acme/board , acme/strict" in text
+
+
+@pytest.mark.usefixtures("owner")
+def test_yank_of_the_last_version_warns(visit: Visitor) -> None:
+    yank("acme/cpu@1.0.0")
+    assert "Nothing would be left for who asks for acme/cpu" in visit("/yank/acme/cpu@2.0.0").text
+
+
+@pytest.mark.usefixtures("owner")
+def test_yank_of_an_older_version_moves_only_its_own_line(visit: Visitor) -> None:
+    text = visit("/yank/acme/cpu@1.0.0").text
+    assert "acme/cpu@1 has no answer any more" in text
+    assert "acme/cpu goes to" not in text
+    assert "No tag's newest version is made from it" in text
+
+
+def test_yank_counts_who_asks_through_aliases(owner: Client, alice: User, visit: Visitor) -> None:
+    aliases.point_alias("acme/two", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
+    publish("acme/through", {"tag": "acme/two", "model": "z"})
+    assert (
+        "acme/cpu@2 has no answer any more asked for by 2 tags"
+        in visit("/yank/acme/cpu@2.0.0").text
+    )
+
+
+def test_yank_and_back(owner: Client, visit: Visitor) -> None:
+    response = owner.post("/yank/acme/cpu@2.0.0", {"reason": "wrong figures"}, follow=True)
+    assert "acme/cpu@2.0.0 is yanked." in response.content.decode()
+    assert warnings("acme/cpu@2.0.0") == ["YANKED"]
+    page = visit("/unyank/acme/cpu@2.0.0")
+    assert "Yanked by alice" in page.text
+    assert "wrong figures" in page.text
+    owner.post("/unyank/acme/cpu@2.0.0", {"reason": "right after all"})
+    assert warnings("acme/cpu@2.0.0") == []
+
+
+def test_deprecate_and_back(owner: Client, visit: Visitor) -> None:
+    typed = {"reason": "too old", "successor": "acme/board"}
+    assert owner.post("/deprecate/acme/cpu", typed).status_code == 302
+    assert warnings("acme/cpu") == ["DEPRECATED"]
+    text = visit("/undeprecate/acme/cpu").text
+    assert "Deprecated by alice" in text
+    assert "Its successor is acme/board" in text
+    owner.post("/undeprecate/acme/cpu", {"reason": "still good"})
+    assert warnings("acme/cpu") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "says"),
+    [
+        ({"reason": ""}, 422, "This field is required."),
+        ({"reason": "x" * 501}, 400, "501 characters"),
+        ({"reason": "old", "successor": "acme/nothing"}, 404, "There is no tag acme/nothing"),
+        ({"reason": "old", "successor": "Acme!"}, 400, "is no tag"),
+        ({"reason": "old", "successor": "acme/cpu"}, 409, "cannot succeed itself"),
+    ],
+)
+def test_nothing_typed_is_lost(
+    typed: dict[str, str], status: int, says: str, owner: Client
+) -> None:
+    before = written()
+    response = owner.post("/deprecate/acme/cpu", typed)
+    page = response.content.decode()
+    assert (response.status_code, written()) == (status, before)
+    assert says in page
+    assert typed["reason"] in page
+    assert typed.get("successor", "") in page
+
+
+def test_markup_in_a_reason_stays_text(owner: Client) -> None:
+    script = "<script>alert(1)</script>"
+    owner.post("/yank/acme/cpu@2.0.0", {"reason": script})
+    for path in ("/tags/acme/cpu@2.0.0", "/versions/acme/cpu", "/unyank/acme/cpu@2.0.0"):
+        page = owner.get(path).content.decode()
+        assert script not in page
+        assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.usefixtures("owner")
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/yank/acme/cpu", 400, "names no one version: say which, as in acme/cpu@1.0.0"),
+        ("/yank/acme/cpu@7.0.0", 404, "There is no version 7.0.0 of acme/cpu"),
+        ("/yank/acme/nothing@1.0.0", 404, "There is no tag acme/nothing"),
+        ("/unyank/acme/cpu@2.0.0", 409, "acme/cpu@2.0.0 is not yanked"),
+        ("/undeprecate/acme/cpu", 409, "acme/cpu is not deprecated"),
+        ("/deprecate/acme/nothing", 404, "There is no tag acme/nothing"),
+        ("/deprecate/Acme", 400, "is no tag"),
+    ],
+)
+def test_what_cannot_be_changed_says_why(path: str, status: int, says: str, visit: Visitor) -> None:
+    page = visit(path)
+    assert page.status == status
+    assert says in page.text
+
+
+@pytest.mark.usefixtures("owner")
+def test_second_time_says_that_it_is_done(alice: User, visit: Visitor) -> None:
+    yank("acme/cpu@2.0.0")
+    deprecate(alice)
+    assert "acme/cpu@2.0.0 is yanked already" in visit("/yank/acme/cpu@2.0.0").text
+    assert "acme/cpu is deprecated already" in visit("/deprecate/acme/cpu").text
+
+
+def test_form_sent_twice_keeps_its_reason(owner: Client) -> None:
+    for _ in range(2):
+        response = owner.post("/yank/acme/cpu@2.0.0", {"reason": "wrong figures"})
+    assert response.status_code == 409
+    assert "acme/cpu@2.0.0 is yanked already" in response.content.decode()
+    assert "wrong figures" in response.content.decode()
+
+
+@pytest.mark.usefixtures("owner")
+def test_alias_leads_to_the_tag_itself(alice: User, visit: Visitor) -> None:
+    aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
+    assert visit("/yank/acme/CPU@2.0.0").response["Location"] == "/yank/acme/cpu@2.0.0"
+    assert visit("/deprecate/acme/CPU").response["Location"] == "/deprecate/acme/cpu"
+
+
+@pytest.mark.usefixtures("owner")
+def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+    visit("/yank/acme/cpu@2.0.0")  # compiles what a process compiles once
+    few = visit("/yank/acme/cpu@2.0.0").queries
+    for at in range(20):
+        publish(f"acme/more-{at}", {"tag": "acme/cpu", "num-cores": at + 9})
+    page = visit("/yank/acme/cpu@2.0.0")
+    assert page.queries == few
+    assert "12 more" in page.text
