@@ -1,12 +1,12 @@
-# Everything a developer or an operator runs. `make` alone lists it.
+# Commands for developers and operators. `make` alone lists them.
 
 PYTHON ?= python3
 VENV ?= .venv
 PORT ?= 8000
 JOBS ?= $(shell nproc)
 
-# A process for each of two cores; one thread computes while others wait for the database. Measured:
-# with more than four, the slowest answers come later.
+# One process for each of two cores. While threads wait for the database, another computes. More than
+# four threads increase the worst response times (measured).
 WORKERS := 2
 THREADS := 4
 
@@ -17,16 +17,16 @@ MANAGE := $(BIN)/python manage.py
 .PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark format lock screenshots editor
 
 help:
-	@echo "make serve       the registry on http://127.0.0.1:$(PORT); PORT, and what registry/settings.py reads"
-	@echo "make test        every test on SQLite, then models, services and API on PostgreSQL; JOBS at once"
+	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
+	@echo "make test           run all tests on SQLite, then models, services and API on PostgreSQL; JOBS in parallel"
 	@echo "make test-thorough  the same with more examples and inputs; takes an hour"
-	@echo "make verify-tvm  what the real TVM makes of the registry's targets; TVM_VENV, an environment with it"
-	@echo "make lint        style, types and layers"
-	@echo "make benchmark   speed as ratios: see benchmarks/README.md"
-	@echo "make format      rewrite the code in the project's format"
-	@echo "make lock        write requirements*.txt from pyproject.toml"
-	@echo "make screenshots docs/screenshots, anew from the pages as they are; needs chromium"
-	@echo "make editor      the JSON editor of the pages, from editor/; needs node and npm"
+	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
+	@echo "make lint           check style, types and layers"
+	@echo "make benchmark      measure performance; see benchmarks/README.md"
+	@echo "make format         format the code"
+	@echo "make lock           write requirements*.txt from pyproject.toml"
+	@echo "make screenshots    update docs/screenshots; needs chromium"
+	@echo "make editor         build the JSON editor from editor/; needs node and npm"
 
 serve: $(VENV)/runtime-installed
 	@$(MANAGE) check_port -- "$(PORT)"
@@ -41,10 +41,10 @@ serve: $(VENV)/runtime-installed
 		--workers $(WORKERS) --blocking-threads $(THREADS) --respawn-failed-workers \
 		registry.wsgi:application
 
-# As many tests at once as there are cores; a file's tests stay in one process, which keeps what its
-# fixtures have built. Both runs take place, so that one look shows all that fails.
+# One process per core. Tests of one file share a process and its fixtures. PostgreSQL is tested even
+# if SQLite fails, so that one run shows all failures.
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
-# The many processes that tests start would compile the registry again and again.
+# Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
 ON_BOTH := tests/models tests/services tests/api
 
@@ -66,7 +66,7 @@ test-thorough: TEST_OPTIONS = --thorough
 test-thorough: export TEST_OPTIONS
 test-thorough: test
 
-# With CI set, a skipped test fails: here is all that the tests need.
+# With CI set, a skipped test fails: this environment has everything the tests need.
 verify-tvm: $(VENV)/dev-installed
 	@CI=true $(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest tests/tvm
 
@@ -77,7 +77,7 @@ lint: $(VENV)/dev-installed
 	$(BIN)/lint-imports
 
 benchmark: $(VENV)/dev-installed
-	@for each in resolve load publish; do $(BIN)/python -m benchmarks.$$each || exit; done
+	@for name in resolve load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
 
 format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only
@@ -86,11 +86,11 @@ format: $(VENV)/dev-installed
 screenshots: $(VENV)/dev-installed
 	$(BIN)/python -m tests.web.browser.screenshots
 
-# What the lock file names and nothing else; no package runs a script of its own.
+# Installs exactly the locked packages, without running their scripts.
 editor:
 	cd editor && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent build
 
-# Hashes of every file of every release, for every platform and Python that the project supports.
+# With hashes, for all supported platforms and Python versions.
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-config \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
@@ -99,18 +99,18 @@ lock: $(VENV)/dev-installed
 	$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
 	$(LOCK) --group tvm --output-file requirements-tvm.txt
 
-# pip runs again only when the requirements have changed; the file's time is when it last did.
+# The marker file is touched after pip has run, which runs again only if the requirements change.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 $(VENV)/runtime-installed: requirements.txt | $(BIN)/python
-	@echo "Installing what the server needs into $(VENV) ..."
+	@echo "Installing the server's requirements into $(VENV) ..."
 	@$(INSTALL) --requirement $<
 	@touch $@
 
 # uv takes a fifth of pip's time. Where it finds no index, which pip may know by a configuration of
 # its own, pip installs all.
 $(VENV)/dev-installed: requirements-dev.txt | $(BIN)/python
-	@echo "Installing what the tests need into $(VENV) ..."
+	@echo "Installing the test requirements into $(VENV) ..."
 	@sed -n '/^uv==/,/[^\\]$$/p' $< > $(VENV)/uv.txt
 	@{ $(INSTALL) --requirement $(VENV)/uv.txt && $(BIN)/uv pip install --quiet --no-config \
 		--python $(BIN)/python --compile-bytecode --require-hashes --requirement $<; } \

@@ -1,4 +1,4 @@
-// Bundle src/ into the registry's static files, with the licences of what is in it.
+// Bundles src/ into the registry's static files, with the licenses of its contents.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ function sha256(content) {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** What the bundle is made from, as one digest: tests/test_editor_bundle.py computes it too. */
+/** The digest of all sources of the bundle. tests/test_editor_bundle.py computes it, too. */
 function digest() {
   return sha256(inputs.map((name) => `${name} ${sha256(readFileSync(name))}\n`).join(""));
 }

@@ -1,4 +1,4 @@
-// The registry's check, whenever typing stops: only the last question counts.
+// Validates the text with the registry's check whenever typing stops. Only the last request counts.
 import { setDiagnostics } from "@codemirror/lint";
 import { ViewPlugin } from "@codemirror/view";
 import { syntaxFault } from "./syntax.js";
@@ -8,40 +8,40 @@ const PAUSE = 600; // milliseconds
 const BUSY = new Set([429, 503]);
 
 /**
- * Check against this address as the next version of the tag in this field. `say` puts a sentence
- * below the editor, `hear` takes what a valid body resolves to.
+ * Check the text at `url` as the next version of the tag in the field `tag`. `report` shows a message
+ * below the editor; `setTarget` receives the target that a valid body resolves to.
  */
-export function checking(asked) {
-  return ViewPlugin.define((view) => new Checking(view, asked));
+export function checking(options) {
+  return ViewPlugin.define((view) => new Checking(view, options));
 }
 
 class Checking {
-  constructor(view, asked) {
-    Object.assign(this, asked, { view, asking: new AbortController() });
-    this.again = () => this.soon();
-    this.tag?.addEventListener("input", this.again);
-    this.soon();
+  constructor(view, options) {
+    Object.assign(this, options, { view, request: new AbortController() });
+    this.onInput = () => this.schedule();
+    this.tag?.addEventListener("input", this.onInput);
+    this.schedule();
   }
 
   update(update) {
     if (update.docChanged) {
-      this.soon();
+      this.schedule();
     }
   }
 
   destroy() {
     this.stop();
-    this.tag?.removeEventListener("input", this.again);
+    this.tag?.removeEventListener("input", this.onInput);
   }
 
   stop() {
-    clearTimeout(this.waiting);
-    this.asking.abort();
+    clearTimeout(this.timeout);
+    this.request.abort();
   }
 
-  soon(wait = PAUSE) {
+  schedule(delay = PAUSE) {
     this.stop();
-    this.waiting = setTimeout(() => this.check(), wait);
+    this.timeout = setTimeout(() => this.check(), delay);
   }
 
   async check() {
@@ -53,51 +53,51 @@ class Checking {
     } else if (!state.doc.toString().trim()) {
       this.show([], "");
     } else if (!this.tag?.value.trim()) {
-      this.show([], "JSON as it should be. Name the tag, and the body is checked.");
+      this.show([], "Valid JSON. Enter a tag to check the body.");
     } else {
-      await this.ask();
+      await this.send();
     }
   }
 
-  async ask() {
-    this.asking = new AbortController();
-    const { signal } = this.asking;
+  async send() {
+    this.request = new AbortController();
+    const { signal } = this.request;
     try {
       const response = await fetch(this.url, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        // The text as it is: numbers and names that stand twice would not survive being read.
+        // The text as typed: parsing would lose duplicate names and the form of numbers.
         body: `{"tag": ${JSON.stringify(this.tag.value.trim())}, "target": ${this.view.state.doc}}`,
         signal,
       });
       if (BUSY.has(response.status)) {
-        this.soon(1000 * (Number(response.headers.get("Retry-After")) || 1));
+        this.schedule(1000 * (Number(response.headers.get("Retry-After")) || 1));
         return;
       }
-      this.tell(await response.json());
+      this.showResult(await response.json());
     } catch (error) {
       if (!signal.aborted) {
-        this.say("Not checked: the registry did not answer.");
+        this.report("Not checked: no response from the registry.");
       }
     }
   }
 
-  /** A verdict, or the problem of a request that could not be read. */
-  tell(verdict) {
+  /** Show the result of a check, or the problem of an invalid request. */
+  showResult(verdict) {
     if (!("valid" in verdict)) {
       this.show([], `Not checked: ${verdict.detail}`);
       return;
     }
     const { state } = this.view;
     if (verdict.valid) {
-      this.hear(verdict.target);
+      this.setTarget(verdict.target);
     }
     const marks = diagnostics(state, verdict);
     this.show(marks, sentence(state, verdict, marks));
   }
 
-  show(marks, said) {
+  show(marks, message) {
     this.view.dispatch(setDiagnostics(this.view.state, marks));
-    this.say(said);
+    this.report(message);
   }
 }

@@ -1,28 +1,28 @@
-// Completions: names and values from the schema of bodies, references from the search for tags.
+// Completions: names and values from the schema of bodies, references from the search.
 import { autocompletion, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 import { cursorAt } from "./cursor.js";
 import { at, branches, brief, isReference } from "./schema.js";
 
-const PAUSE = 250; // milliseconds before tags are searched for
-const MOST_TAGS = 20;
+const PAUSE = 250; // milliseconds before a search
+const MAX_TAGS = 20;
 const WORD = /^[\w.+-]*$/;
-const FIRST = new Set(["kind", "tag"]); // what says what a body is
+const FIRST = new Set(["kind", "tag"]); // offered first
 
-/** Completions from the schema and the tags at these addresses. `resolved` gives the last target. */
+/** Complete from the schema and the tags at these URLs. `resolved` returns the last valid target. */
 export function completing({ schema, tags, resolved }) {
-  const known = once(() => fetched(schema));
+  const loadSchema = once(() => fetchJson(schema));
   return autocompletion({
     override: [
-      (context) => fromSchema(context, known, resolved()),
-      (context) => fromTags(context, known, tags),
+      (context) => fromSchema(context, loadSchema, resolved()),
+      (context) => fromTags(context, loadSchema, tags),
     ],
     icons: false,
   });
 }
 
-async function fromSchema(context, known, target) {
+async function fromSchema(context, loadSchema, target) {
   const cursor = cursorAt(context.state, context.pos);
-  const root = await known();
+  const root = await loadSchema();
   if (!root || (!context.explicit && cursor.from === context.pos)) {
     return null;
   }
@@ -32,63 +32,63 @@ async function fromSchema(context, known, target) {
   return { from: cursor.start, options, validFor: WORD };
 }
 
-async function fromTags(context, known, url) {
+async function fromTags(context, loadSchema, url) {
   const cursor = cursorAt(context.state, context.pos);
-  const asked = context.state.sliceDoc(cursor.start, context.pos);
-  if (!url || cursor.role !== "value" || !asked) {
+  const query = context.state.sliceDoc(cursor.start, context.pos);
+  if (!url || cursor.role !== "value" || !query) {
     return null;
   }
-  context.addEventListener("abort", () => {}, { onDocChange: true }); // typing on ends the wait
+  context.addEventListener("abort", () => {}, { onDocChange: true }); // cancelled by further typing
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  const root = !context.aborted && (await known());
+  const root = !context.aborted && (await loadSchema());
   if (!root || !at(root, cursor.steps, cursor.whole).some(isReference)) {
     return null;
   }
-  const found = await fetched(`${url}?${new URLSearchParams({ q: asked })}`);
-  const options = (found?.results ?? []).slice(0, MOST_TAGS).map(({ tag, kind, arch }) => ({
+  const page = await fetchJson(`${url}?${new URLSearchParams({ q: query })}`);
+  const options = (page?.results ?? []).slice(0, MAX_TAGS).map(({ tag, kind, arch }) => ({
     label: tag,
     detail: [kind, arch].filter(Boolean).join(", "),
-    apply: applied(JSON.stringify(tag)),
+    apply: insertion(JSON.stringify(tag)),
   }));
   return { from: cursor.start, options, filter: false };
 }
 
-/** Names of members; first those of the kind that a parent has, where it is known. */
+/** Names of members; those of the inherited kind first, if it is known. */
 function names(root, schemas, { taken }, kind) {
   const own = root.$defs[`kind.${kind}`]?.properties ?? {};
-  const found = new Map();
+  const options = new Map();
   for (const [name, schema] of schemas.flatMap(({ properties = {} }) => Object.entries(properties))) {
-    if (!taken.has(name) && !found.has(name)) {
-      found.set(name, option(root, name, own[name] ?? schema, name in own));
+    if (!taken.has(name) && !options.has(name)) {
+      options.set(name, option(root, name, own[name] ?? schema, name in own));
     }
   }
-  return [...found.values()];
+  return [...options.values()];
 }
 
 function option(root, name, schema, isOwn) {
-  const known = branches(root, schema).find(({ description }) => description) ?? schema;
+  const described = branches(root, schema).find(({ description }) => description) ?? schema;
   return {
     label: name,
-    detail: brief(root, known),
-    info: known.description,
-    boost: FIRST.has(name) ? 2 : isOwn - (known.deprecated ? 1 : 0),
-    apply: applied(JSON.stringify(name), opening(root, schema)),
+    detail: brief(root, described),
+    info: described.description,
+    boost: FIRST.has(name) ? 2 : isOwn - (described.deprecated ? 1 : 0),
+    apply: insertion(JSON.stringify(name), opening(root, schema)),
   };
 }
 
-/** What a value begins and ends with, where that is certain enough to write it. */
+/** The quotes or brackets of a value, if its type is certain. */
 function opening(root, schema) {
-  const [first] = branches(root, schema).filter((each) => each.type ?? each.enum ?? "const" in each);
+  const [first] = branches(root, schema).filter((branch) => branch.type ?? branch.enum ?? "const" in branch);
   const pairs = { array: "[]", object: "{}", string: '""' };
   return (first.type ? pairs[first.type] : '""') ?? "";
 }
 
 function values(root, schemas) {
-  const found = new Map();
-  const offer = (value, more = {}) => {
+  const options = new Map();
+  const offer = (value, details = {}) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    if (!found.has(text)) {
-      found.set(text, { label: text, apply: applied(JSON.stringify(value)), ...more });
+    if (!options.has(text)) {
+      options.set(text, { label: text, apply: insertion(JSON.stringify(value)), ...details });
     }
   };
   for (const schema of schemas) {
@@ -108,11 +108,11 @@ function values(root, schemas) {
       offer(null, { detail: schema.title });
     }
   }
-  return [...found.values()];
+  return [...options.values()];
 }
 
-/** Write a name or a value, with the colon and the commas that make it JSON. */
-function applied(text, value) {
+/** Insert a name or a value with the colon and commas it needs. */
+function insertion(text, value) {
   return (view, completion, _, position) => {
     const { from, to, before, role } = cursorAt(view.state, position);
     const behind = view.state.sliceDoc(to).trimStart();
@@ -137,8 +137,8 @@ function applied(text, value) {
   };
 }
 
-/** The JSON at an address; null where there is none. */
-async function fetched(url) {
+/** The JSON at a URL; null if there is none. */
+async function fetchJson(url) {
   try {
     const response = await fetch(url);
     return response.ok ? await response.json() : null;
@@ -147,13 +147,13 @@ async function fetched(url) {
   }
 }
 
-/** Ask once; again only after nothing came. */
-function once(ask) {
-  let answer;
+/** Call once; again only if the result was null. */
+function once(load) {
+  let promise;
   return async () => {
-    answer ??= ask();
-    const found = await answer;
-    answer = found ? answer : undefined;
-    return found;
+    promise ??= load();
+    const result = await promise;
+    promise = result ? promise : undefined;
+    return result;
   };
 }

@@ -1,13 +1,13 @@
-// What is being written where the cursor is: a name or a value, of what, and from where to where.
+// The token at the cursor: a name or a value, its extent, and the path of its container.
 import { membersOf, read, rootOf, stepsTo, treeOf, unquoted, valuesIn } from "./tree.js";
 
-const OPEN = /^(?:[^"]|"(?:[^"\\]|\\.)*")*(")(?:[^"\\]|\\.)*$/; // a string that has not ended
+const OPEN = /^(?:[^"]|"(?:[^"\\]|\\.)*")*(")(?:[^"\\]|\\.)*$/; // an unclosed string
 const CLOSING = /^(?:[^"\\]|\\.)*"/;
 const WORD = /[\w.:/@+-]*$/;
 
 /**
- * `steps` lead to the value that is being written, or to the object whose name is. `from` and `to`
- * hold the token with its quotes, `start` is where its text begins.
+ * `steps` is the path of the value at the cursor, or of the object whose member name is there. `from`
+ * and `to` include the token's quotes; `start` is the beginning of its text.
  */
 export function cursorAt(state, position) {
   const { from, to, start } = tokenAt(state, position);
@@ -41,11 +41,11 @@ function tokenAt(state, position) {
   return { from, to, start: from + 1 };
 }
 
-/** The object or array that is written into, or the member whose value is; null at the top. */
+/** The object or array around the cursor, or the member whose value is there; null at the top. */
 function containerAt(state, before) {
   let node = treeOf(state).resolveInner(before.length, -1);
   const isValue = before.endsWith(":");
-  const isBehind = !/[:,[{]$/.test(before); // a value that ended: what holds it is meant
+  const isBehind = !/[:,[{]$/.test(before); // after a complete value: its container counts
   while (node && !(isValue ? node.name === "Property" : isHolder(node) && !(isBehind && node.to === before.length))) {
     node = node.parent;
   }

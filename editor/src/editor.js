@@ -1,4 +1,4 @@
-// A JSON editor in place of each <textarea data-editor>; without it the textarea works by itself.
+// Replaces each <textarea data-editor> by a JSON editor. Without it, the textarea works by itself.
 import "./styles.js";
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -30,19 +30,19 @@ function enhance(field) {
   const view = new EditorView({ doc: field.value, extensions: extensions(field, status) });
   field.after(view.dom, status);
   field.hidden = true;
-  field.required = false; // a field that is not shown cannot say that it is missing; the server does
-  follow(field, view);
-  lead(field, view);
+  field.required = false; // hidden fields cannot report that they are missing; the server does
+  syncFrom(field, view);
+  redirectFocus(field, view);
 }
 
 function extensions(field, status) {
-  const say = (text) => {
+  const report = (text) => {
     if (status.textContent !== text) {
       status.textContent = text;
     }
   };
   let target = null;
-  const hear = (resolved) => (target = resolved);
+  const setTarget = (resolved) => (target = resolved);
   const { check: url, schema, tags, tag } = field.dataset;
   return [
     lineNumbers(),
@@ -56,24 +56,24 @@ function extensions(field, status) {
     indentOnInput(),
     EditorView.lineWrapping,
     EditorState.readOnly.of(field.readOnly),
-    EditorView.contentAttributes.of(described(field)),
+    EditorView.contentAttributes.of(accessibleAttributes(field)),
     EditorView.updateListener.of((update) => update.docChanged && write(field, update.state)),
     keymap.of([
-      { key: "F8", run: through(nextDiagnostic, say), shift: through(previousDiagnostic, say) },
+      { key: "F8", run: announcing(nextDiagnostic, report), shift: announcing(previousDiagnostic, report) },
       ...closeBracketsKeymap,
       ...completionKeymap,
       ...foldKeymap,
       ...historyKeymap,
-      { key: "Escape", run: dismissed },
-      ...defaultKeymap, // has no Tab: it leaves the editor
+      { key: "Escape", run: dismissTooltip },
+      ...defaultKeymap, // without Tab, which leaves the editor
     ]),
     schema ? completing({ schema, tags, resolved: () => target }) : [],
-    url ? checking({ url, tag: tag && document.querySelector(tag), say, hear }) : [],
+    url ? checking({ url, tag: tag && document.querySelector(tag), report, setTarget }) : [],
   ];
 }
 
-/** What names and describes the textarea names and describes the editor. */
-function described(field) {
+/** Label and description of the textarea, for the editor. */
+function accessibleAttributes(field) {
   const attributes = { spellcheck: "false", autocapitalize: "none" };
   for (const name of ["aria-label", "aria-labelledby", "aria-describedby", "aria-invalid"]) {
     if (field.hasAttribute(name)) {
@@ -96,20 +96,20 @@ function write(field, state) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Take over what is put into the textarea by others: its form, the browser's history. */
-function follow(field, view) {
-  const take = () => {
+/** Update the editor when a script, the form or the browser's history changes the textarea. */
+function syncFrom(field, view) {
+  const sync = () => {
     if (field.value !== view.state.doc.toString()) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: field.value } });
     }
   };
-  field.addEventListener("change", take);
-  window.addEventListener("pageshow", take);
-  field.form?.addEventListener("reset", () => setTimeout(take)); // once the form has reset it
+  field.addEventListener("change", sync);
+  window.addEventListener("pageshow", sync);
+  field.form?.addEventListener("reset", () => setTimeout(sync)); // after the form has reset it
 }
 
-/** A label or a link that leads to the textarea leads to the editor; with data-pointer, to a place. */
-function lead(field, view) {
+/** Make labels and links of the textarea focus the editor; with data-pointer, at that place. */
+function redirectFocus(field, view) {
   for (const label of field.labels) {
     label.addEventListener("click", () => view.focus());
   }
@@ -126,22 +126,22 @@ function lead(field, view) {
   });
 }
 
-/** Go to another mark, and say what it says: a tooltip alone is not read out. */
-function through(go, say) {
+/** Go to another mark and report its message, because screen readers do not read the tooltip. */
+function announcing(go, report) {
   return (view) => {
     go(view);
     const { from, to } = view.state.selection.main;
     forEachDiagnostic(view.state, (mark, start, end) => {
       if (start === from && end === to) {
-        say(`${mark.severity === "error" ? "Error" : "Warning"}, ${located(view.state, { ...mark, from })}`);
+        report(`${mark.severity === "error" ? "Error" : "Warning"}, ${located(view.state, { ...mark, from })}`);
       }
     });
     return true;
   };
 }
 
-/** What a mark says can be put away without moving, as a completion can. */
-function dismissed(view) {
+/** Close the tooltip of a mark without moving the cursor. */
+function dismissTooltip(view) {
   const isShown = hasHoverTooltips(view.state);
   if (isShown) {
     view.dispatch({ effects: closeHoverTooltips });

@@ -1,4 +1,4 @@
-// JSON as a language: what is coloured, folded and indented.
+// The JSON language: highlighting, folding and indentation.
 import { continuedIndent, foldInside, foldNodeProp, indentNodeProp, LRLanguage } from "@codemirror/language";
 import { parser } from "@lezer/json";
 

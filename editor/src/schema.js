@@ -1,17 +1,17 @@
-// What the schema of bodies says of a place in one. Only what the registry's own schema uses is read.
+// Looks up paths in the schema of bodies. Supports only the keywords that the registry's schema uses.
 
-/** Every schema that holds at a place. `whole` is the body as far as it is written. */
+/** All schemas that apply at a path. `whole` is the body as written so far. */
 export function at(root, steps, whole) {
   let value = whole;
-  let found = branches(root, root, value);
+  let schemas = branches(root, root, value);
   for (const step of steps) {
     value = value?.[step];
-    found = found.flatMap((schema) => inside(schema, step)).flatMap((schema) => branches(root, schema, value));
+    schemas = schemas.flatMap((schema) => inside(schema, step)).flatMap((schema) => branches(root, schema, value));
   }
-  return found;
+  return schemas;
 }
 
-/** The schema itself and those it is put together from, as far as a value decides between them. */
+/** The schema and its subschemas that apply to a value. */
 export function branches(root, schema, value) {
   if (schema.$ref) {
     const { $ref, ...own } = schema;
@@ -24,15 +24,15 @@ export function branches(root, schema, value) {
   return [schema, ...parts.flatMap((part) => branches(root, part, value))];
 }
 
-/** One line on what is written there: type, unit, default. */
+/** One line with type, unit and default. */
 export function brief(root, schema) {
-  const [first] = branches(root, schema).filter((each) => each.type ?? each.enum);
+  const [first] = branches(root, schema).filter((branch) => branch.type ?? branch.enum);
   const type = first?.enum ? "one of a list" : first?.type;
   const standard = "default" in schema ? `default ${JSON.stringify(schema.default)}` : "";
   return [type, schema["x-unit"], standard].filter(Boolean).join(", ");
 }
 
-/** Whether a reference to a tag can stand there. */
+/** Whether the schema is that of a reference to a tag. */
 export function isReference(schema) {
   return schema.type === "string" && schema.pattern === "/";
 }
@@ -50,7 +50,7 @@ function inside(schema, step) {
   return [own || other].filter(Boolean);
 }
 
-/** What has neither a kind nor a parent yet can still become either. */
+/** Without a kind or a parent so far, both branches are possible. */
 function chosen({ if: condition, then, else: otherwise }, value) {
   const written = Object(value);
   const open = !condition.properties && !("kind" in written) && !("tag" in written);
@@ -60,7 +60,7 @@ function chosen({ if: condition, then, else: otherwise }, value) {
 
 function holds({ anyOf, required = [], properties = {} }, written) {
   return (
-    (!anyOf || anyOf.some((each) => holds(each, written))) &&
+    (!anyOf || anyOf.some((schema) => holds(schema, written))) &&
     required.every((name) => name in written) &&
     Object.entries(properties).every(([name, schema]) =>
       "const" in schema ? written[name] === schema.const : name in written,

@@ -1,5 +1,5 @@
-// CodeMirror brings its own styles. The page's policy admits no style elements, so they come as a
-// constructed sheet, in the layer `base`: what editor.css says in its layer wins.
+// The content security policy forbids the style elements of CodeMirror, so its styles become a
+// constructed style sheet, in the layer `base`: editor.css takes precedence.
 import { StyleModule } from "style-mod";
 
 const sheet = new CSSStyleSheet();
@@ -10,5 +10,5 @@ StyleModule.mount = (_, modules) => {
   for (const module of [modules].flat()) {
     mounted.add(module);
   }
-  sheet.replaceSync(`@layer base {${[...mounted].map((each) => each.getRules()).join("\n")}}`);
+  sheet.replaceSync(`@layer base {${[...mounted].map((module) => module.getRules()).join("\n")}}`);
 };

@@ -1,4 +1,4 @@
-// What keeps a text from being JSON, in the registry's words: as registry/domain/document.py says it.
+// Explains syntax errors in the same terms as registry/domain/document.py.
 import { treeOf } from "./tree.js";
 
 const COMMENT = /^(\/\/|\/\*|#)/;
@@ -6,35 +6,35 @@ const TOKEN = /^(?:[\w.+-]+|.)/u;
 const AFTER_VALUE = /["\w}\]]$/;
 const VALUE = /^["\w{[-]/;
 
-/** The first fault of a text, or null. */
+/** The first syntax error, or null. */
 export function syntaxFault(state) {
   const text = state.doc.toString();
   try {
     JSON.parse(text);
     return null;
   } catch (error) {
-    const wrong = firstError(state);
-    return wrong
-      ? { ...token(text, wrong.from), ...misread(text, wrong) }
+    const node = firstError(state);
+    return node
+      ? { ...token(text, node.from), ...explanation(text, node) }
       : { from: 0, to: text.length, message: error.message };
   }
 }
 
 function firstError(state) {
-  let found = null;
+  let error = null;
   treeOf(state).iterate({
     enter(node) {
       if (node.type.isError) {
-        found ??= { from: node.from, within: node.node.parent.name };
+        error ??= { from: node.from, within: node.node.parent.name };
       }
-      return !found;
+      return !error;
     },
   });
-  return found;
+  return error;
 }
 
-/** What people are used to write, or what is missing. */
-function misread(text, { from, within }) {
+/** A common mistake, or what is missing. */
+function explanation(text, { from, within }) {
   const before = text.slice(0, from).trimEnd();
   const here = text.slice(from).trimStart();
   const comment = COMMENT.exec(here);
@@ -46,7 +46,7 @@ function misread(text, { from, within }) {
     return { from: at, to: at + 1, message: `a comma before ${here[0]}, where JSON has none` };
   }
   if (here.startsWith("'")) {
-    return { message: "names and texts stand in double quotes" };
+    return { message: "names and strings need double quotes" };
   }
   if (within === "Property" && before.endsWith('"')) {
     return { message: "a colon and a value are missing before this" };

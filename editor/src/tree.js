@@ -1,4 +1,4 @@
-// What the syntax tree says of a text, finished or not: members, values, where a JSON pointer leads.
+// Reads members, values and JSON pointers from the syntax tree of complete or incomplete JSON.
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 
 const VALUES = new Set(["Object", "Array", "String", "Number", "True", "False", "Null"]);
@@ -12,7 +12,7 @@ export function textOf(state, node) {
   return state.sliceDoc(node.from, node.to);
 }
 
-/** The text that a string or a name stands for; null where it is none. */
+/** The value of a string or a name; null if it is not one. */
 export function unquoted(state, node) {
   try {
     const value = JSON.parse(textOf(state, node));
@@ -24,16 +24,16 @@ export function unquoted(state, node) {
 
 /** The values directly inside an array, a member or the whole text. */
 export function valuesIn(node) {
-  const found = [];
+  const values = [];
   for (let child = node?.firstChild; child; child = child.nextSibling) {
     if (VALUES.has(child.name)) {
-      found.push(child);
+      values.push(child);
     }
   }
-  return found;
+  return values;
 }
 
-/** The members of an object: its name's node, and its value's, which may still be missing. */
+/** The members of an object, with the nodes of name and value, which may be missing. */
 export function membersOf(state, object) {
   return object.getChildren("Property").map((member) => {
     const key = member.getChild("PropertyName");
@@ -45,7 +45,7 @@ export function rootOf(state) {
   return valuesIn(treeOf(state).topNode)[0] ?? null;
 }
 
-/** A value as far as it is written. */
+/** The value as written so far. */
 export function read(state, node) {
   if (node?.name === "Object") {
     const value = Object.create(null);
@@ -64,7 +64,7 @@ export function read(state, node) {
   }
 }
 
-/** Where a pointer leads; where a part of it is inherited, the nearest place that is written. */
+/** The place of a pointer; if part of it is inherited, the nearest place that is written. */
 export function placeOf(state, pointer) {
   let place = { key: null, value: rootOf(state) };
   for (const step of pointer.split("/").slice(1)) {
@@ -77,7 +77,7 @@ export function placeOf(state, pointer) {
   return place;
 }
 
-/** The steps that lead to a node. */
+/** The path of a node. */
 export function stepsTo(state, node) {
   const steps = [];
   for (let at = node; at?.parent; at = at.parent) {

@@ -1,9 +1,9 @@
-// A verdict of the registry as marks in the text and as a sentence.
+// Shows the result of a check as marks in the text and as a message.
 import { membersOf, placeOf, unquoted } from "./tree.js";
 
-const MOST_ACTIONS = 3;
+const MAX_ACTIONS = 3;
 
-/** Errors and lints of a verdict, each at its place. */
+/** Marks for the errors and lints of a result. */
 export function diagnostics(state, { errors = [], lints = [] }) {
   return [
     ...errors.map((fault) => diagnostic(state, fault, "error")),
@@ -11,20 +11,20 @@ export function diagnostics(state, { errors = [], lints = [] }) {
   ].sort((one, other) => one.from - other.from);
 }
 
-/** What the status line says: of the verdict first, then of the first mark. */
+/** The message of the status line: the result, then the first mark. */
 export function sentence(state, verdict, marks) {
   const errors = marks.filter(({ severity }) => severity === "error");
   const counts = [counted(errors.length, "error"), counted(marks.length - errors.length, "warning")];
-  const found = counts.filter(Boolean).join(", ");
-  const said = found ? `${found}; first, ${located(state, errors[0] ?? marks[0])} F8 goes through them.` : "";
+  const total = counts.filter(Boolean).join(", ");
+  const message = total ? `${total}; first on ${located(state, errors[0] ?? marks[0])} Press F8 for the next.` : "";
   if (errors.length || !verdict) {
-    return said;
+    return message;
   }
-  const next = verdict.version ? `would be ${verdict.version} (${verdict.bump})` : "nothing would change";
-  return `Valid: ${next}. ${said}`.trim();
+  const next = verdict.version ? `next version ${verdict.version} (${verdict.bump})` : "no changes";
+  return `Valid: ${next}. ${message}`.trim();
 }
 
-/** A mark with its line. */
+/** The message of a mark with its line. */
 export function located(state, { from, message }) {
   return `line ${state.doc.lineAt(from).number}: ${message}.`;
 }
@@ -38,19 +38,19 @@ function diagnostic(state, fault, severity) {
     to,
     severity,
     message: `${fault.message.replace(/\.$/, "")}${expected}`,
-    actions: node && unquoted(state, node) === fault.found ? fault.suggestions.slice(0, MOST_ACTIONS).map(action) : [],
+    actions: node && unquoted(state, node) === fault.found ? fault.suggestions.slice(0, MAX_ACTIONS).map(action) : [],
   };
 }
 
-/** The name where it is what is wrong, else the value; of an object or a list what names it. */
+/** The node to mark: the name if it is wrong, else the value; for an object, its tag or kind. */
 function marked(state, { key, value }, found) {
   if (key && (!value || unquoted(state, key) === found)) {
     return key;
   }
   if (value?.name === "Object") {
     const named = membersOf(state, value).filter(({ name }) => name === "tag" || name === "kind");
-    const naming = named.find((each) => each.value && unquoted(state, each.value) !== null);
-    return naming?.value ?? key ?? first(value);
+    const complete = named.find((member) => member.value && unquoted(state, member.value) !== null);
+    return complete?.value ?? key ?? first(value);
   }
   return value?.name === "Array" ? (key ?? first(value)) : value;
 }

@@ -1,4 +1,4 @@
-// A button beside each command. It says "Copied" only once that has happened.
+// A copy button beside each command. It shows "Copied" only after the copy succeeded.
 for (const command of document.querySelectorAll("[data-copy]")) {
   const button = document.createElement("button");
   button.type = "button";
@@ -10,7 +10,7 @@ for (const command of document.querySelectorAll("[data-copy]")) {
   report.setAttribute("role", "status");
   let later;
   button.addEventListener("click", async () => {
-    const done = await copied(command);
+    const done = await copyText(command);
     button.textContent = report.textContent = done ? "Copied" : "Press Ctrl+C";
     clearTimeout(later);
     later = setTimeout(() => {
@@ -21,12 +21,12 @@ for (const command of document.querySelectorAll("[data-copy]")) {
   command.after(button, report);
 }
 
-async function copied(element) {
+async function copyText(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
     return true;
   } catch {
-    // No clipboard without HTTPS or permission: select, and try the old way.
+    // The clipboard API needs HTTPS and permission: otherwise select the text and use execCommand.
     getSelection().selectAllChildren(element);
     return document.execCommand("copy");
   }

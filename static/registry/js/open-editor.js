@@ -1,5 +1,5 @@
-// The JSON editor weighs more than a page should: it is loaded when somebody asks for it, and from
-// then on by itself. Without it the textarea is what it is.
+// Loads the JSON editor, which is larger than a page should be, on demand; the choice is remembered.
+// Without the editor, the textarea works by itself.
 (() => {
   const source = document.currentScript.dataset.editor;
   const fields = document.querySelectorAll("textarea[data-editor]");
@@ -9,7 +9,7 @@
     try {
       return localStorage.getItem(KEY) === "open";
     } catch {
-      return false; // storage is switched off
+      return false; // storage is disabled
     }
   };
 
@@ -28,12 +28,12 @@
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Open the editor";
-    button.title = "With completions and checks as you type; some 130 KB, once";
+    button.title = "With completion and validation as you type; loads about 130 KB once";
     button.addEventListener("click", () => {
       try {
         localStorage.setItem(KEY, "open");
       } catch {
-        // it is asked for again next time
+        // Then the choice is not remembered.
       }
       button.disabled = true;
       open().addEventListener("load", () => {

@@ -1,4 +1,4 @@
-// Presses "Continue" by itself, once people have had time to read or to stop.
+// Submits "Continue" automatically, after a pause to read or stop.
 const PAUSE = 700; // milliseconds
 const form = document.querySelector("form[data-continue]");
 const [go, stop] = form.querySelectorAll("button");

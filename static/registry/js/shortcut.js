@@ -1,4 +1,4 @@
-// "/" goes to the search field. WCAG 2.1.4 asks that a key on its own can be switched off.
+// "/" focuses the search field. WCAG 2.1.4 requires that single-key shortcuts can be disabled.
 const KEY = "shortcut-off";
 const box = document.getElementById("shortcut");
 box.checked = remembered() === null;
@@ -10,7 +10,7 @@ box.addEventListener("change", () => {
       localStorage.setItem(KEY, "");
     }
   } catch {
-    // Then the choice holds for this page.
+    // Then the choice applies to this page only.
   }
 });
 document.addEventListener("keydown", (event) => {
@@ -28,6 +28,6 @@ function remembered() {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // a browser that keeps nothing throws
+    return null; // storage is disabled
   }
 }

@@ -1,5 +1,5 @@
-// The theme follows the system, unless a reader chose one. The choice stands in a cookie, so that the
-// server writes it into the page and nothing flashes.
+// The theme follows the system unless a reader has chosen one. A cookie stores the choice, so that the
+// server can render it and nothing flashes.
 const choice = document.getElementById("theme");
 choice.value = document.documentElement.dataset.theme ?? "";
 choice.addEventListener("change", () => {

@@ -210,28 +210,28 @@ def test_tags_are_searched_for_where_a_reference_can_stand(page: Page, policy: s
         (
             '{\n  "kind": "cuda",\n  "nope": 1,\n  "max_num_threads": "many"\n}',
             {3: "error", 4: "error"},
-            "2 errors; first, line 3: cuda has no option nope",
+            "2 errors; first on line 3: cuda has no option nope",
         ),
         (
             '{\n  "kind": "composite",\n  "devices": [\n    "llvm",\n    "no/where"\n  ]\n}',
             {5: "error"},
-            "1 error; first, line 5: There is no tag no/where",
+            "1 error; first on line 5: There is no tag no/where",
         ),
         (
             '{\n  "tag": "nvidia/jetson-nanoo"\n}',
             {2: "error"},
-            "1 error; first, line 2: There is no tag nvidia/jetson-nanoo",
+            "1 error; first on line 2: There is no tag nvidia/jetson-nanoo",
         ),
         (
             '{\n  "num-cores": 4,\n  "kind": "llvm"\n}',
             {3: "warning"},
-            "Valid: would be 1.0.0 (FIRST). 1 warning; first, line 3: a compiler completes",
+            "Valid: next version 1.0.0 (FIRST). 1 warning; first on line 3: a compiler completes",
         ),
-        (CUDA, {}, "Valid: would be 1.0.0 (FIRST)."),
+        (CUDA, {}, "Valid: next version 1.0.0 (FIRST)."),
         ('{\n  "kind": "cuda",\n}', {2: "error"}, "Not JSON: line 2: a comma before }, where"),
         ('{\n  // mine\n  "kind": "c"}', {2: "error"}, "Not JSON: line 2: a comment (//), which"),
         ('{\n  "kind": "c"\n  "keys": []}', {3: "error"}, "Not JSON: line 3: a comma is missing"),
-        ("{'kind': 'c'}", {1: "error"}, "Not JSON: line 1: names and texts stand in double quotes"),
+        ("{'kind': 'c'}", {1: "error"}, "Not JSON: line 1: names and strings need double quotes"),
         ('{"kind": ', {1: "error"}, "Not JSON: line 1: a value is missing here."),
         ('{"kind": "c"', {1: "error"}, "Not JSON: line 1: the text ends too early."),
     ],
@@ -250,7 +250,7 @@ def test_keys_go_through_marks_and_suggestions_are_taken(page: Page, policy: str
     editor.press("F8")
     expect(status(page)).to_have_text(re.compile("^Error, line 1: cuda has no option arhc"))
     page.get_by_role("button", name="Use arch").click()
-    expect(status(page)).to_have_text("Valid: would be 1.0.0 (FIRST).")
+    expect(status(page)).to_have_text("Valid: next version 1.0.0 (FIRST).")
     expect(page.locator("#target")).to_have_value('{"kind": "cuda", "arch": "sm_53"}')
 
 
@@ -267,11 +267,11 @@ def test_another_tag_is_another_question(page: Page, policy: str) -> None:
     opened(page, policy, CUDA)
     tag = page.get_by_label("Tag")
     tag.fill("")
-    expect(status(page)).to_contain_text("Name the tag")
+    expect(status(page)).to_contain_text("Enter a tag")
     tag.fill("noslash")
     expect(status(page)).to_contain_text("Not checked: noslash is no tag")
     tag.fill("stage/board")
-    expect(status(page)).to_contain_text("Valid: would be 3.0.0 (MAJOR)")
+    expect(status(page)).to_contain_text("Valid: next version 3.0.0 (MAJOR)")
 
 
 def test_only_the_last_question_counts_and_a_limit_is_waited_for(page: Page, policy: str) -> None:
@@ -286,14 +286,14 @@ def test_only_the_last_question_counts_and_a_limit_is_waited_for(page: Page, pol
 
     page.route("**/api/v1/check", answer)
     opened(page, policy, CUDA)
-    expect(status(page)).to_have_text("Valid: would be 1.0.0 (FIRST).")
+    expect(status(page)).to_have_text("Valid: next version 1.0.0 (FIRST).")
     assert asked == [{"tag": "stage/new", "target": json.loads(CUDA)}] * 2
 
 
 def test_registry_that_does_not_answer_is_said(page: Page, policy: str) -> None:
     page.route("**/api/v1/check", lambda route: route.abort())
     opened(page, policy, CUDA)
-    expect(status(page)).to_have_text("Not checked: the registry did not answer.")
+    expect(status(page)).to_have_text("Not checked: no response from the registry.")
 
 
 def test_link_leads_to_a_place_in_the_text(page: Page, policy: str) -> None:

@@ -83,7 +83,7 @@ def test_list_that_does_not_arrive_is_announced_and_the_old_one_stays(page: Page
     page.route("**/?q=cortex", lambda route: route.fulfill(status=503, body="busy"))
     page.get_by_role("searchbox").fill("cortex")
     expect(page.get_by_role("status").first).to_have_text(
-        "The list did not arrive; Enter asks again."
+        "The list could not be loaded; press Enter to try again."
     )
     expect(page.get_by_role("heading", level=2)).to_contain_text("“jetson”")
 
