@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - tables read best in rows
-"""clang takes the flags: from a command substitution, from a response file, and pasted."""
+"""clang accepts the exported flags: substituted, from a response file, and pasted."""
 
 import os
 import re
@@ -34,31 +34,29 @@ MACHINES: list[tuple[dict[str, Any], int]] = [
     ({"kind": "hexagon", "mtriple": "hexagon", "mcpu": "hexagonv68", "mattr": ["+hvxv68"]}, tools.HEXAGON),
 ]  # fmt: skip
 
-# How clang says that it does not know a CPU, by its releases.
+# Messages of different clang releases for an unknown CPU.
 UNKNOWN_CPU = re.compile(
     "unknown target CPU|unsupported argument '[^']*' to option '-mcpu=|does not support '-mcpu="
 )
 
-# Where LLVM does not only put parts in their places: it adds msvc, it leaves eabi out.
+# Triples of which LLVM also changes parts: it adds msvc, or omits eabi.
 REWRITTEN = frozenset({"i686-pc-win32", "armv7-none-linux-androideabi24"})
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("body", "elf"), MACHINES, ids=range(len(MACHINES)))
-def test_a_file_is_compiled_for_the_machine(
+def test_object_file_is_for_the_machine(
     body: dict[str, Any], elf: int, form: str, tmp_path: Path
 ) -> None:
     text = FORMAT.write(machine(body)).text
-    put(text, tmp_path)
+    write_flags(text, tmp_path)
     tools.run("sh", "-c", FORMS[form].format(text.strip()), "sh", tools.clang(), cwd=tmp_path)
     assert list(tools.machines_of(tmp_path / "add.o")) == [elf]
 
 
 @pytest.mark.parametrize(("body", "elf"), MACHINES, ids=range(len(MACHINES)))
-def test_the_compiler_takes_over_cpu_and_features(
-    body: dict[str, Any], elf: int, tmp_path: Path
-) -> None:
-    put(FORMAT.write(machine(body)).text, tmp_path)
+def test_compiler_uses_cpu_and_features(body: dict[str, Any], elf: int, tmp_path: Path) -> None:
+    write_flags(FORMAT.write(machine(body)).text, tmp_path)
     done = subprocess.run(
         [tools.clang(), "@flags", "-###", "-c", "add.c"],
         cwd=tmp_path,
@@ -69,13 +67,13 @@ def test_the_compiler_takes_over_cpu_and_features(
     words = shlex.split(done.stderr.splitlines()[-1])
     assert words[words.index("-target-cpu") + 1] == body["mcpu"]
     features = [words[i + 1] for i, word in enumerate(words) if word == "-target-feature"]
-    signs = {feature[1:]: feature[0] for feature in features}  # the last of a name counts
+    signs = {feature[1:]: feature[0] for feature in features}  # the last one for a name counts
     assert all(signs[feature[1:]] == feature[0] for feature in body.get("mattr", ()))
 
 
 @pytest.fixture(scope="module")
 def catalogue_flags() -> set[str]:
-    """The flags of every shipped tag that has any."""
+    """Return the flags of all shipped tags that have any."""
     exports = [if_fit(FORMAT.write, subject) for subject in machines().values()]
     return {export.text for export in exports if export}
 
@@ -84,9 +82,9 @@ def catalogue_flags() -> set[str]:
 def unknown_to_clang(
     catalogue_flags: set[str], tmp_path_factory: pytest.TempPathFactory
 ) -> set[str]:
-    """Those of them that name a CPU which this clang does not know."""
+    """Return the flags with a CPU that this clang does not know."""
     folder = tmp_path_factory.mktemp("catalogue")
-    put_source(folder)
+    write_source(folder)
 
     def is_unknown(numbered: tuple[int, str]) -> bool:
         return not compiles(numbered[1], folder, str(numbered[0]))
@@ -96,21 +94,21 @@ def unknown_to_clang(
         return set(compress(catalogue_flags, unknown))
 
 
-def test_every_tag_is_compiled_whose_cpu_the_compiler_knows(
+def test_tags_with_a_known_cpu_compile(
     catalogue_flags: set[str], unknown_to_clang: set[str]
 ) -> None:
     assert len(catalogue_flags - unknown_to_clang) > 20
 
 
-def test_every_shipped_cpu_is_known(unknown_to_clang: set[str]) -> None:
+def test_every_shipped_cpu_name_is_known(unknown_to_clang: set[str]) -> None:
     if tools.clang_version() < 22:
-        pytest.skip("the names of CPUs that ship are those of clang 22")
-    known = frozenset[str]().union(*shipped_facts.cpus().values())
-    assert not {text for text in unknown_to_clang if cpu_of(text) in known}
+        pytest.skip("the shipped CPU names are those of clang 22")
+    names = frozenset[str]().union(*shipped_facts.cpus().values())
+    assert not {text for text in unknown_to_clang if cpu_of(text) in names}
 
 
 def compiles(text: str, folder: Path, name: str) -> bool:
-    """Whether the flags are taken; any cause but an unknown CPU fails the test."""
+    """Return whether clang accepts the flags. Fail the test for errors other than unknown CPUs."""
     (folder / name).write_text(text)
     done = subprocess.run(
         [tools.clang(), f"@{name}", "-Werror", "-ffreestanding", "-c", "add.c", "-o", os.devnull],
@@ -124,16 +122,16 @@ def compiles(text: str, folder: Path, name: str) -> bool:
 
 
 def cpu_of(text: str) -> str:
-    found = re.search(r"-m(?:cpu|arch)=(\S+)", text)
-    return found[1] if found else ""
+    match = re.search(r"-m(?:cpu|arch)=(\S+)", text)
+    return match[1] if match else ""
 
 
-def put(text: str, folder: Path) -> None:
+def write_flags(text: str, folder: Path) -> None:
     (folder / "flags").write_text(text)
-    put_source(folder)
+    write_source(folder)
 
 
-def put_source(folder: Path) -> None:
+def write_source(folder: Path) -> None:
     (folder / "add.c").write_text(SOURCE)
 
 
@@ -145,22 +143,22 @@ def put_source(folder: Path) -> None:
         if text and text not in REWRITTEN
     ],
 )
-def test_parts_of_triples_stand_where_llvm_puts_them(
+def test_parts_of_triples_are_those_of_llvm(
     text: str, vendor: str, system: str, environment: str
 ) -> None:
     if tools.clang_version() < 20:
-        pytest.skip("to clang 19, LLVM takes the none of arm-none-eabi for a vendor")
+        pytest.skip("up to clang 19, LLVM parses the none of arm-none-eabi as a vendor")
     done = subprocess.run(
         [tools.clang(), f"--target={text}", "-print-target-triple"],
         capture_output=True,
         text=True,
-        check=False,  # it also prints a triple that it could not compile for
+        check=False,  # prints the triple even if it cannot compile for it
     )
-    found = [*done.stdout.strip().split("-")[1:], "", "", ""][:3]
-    unsaid = ("unknown", "none")
-    assert [part if part not in unsaid else "" for part in (found[0], found[2])] == [
+    parts = [*done.stdout.strip().split("-")[1:], "", "", ""][:3]
+    empty = ("unknown", "none")
+    assert [part if part not in empty else "" for part in (parts[0], parts[2])] == [
         vendor,
         environment,
     ]
-    assert found[1].startswith(system)
-    assert system or found[1] in ("", "unknown")
+    assert parts[1].startswith(system)
+    assert system or parts[1] in ("", "unknown")

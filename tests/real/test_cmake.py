@@ -1,4 +1,4 @@
-"""CMake configures and builds with the toolchain files."""
+"""CMake configures and builds with the exported toolchain files."""
 
 import json
 import os
@@ -27,7 +27,7 @@ FILES = {
     "ASM": ("empty.S", ".text\n"),
 }
 LINUX_ARM = {"kind": "llvm", "mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a7"}
-# Whoever builds for another system brings its linker and its libraries; these tests have none.
+# Cross-compiling needs a linker and libraries, which these tests do not have.
 UNLINKED = "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY"
 
 MACHINES: list[tuple[dict[str, Any], int]] = [
@@ -40,7 +40,7 @@ MACHINES: list[tuple[dict[str, Any], int]] = [
 
 @dataclass
 class Workplace:
-    """A folder with a project, and a PATH on which clang is called clang."""
+    """A folder with a project, and a PATH with clang under this name."""
 
     folder: Path
     path: str
@@ -48,13 +48,13 @@ class Workplace:
     def build(
         self, toolchain: str, *arguments: str, languages: str = "C", **environment: str
     ) -> list[dict[str, str]]:
-        """Configure and build a library of one file per language; the commands that compiled."""
-        chosen = [FILES[language] for language in languages.split()]
-        files = " ".join(name for name, _ in chosen)
+        """Build a library of one file per language; return the compile commands."""
+        sources = [FILES[language] for language in languages.split()]
+        files = " ".join(name for name, _ in sources)
         (self.folder / "CMakeLists.txt").write_text(
             PROJECT.format(languages=languages, files=files)
         )
-        for name, text in chosen:
+        for name, text in sources:
             (self.folder / name).write_text(text)
         (self.folder / "toolchain.cmake").write_text(toolchain)
         variables = {key: text for key, text in os.environ.items() if key not in ("CC", "CXX")}
@@ -86,9 +86,7 @@ def workplace(tmp_path: Path) -> Workplace:
 
 
 @pytest.mark.parametrize(("body", "elf"), MACHINES, ids=range(len(MACHINES)))
-def test_a_library_is_built_for_the_machine(
-    body: dict[str, Any], elf: int, workplace: Workplace
-) -> None:
+def test_library_is_for_the_machine(body: dict[str, Any], elf: int, workplace: Workplace) -> None:
     is_bare = "linux" not in body.get("mtriple", "")
     text = FORMAT.write(machine(body)).text
     (compiled,) = workplace.build(text, *([] if is_bare else [UNLINKED]))
@@ -108,20 +106,20 @@ def test_every_language_is_compiled_with_the_flags(workplace: Workplace) -> None
     assert set(tools.machines_of(workplace.folder / "build/libtiny.a")) == {tools.AARCH64}
 
 
-def test_a_build_for_the_machine_that_builds_is_linked(workplace: Workplace) -> None:
+def test_native_build_links(workplace: Workplace) -> None:
     if platform.machine() != "x86_64":
-        pytest.skip(f"{OTHER_PROCESSOR}: it is no x86-64")
+        pytest.skip(f"{OTHER_PROCESSOR}: it is not x86-64")
     subject = machine({"kind": "llvm", "mcpu": "haswell"})
     (compiled,) = workplace.build(FORMAT.write(subject).text)
     assert "-march=haswell" in shlex.split(compiled["command"])
 
 
-@pytest.mark.parametrize("chosen", ["argument", "environment"])
-def test_a_compiler_that_was_chosen_stays(chosen: str, workplace: Workplace) -> None:
-    mine = workplace.folder / "my-clang"
-    mine.symlink_to(tools.clang())
-    arguments = [f"-DCMAKE_C_COMPILER={mine}"] if chosen == "argument" else []
-    environment = {} if chosen == "argument" else {"CC": str(mine)}
+@pytest.mark.parametrize("source", ["argument", "environment"])
+def test_explicit_compiler_is_kept(source: str, workplace: Workplace) -> None:
+    compiler = workplace.folder / "my-clang"
+    compiler.symlink_to(tools.clang())
+    arguments = [f"-DCMAKE_C_COMPILER={compiler}"] if source == "argument" else []
+    environment = {} if source == "argument" else {"CC": str(compiler)}
     text = FORMAT.write(machine({"kind": "c", "mcpu": "cortex-m7"})).text
     (compiled,) = workplace.build(text, *arguments, **environment)
-    assert shlex.split(compiled["command"])[0] == str(mine)
+    assert shlex.split(compiled["command"])[0] == str(compiler)

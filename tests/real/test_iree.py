@@ -1,4 +1,4 @@
-"""iree-compile accepts what the format `iree` writes, and makes code for what the target is."""
+"""iree-compile accepts the exported flags and generates code for the target."""
 
 import os
 import subprocess
@@ -34,24 +34,24 @@ from tests.domain.formats.test_iree import flags, written
 
 Compile: TypeAlias = Callable[[Sequence[str]], CompletedProcess[str]]
 
-# Of integers, since not every processor has floating point.
+# On integers, since not every processor has floating point.
 PROGRAM = """
 func.func @add(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
   %sum = arith.addi %a, %b : tensor<4xi32>
   return %sum : tensor<4xi32>
 }
 """
-# How LLVM and IREE call names that they do not know, to compile on without them.
+# Messages of LLVM and IREE for unknown names, which they otherwise ignore.
 COMPLAINTS = ("is not a recognized", "Unknown CPU")
-READ = "--compile-to=input"  # as far as flags are read
-LOOKED_UP = "--compile-to=preprocessing"  # as far as devices are looked up
+READ = "--compile-to=input"  # stops after reading the flags
+LOOKED_UP = "--compile-to=preprocessing"  # stops after looking up devices
 DESCRIBED = "#iree_gpu.target"
 
 
 @pytest.fixture(scope="module")
 def iree_compile(tmp_path_factory: pytest.TempPathFactory) -> Compile:
-    """Compile a program to standard output, in a folder of its own."""
-    # Its path from the package: the command iree-compile starts Python first, four times as slow.
+    """Return a function that compiles a program to standard output."""
+    # The binary from the package: the command iree-compile starts Python first, four times as slow.
     binaries = pytest.importorskip("iree.compiler.tools.binaries")
     folder = tmp_path_factory.mktemp("iree")
     (folder / "add.mlir").write_text(PROGRAM)
@@ -66,12 +66,12 @@ def iree_compile(tmp_path_factory: pytest.TempPathFactory) -> Compile:
 
 
 def complaint(done: CompletedProcess[str]) -> str:
-    """What the compiler found wrong; empty where nothing."""
+    """Return the errors of the compiler; empty if there are none."""
     lines = [line for line in done.stderr.splitlines() if any(text in line for text in COMPLAINTS)]
     return "\n".join(lines) or (done.stderr if done.returncode else "")
 
 
-def side_by_side(
+def compile_all(
     iree_compile: Compile, commands: Iterable[Sequence[str]]
 ) -> Iterator[CompletedProcess[str]]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -79,7 +79,7 @@ def side_by_side(
 
 
 def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
-    """Those of every target and of every node, hosts too."""
+    """Return the flags of all targets and of all their nodes, including hosts."""
     wholes = list(catalogue().values())
     inside = [
         Subject(whole.exact, whole.whole, KINDS, part=close_node(whole.whole, node.pointer))
@@ -90,11 +90,11 @@ def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
     return {tuple(flags(export)) for export in exports}
 
 
-def as_far_as_it_tells(words: tuple[str, ...]) -> tuple[str, ...]:
-    """What LLVM says of CPUs and features comes last; of GPUs, IREE looks them up or not."""
+def with_stop_option(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Add the option to stop once unknown names would have been reported."""
     names = {word.partition("=")[0] for word in words}
     if CPU_FLAGS["mcpu"] in names and CPU_FLAGS["mtriple"] not in names:
-        return (*words, READ)  # a CPU of the machine that compiles, and this may be another one
+        return (*words, READ)  # a CPU without triple: the test machine may have another one
     return (
         words
         if words[: len(SELECTION_FLAGS[LOCAL])] == SELECTION_FLAGS[LOCAL]
@@ -102,8 +102,8 @@ def as_far_as_it_tells(words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def form(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what flags say without the names of processors and features, which are many."""
+def pattern(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the flags without the names of processors and features."""
     names = (CPU_FLAGS["mcpu"], CPU_FLAGS["mattr"], CUDA_FLAG, ROCM_FLAGS["mcpu"])
     return tuple(word for word in words if word.partition("=")[0] not in names)
 
@@ -111,18 +111,18 @@ def form(words: tuple[str, ...]) -> tuple[str, ...]:
 def test_all_flags_of_the_catalogue_are_accepted(
     iree_compile: Compile, request: pytest.FixtureRequest
 ) -> None:
-    """With `--thorough`; else one target's of each form."""
-    wanted = sorted(map(as_far_as_it_tells, all_flags_of_the_catalogue()))
-    assert len(wanted) > 30
+    """With `--thorough`; otherwise one example per pattern of flags."""
+    commands = sorted(map(with_stop_option, all_flags_of_the_catalogue()))
+    assert len(commands) > 30
     if not request.config.getoption("--thorough", default=False):
-        wanted = sorted({form(words): words for words in wanted}.values())
-        assert len(wanted) > 10
-    refused = {
+        commands = sorted({pattern(words): words for words in commands}.values())
+        assert len(commands) > 10
+    rejected = {
         words: problem
-        for words, done in zip(wanted, side_by_side(iree_compile, wanted), strict=True)
+        for words, done in zip(commands, compile_all(iree_compile, commands), strict=True)
         if (problem := complaint(done))
     }
-    assert not refused
+    assert not rejected
 
 
 @pytest.mark.parametrize(
@@ -174,18 +174,18 @@ def test_all_flags_of_the_catalogue_are_accepted(
         ),
     ],
 )
-def test_code_is_made_for_what_the_target_is(
+def test_code_is_generated_for_the_target(
     body: Json, suffix: str, content: bytes, iree_compile: Compile, tmp_path: Path
 ) -> None:
     words = flags(FORMAT.write(subject(body)))
     done = iree_compile([*words, f"--iree-hal-dump-executable-binaries-to={tmp_path}"])
     assert not complaint(done)
-    (made,) = tmp_path.iterdir()
-    assert made.name.endswith(suffix)
-    assert content in made.read_bytes()
+    (binary,) = tmp_path.iterdir()
+    assert binary.name.endswith(suffix)
+    assert content in binary.read_bytes()
 
 
-def test_a_file_of_flags_is_read(iree_compile: Compile, tmp_path: Path) -> None:
+def test_flags_can_be_read_from_a_file(iree_compile: Compile, tmp_path: Path) -> None:
     file = tmp_path / "flags"
     file.write_text(FORMAT.write(subject({"kind": "cuda", "arch": "sm_80"})).text)
     done = iree_compile([f"@{file}", LOOKED_UP])
@@ -193,24 +193,24 @@ def test_a_file_of_flags_is_read(iree_compile: Compile, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "flag", "architecture", "known"),
+    ("device", "flag", "architecture", "expected"),
     [(CUDA, CUDA_FLAG, "nvptx64", CUDA_ARCHES), (HIP, ROCM_FLAGS["mcpu"], "amdgcn", ROCM_CPUS)],
 )
-def test_iree_describes_just_these_of_the_gpus_that_llvm_knows(
-    device: str, flag: str, architecture: str, known: tuple[str, ...], iree_compile: Compile
+def test_iree_supports_exactly_these_of_the_gpus_known_to_llvm(
+    device: str, flag: str, architecture: str, expected: tuple[str, ...], iree_compile: Compile
 ) -> None:
     names = sorted(shipped_facts.cpus()[architecture])
     commands = [(*SELECTION_FLAGS[device], f"{flag}={name}", LOOKED_UP) for name in names]
-    done = side_by_side(iree_compile, commands)
-    described = {name for name, each in zip(names, done, strict=True) if DESCRIBED in each.stdout}
-    assert described == set(known)
+    runs = compile_all(iree_compile, commands)
+    described = {name for name, run in zip(names, runs, strict=True) if DESCRIBED in run.stdout}
+    assert described == set(expected)
 
 
-def test_iree_has_a_back_end_for_just_these_architectures(iree_compile: Compile) -> None:
+def test_iree_supports_exactly_these_architectures(iree_compile: Compile) -> None:
     others = ("hexagon", "loongarch64", "mips64", "powerpc64le", "s390x")
     names = [*ARCHITECTURES, *others]
     flag = CPU_FLAGS["mtriple"]
     commands = [(*SELECTION_FLAGS[LOCAL], f"{flag}={name}-linux-gnu", LOOKED_UP) for name in names]
-    done = side_by_side(iree_compile, commands)
-    ready = [name for name, each in zip(names, done, strict=True) if each.returncode == 0]
-    assert ready == list(ARCHITECTURES)
+    runs = compile_all(iree_compile, commands)
+    supported = [name for name, run in zip(names, runs, strict=True) if run.returncode == 0]
+    assert supported == list(ARCHITECTURES)

@@ -1,6 +1,6 @@
-"""Words that would do something, did a shell or CMake expand them, arrive as they are.
+"""Words with a special meaning for shells or CMake are passed on unchanged.
 
-No schema lets most of them into a target: this is what stands behind the schemas.
+Schemas reject most of them; quoting is the second line of defence.
 """
 
 import re
@@ -20,7 +20,7 @@ from tests.domain.builders import KINDS
 from tests.real import tools
 
 WORDS = [
-    "a@b:c=d,e.f+g/h",  # all that schemas let in
+    "a@b:c=d,e.f+g/h",  # everything that schemas allow
     "two words",
     " ",
     "tab\there",
@@ -67,24 +67,24 @@ SET = ("CMAKE_C_COMPILER_TARGET", "CMAKE_C_FLAGS_INIT", "CMAKE_CUDA_ARCHITECTURE
 SCRIPT = "include(toolchain.cmake)\n" + "".join(
     f'file(WRITE {name} "${{{name}}}")\n' for name in SET
 )
-MADE = {"flags", "script.cmake", "toolchain.cmake", *SET}
+EXPECTED_FILES = {"flags", "script.cmake", "toolchain.cmake", *SET}
 
 any_word = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=20
 ) | st.text("'\"\\$(){}[]=;@#\n` ab", min_size=1, max_size=20)
-in_few = settings(max_examples=25, deadline=None)  # every example starts a program
+few_examples = settings(max_examples=25, deadline=None)  # each example starts a program
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Where programs run; whatever else they make there was made by a word."""
-    place = tmp_path_factory.mktemp("words")
-    yield place
-    assert {path.name for path in place.iterdir()} <= MADE
+    """Yield the working folder; an unexpected file in it means that a word was executed."""
+    path = tmp_path_factory.mktemp("words")
+    yield path
+    assert {file.name for file in path.iterdir()} <= EXPECTED_FILES
 
 
-def of_words(word: str, others: list[str]) -> Subject:
-    """A target that no schema accepts: a word stands wherever text can stand."""
+def hostile_target(word: str, others: list[str]) -> Subject:
+    """Return a target that no schema accepts, with the word wherever text is possible."""
     host = {
         "kind": "llvm",
         "mtriple": f"x86_64-linux-gnu{word}",
@@ -96,44 +96,44 @@ def of_words(word: str, others: list[str]) -> Subject:
     return Subject(f"acme/board@1.0.0{word}", target, KINDS)
 
 
-def test_a_shell_takes_the_words_as_they_are(folder: Path) -> None:
-    assert shelled(shell_line(WORDS), folder) == WORDS
+def test_shell_passes_words_unchanged(folder: Path) -> None:
+    assert shell_words(shell_line(WORDS), folder) == WORDS
 
 
-@in_few
-@given(words=st.lists(any_word, min_size=1))  # printf prints one empty word of none
-def test_a_shell_takes_any_words_as_they_are(words: list[str], folder: Path) -> None:
-    assert shelled(shell_line(words), folder) == words
+@few_examples
+@given(words=st.lists(any_word, min_size=1))  # printf without words prints an empty one
+def test_shell_passes_any_words_unchanged(words: list[str], folder: Path) -> None:
+    assert shell_words(shell_line(words), folder) == words
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_flags_for_clang_can_be_pasted(word: str, folder: Path) -> None:
-    subject = of_words(word, WORDS)
+    subject = hostile_target(word, WORDS)
     flags = clang_flags(subject)
     words = [f"--target={flags.triple}", *flags.words]
-    assert shelled(clang.FORMAT.write(subject).text.removesuffix("\n"), folder) == words
+    assert shell_words(clang.FORMAT.write(subject).text.removesuffix("\n"), folder) == words
 
 
-def shelled(text: str, folder: Path) -> list[str]:
-    """The words that a shell makes of a line."""
+def shell_words(text: str, folder: Path) -> list[str]:
+    """Return the words into which a shell splits a line."""
     done = subprocess.run(
         ["sh", "-c", f"printf '%s\\0' {text}"], cwd=folder, capture_output=True, check=True
     )
     return done.stdout.decode().split("\0")[:-1]
 
 
-def test_a_response_file_holds_the_words_as_they_are(folder: Path) -> None:
-    assert responded(WORDS, folder) == WORDS
+def test_response_file_keeps_words_unchanged(folder: Path) -> None:
+    assert response_file_words(WORDS, folder) == WORDS
 
 
-@in_few
+@few_examples
 @given(words=st.lists(any_word))
-def test_a_response_file_holds_any_words_as_they_are(words: list[str], folder: Path) -> None:
-    assert responded(words, folder) == words
+def test_response_file_keeps_any_words_unchanged(words: list[str], folder: Path) -> None:
+    assert response_file_words(words, folder) == words
 
 
-def responded(words: list[str], folder: Path) -> list[str]:
-    """The words that clang reads in a response file, as macros that it is to define."""
+def response_file_words(words: list[str], folder: Path) -> list[str]:
+    """Return the words that clang reads from a response file, passed as macro definitions."""
     (folder / "flags").write_text(shell_line(f"-DX={word}" for word in words) + "\n", newline="")
     done = subprocess.run(
         [tools.clang(), "@flags", "-###", "-x", "c", "-E", "/dev/null"],
@@ -146,25 +146,25 @@ def responded(words: list[str], folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_cmake_takes_the_words_as_they_are(word: str, folder: Path) -> None:
-    in_cmake(word, WORDS, folder)
+def test_cmake_keeps_words_unchanged(word: str, folder: Path) -> None:
+    assert_unchanged_in_cmake(word, WORDS, folder)
 
 
-@in_few
+@few_examples
 @given(word=any_word, words=st.lists(any_word))
-def test_cmake_takes_any_words_as_they_are(word: str, words: list[str], folder: Path) -> None:
-    in_cmake(word, words, folder)
+def test_cmake_keeps_any_words_unchanged(word: str, words: list[str], folder: Path) -> None:
+    assert_unchanged_in_cmake(word, words, folder)
 
 
-def in_cmake(word: str, words: list[str], folder: Path) -> None:
-    """Read a toolchain file and look at what it sets."""
-    subject = of_words(word, words)
+def assert_unchanged_in_cmake(word: str, words: list[str], folder: Path) -> None:
+    """Read a toolchain file with CMake and check the variables that it sets."""
+    subject = hostile_target(word, words)
     flags = clang_flags(subject)
     (folder / "script.cmake").write_text(SCRIPT, newline="")
     (folder / "toolchain.cmake").write_text(cmake.FORMAT.write(subject).text, newline="")
     tools.run(tools.tool("cmake"), "-P", "script.cmake", cwd=folder)
-    found = {name: (folder / name).read_bytes().decode() for name in SET}
-    assert found["CMAKE_C_COMPILER_TARGET"] == flags.triple
-    assert found["CMAKE_CUDA_ARCHITECTURES"] == word
-    assert found["CMAKE_C_FLAGS_INIT"] == shell_line(flags.words)
-    assert shlex.split(found["CMAKE_C_FLAGS_INIT"]) == list(flags.words)
+    variables = {name: (folder / name).read_bytes().decode() for name in SET}
+    assert variables["CMAKE_C_COMPILER_TARGET"] == flags.triple
+    assert variables["CMAKE_CUDA_ARCHITECTURES"] == word
+    assert variables["CMAKE_C_FLAGS_INIT"] == shell_line(flags.words)
+    assert shlex.split(variables["CMAKE_C_FLAGS_INIT"]) == list(flags.words)

@@ -1,4 +1,4 @@
-"""Tools are looked for in every folder of PATH that the user may read."""
+"""Tools are searched in every readable folder of PATH."""
 
 import os
 import pwd
@@ -13,7 +13,7 @@ from tests.real.tools import numbered_clangs
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """An empty folder that everybody may read, unlike those of pytest."""
+    """Yield an empty folder that everyone may read, unlike those of pytest."""
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -21,7 +21,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def closed(folder: Path) -> Iterator[Path]:
-    """A folder that nobody may read; root may, so the test runs as another user."""
+    """Yield an unreadable folder. Root can read it anyway, so the test runs as another user."""
     path = folder / "closed"
     (path / "inside").mkdir(parents=True)
     (path / "clang-99").touch()
@@ -42,7 +42,7 @@ def test_newest_clang_comes_first(folder: Path) -> None:
     assert numbered_clangs([str(folder)]) == ["clang-22", "clang-9"]
 
 
-def test_folders_that_are_missing_or_closed_hold_no_tools(folder: Path, closed: Path) -> None:
+def test_missing_and_unreadable_folders_are_skipped(folder: Path, closed: Path) -> None:
     folders = [closed, closed / "inside", folder / "missing", folder]
     assert numbered_clangs(map(str, folders)) == []
     with pytest.raises(PermissionError):

@@ -1,4 +1,4 @@
-"""The real programs that read what formats write."""
+"""The real compilers and build tools that read exported formats."""
 
 import os
 import re
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 NUMBERED = re.compile(r"clang-([0-9]+)")
-ARM, X86_64, HEXAGON, AARCH64, RISCV = 40, 62, 164, 183, 243  # ELF's numbers for machines
-MOST_SHOWN = 2000  # characters of what a tool said, in a failed test
+ARM, X86_64, HEXAGON, AARCH64, RISCV = 40, 62, 164, 183, 243  # ELF machine numbers
+MAX_OUTPUT = 2000  # characters of a tool's output in a failure
 
 
 def tool(*names: str, folders: str = "") -> str:
@@ -29,18 +29,18 @@ def tool(*names: str, folders: str = "") -> str:
 
 @cache
 def clang() -> str:
-    """The path of the newest clang."""
+    """Return the path of the newest clang, or skip the test."""
     return tool(*numbered_clangs(os.get_exec_path()), "clang")
 
 
 def numbered_clangs(folders: Iterable[str]) -> list[str]:
-    """The names of the clangs in these folders that carry a number, newest first."""
+    """Return the names of the versioned clangs in these folders, newest first."""
     names = {name for folder in folders for name in files_in(folder) if NUMBERED.fullmatch(name)}
     return sorted(names, key=lambda name: -int(name.removeprefix("clang-")))
 
 
 def files_in(folder: str) -> list[str]:
-    """The names in a folder; none where it is missing, or not this user's to read."""
+    """Return the names in a folder; none if it is missing or unreadable."""
     try:
         return [path.name for path in Path(folder).iterdir()]
     except OSError:
@@ -49,24 +49,24 @@ def files_in(folder: str) -> list[str]:
 
 @cache
 def clang_version() -> int:
-    """The newest clang's number."""
-    found = re.search(r"version ([0-9]+)", run(clang(), "--version"))
-    assert found
-    return int(found[1])
+    """Return the major version of the newest clang."""
+    match = re.search(r"version ([0-9]+)", run(clang(), "--version"))
+    assert match
+    return int(match[1])
 
 
 def run(*command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
-    """What a program prints; it must succeed."""
+    """Run a program and return its output. Fail the test if the program fails."""
     done = subprocess.run(
         command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=60
     )
-    assert done.returncode == 0, f"{command}: {(done.stdout + done.stderr)[-MOST_SHOWN:]}"
+    assert done.returncode == 0, f"{command}: {(done.stdout + done.stderr)[-MAX_OUTPUT:]}"
     return done.stdout
 
 
 def machines_of(path: Path) -> Iterator[int]:
-    """ELF's number for the machine, of every object in a file or an archive."""
+    """Yield the ELF machine number of every object in a file or an archive."""
     content = path.read_bytes()
-    for found in re.finditer(rb"\x7fELF[\x01\x02]\x01", content):
-        start = found.start() + 18  # e_machine, two bytes, the least first
+    for match in re.finditer(rb"\x7fELF[\x01\x02]\x01", content):
+        start = match.start() + 18  # e_machine, two bytes, little-endian
         yield int.from_bytes(content[start : start + 2], "little")
