@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.stage import DATABASES, Environment, print_line, run_manage
+from benchmarks.environments import DATABASES, Environment, print_line, run_manage
 
 SIZES = (1_000, 10_000)
 DIRECT = 100  # dependents of the base; the others depend on these

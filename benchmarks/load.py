@@ -9,7 +9,7 @@ import re
 import time
 from statistics import median
 
-from benchmarks.stage import DATABASES, print_line, run_manage
+from benchmarks.environments import DATABASES, print_line, run_manage
 
 ROUNDS = 3
 

@@ -14,7 +14,7 @@ import sys
 import time
 from statistics import median
 
-from benchmarks.stage import DATABASES, print_line, run_manage
+from benchmarks.environments import DATABASES, print_line, run_manage
 
 DEPTH = 16
 ROUNDS = 60

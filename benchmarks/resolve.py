@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
-from benchmarks.stage import (
+from benchmarks.environments import (
     DATABASES,
     Environment,
     fetch,

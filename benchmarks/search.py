@@ -20,8 +20,8 @@ from itertools import islice
 from statistics import median, quantiles
 from urllib.parse import urlencode
 
+from benchmarks.environments import DATABASES, Environment, fetch, print_line, run_manage
 from benchmarks.resolve import shipped_server
-from benchmarks.stage import DATABASES, Environment, fetch, print_line, run_manage
 
 TAGS = 100_000
 ROUNDS = 12
@@ -136,7 +136,7 @@ def main() -> None:
 
 def fill(environment: Environment) -> str:
     """Generate the tags; return the report of the generator."""
-    command = [sys.executable, "-m", "benchmarks.crowd", str(TAGS)]
+    command = [sys.executable, "-m", "benchmarks.generate_tags", str(TAGS)]
     return subprocess.run(  # noqa: S603 - runs another benchmark
         command, env=environment, stdout=subprocess.PIPE, text=True, check=True
     ).stdout.strip()

@@ -34,7 +34,7 @@ SECTIONS = markdown.sections(markdown.read_document(NAME))
 PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
 START = 30  # seconds; servers take two
-# nginx as packages build it writes to folders of root's: each has to be named.
+# Packaged nginx writes to folders of root by default, so each one is overridden.
 NGINX = """\
 pid {folder}/pid;
 events {{}}

@@ -1,6 +1,6 @@
 """Generate a large registry: 100,000 synthetic but realistic tags.
 
-    python -m benchmarks.crowd 100000       into the database configured in the environment
+    python -m benchmarks.generate_tags 100000   into the database configured in the environment
 
 Rows are inserted through the models without validation; the services rebuild the search index, as
 after a migration.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.stage import print_line
+from benchmarks.environments import print_line
 
 if TYPE_CHECKING:
     from registry.models import Tag
@@ -176,7 +176,7 @@ def _insert(count: int) -> None:
     from registry.services.search import name_index  # noqa: PLC0415
 
     dice = random.Random(SEED)  # noqa: S311 - reproducible
-    actor = User.objects.create_user("crowd")
+    actor = User.objects.create_user("generator")
     for maker in MAKERS:
         Namespace.objects.get_or_create(name=maker.namespace, defaults={"title": maker.vendor})
     owners = {namespace.name: namespace for namespace in Namespace.objects.all()}
