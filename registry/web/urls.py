@@ -1,6 +1,6 @@
-"""The pages. A tag's name comes last in every URL: it holds slashes, and any word can end it.
+"""The URLs of all pages. A tag comes last in its URL: it holds slashes and may end in any word.
 
-Sections that outgrow the tag's page get a prefix of their own, as in /versions/<tag>.
+Sections of a tag's page have a prefix of their own, as in /versions/<tag>.
 """
 
 from __future__ import annotations

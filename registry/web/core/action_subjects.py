@@ -1,4 +1,4 @@
-"""What a page is about to change: found, and whether whoever asks may."""
+"""Look up the tag or version that an action page is about, and check who may see its form."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from registry.services.versions import resolving, status
 
 
 def find_version(reference: Reference) -> Version:
-    """The version that an exact reference names. Raises `Refused` as resolving does."""
+    """Return the version that an exact reference names. Raises `Refused` as resolving does."""
     return resolving.resolve(reference).version
 
 
 def find_tag(reference: Reference) -> Tag:
-    """The tag that a reference is of, by whichever spelling. Raises `Refused` (TAG_UNKNOWN)."""
+    """Return the tag of a reference, or of an alias. Raises `Refused` (TAG_UNKNOWN)."""
     return status.find_tag(reference.text)
 
 
 def tag_name(tag: Tag) -> TagName:
-    """Its name in its parts."""
+    """Return a tag's name, parsed."""
     return TagName.parse(tag.text)
 
 
 def demand(request: HttpRequest, action: Action, subject: Subject) -> None:
-    """Let see a form only who may send it. Raises `Refused` (FORBIDDEN).
+    """Raise `Refused` (FORBIDDEN) if the user may not send the form that they ask to see.
 
-    What was sent is judged by the service, and the form keeps what was typed.
+    A POST is not checked here: the service checks it, so that the form keeps what was typed.
     """
     user: Any = request.user
     if request.method != "POST":
@@ -43,6 +43,6 @@ def demand(request: HttpRequest, action: Action, subject: Subject) -> None:
 def refuse_inapplicable(
     request: HttpRequest, act: type[ActionForm], subject: Any, state: str
 ) -> None:
-    """Let see a form only where there is something to do. Raises `Refused` (CONFLICT)."""
+    """Raise `Refused` (CONFLICT) if the action does not apply to the subject's state (GET only)."""
     if request.method != "POST" and not act.applies(subject):
         raise Refused(Code.CONFLICT, f"{subject} is {state}.", suggestions=[str(subject)])

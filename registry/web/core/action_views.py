@@ -1,4 +1,4 @@
-"""Acts on pages: a form that names its consequence, and what comes of it."""
+"""One view for all action forms: show the form, run the action, redirect with a message."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def action_view(
     template: str = FORM,
     **context: Any,
 ) -> HttpResponse:
-    """Show an act; on POST do it, and say so on the page that it leads to.
+    """Show an action's form; on POST run it and redirect with a message.
 
-    That is `leads_to`, where cancelling leads too, unless `done` says of the form another one.
-    For who is signed in. What was typed before they had to sign in stands in the form; a refusal
-    stands at its field and keeps everything. `more` is what the page shows besides; it
-    is computed only where there is a page.
+    Redirects to `leads_to`, the target of the cancel link, unless `done` returns another URL for
+    the form. Requires a signed-in user. Restores what was typed before signing in. Errors are shown
+    at their fields and keep all input. `more` returns further template context; it is called only
+    if a page is rendered.
     """
     user: Any = request.user
     form = act(subject, Actor(user), request.POST if request.method == "POST" else None)
@@ -50,7 +50,7 @@ def action_view(
 
 
 def stashed_fields(form: ActionForm, typed: QueryDict) -> dict[str, Any]:
-    """What was typed, for the fields that there are; all of it where several can be chosen."""
+    """Return the stashed values of the form's fields; a list for a multiple choice."""
     return {
         name: typed.getlist(name) if isinstance(field, MultipleChoiceField) else typed[name]
         for name, field in form.fields.items()

@@ -1,4 +1,4 @@
-"""JSON as pages show it: laid out, highlighted with classes, cut where it would weigh too much."""
+"""Format JSON for pages: indent it, highlight it with CSS classes, truncate it if it is long."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOURED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
 
 @dataclass(frozen=True, slots=True)
 class HighlightedCode:
-    """Highlighted JSON, and how many of its characters are shown."""
+    """Highlighted JSON, with its full length and the number of characters shown."""
 
     html: SafeString
     length: int
@@ -30,16 +30,16 @@ class HighlightedCode:
 
     @property
     def is_cut(self) -> bool:
-        """Whether something is left out."""
+        """Return whether the text is truncated."""
         return self.shown < self.length
 
 
 def highlight(
     text: str, *, links: Mapping[str, str] = NONE, most: int = MAX_SHOWN
 ) -> HighlightedCode:
-    """Highlight JSON, as many whole lines of it as a page can bear, or of one line as much.
+    """Highlight JSON, truncated to whole lines within `most` characters (or within its only line).
 
-    `links` are URLs by the text of the string that leads there.
+    `links` maps the text of a string to the URL that the string links to.
     """
     kept = text
     if len(text) > most:
@@ -58,7 +58,7 @@ def _marked(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
 
 
 def format_json(value: Json, indent: str = "") -> str:
-    """JSON over several lines; a list of scalars takes one."""
+    """Format JSON over several lines; a list of scalars stays on one line."""
     inner = f"{indent}  "
     if isinstance(value, dict) and value:
         members = (

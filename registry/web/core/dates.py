@@ -1,4 +1,4 @@
-"""Dates as pages show them: absolute, with relative text beside."""
+"""Dates for pages: absolute, with a relative text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.utils.timesince import timesince
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment, in UTC."""
+    """A point in time, in UTC."""
 
     at: datetime
 
     @property
     def ago(self) -> str:
-        """`3 days ago`, in one unit."""
+        """Return the age in one unit, as in `3 days ago`."""
         now = timezone.now()
         if now - self.at < timedelta(minutes=1):
             return "just now"

@@ -1,4 +1,4 @@
-"""What every page has in common."""
+"""Decorators for page views: allowed methods, error pages, caching and sign-in."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 def public_page(view: View) -> View:
-    """Answer GET and HEAD, say why where a service refuses, and let browsers ask again cheaply.
+    """Answer GET and HEAD, render refusals as error pages, and support conditional requests.
 
-    A page can gain a warning at any time, so caches ask each time and mostly hear 304. It differs
-    by cookie: the theme that a reader chose stands in one.
+    A page can gain a warning at any time, so caches revalidate every time and mostly receive 304.
+    Pages vary by cookie, because one stores the reader's theme.
     """
 
     @wraps(view)
@@ -41,10 +41,10 @@ def public_page(view: View) -> View:
 
 
 def public_document(view: View) -> View:
-    """As `page`, for what is the same for every reader: feeds, badges, the sitemap.
+    """Decorate a view as `public_page` does, for content that is the same for every reader.
 
-    Caches on the way may keep it, and ask each time, unless the view says how long it holds. A
-    refusal is a page.
+    For feeds, badges and sitemaps. Shared caches may store the response and revalidate it every
+    time, unless the view sets `Cache-Control`. Refusals are rendered as pages.
     """
 
     @wraps(view)
@@ -61,9 +61,9 @@ def public_document(view: View) -> View:
 
 
 def private_page(view: View) -> View:
-    """As `page`, for what is somebody's own or sends something: also POST; never kept by anybody.
+    """Decorate a view as `public_page` does, but also allow POST, and forbid caching.
 
-    What is sent has a CSRF token: Django's middleware sees to it.
+    Django's middleware checks the CSRF token.
     """
 
     @wraps(view)
@@ -78,9 +78,9 @@ def private_page(view: View) -> View:
 
 
 def login_required_page(view: View) -> View:
-    """As `desk`, for people who are signed in. Others sign in first, and lose nothing they typed.
+    """Decorate a view as `private_page` does; anonymous users are sent to sign in first.
 
-    The view finds that again with `carried.take`.
+    What they posted is stashed; the view restores it with `stashed_forms.take_stashed`.
     """
 
     @wraps(view)
@@ -106,7 +106,7 @@ def _answer(
     methods: Sequence[str] = SAFE_METHODS,
     **kwargs: Any,
 ) -> HttpResponse:
-    """What a view answers. Raises `Refused`, BUSY where the database is."""
+    """Return the view's response. Raises `Refused`; BUSY if the database is locked."""
     if request.method not in methods:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
         response = set_policy(error_pages.refusal_page(request, refusal), Policy.PERSONAL)

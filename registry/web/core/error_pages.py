@@ -1,4 +1,4 @@
-"""What pages say when there is no page: refusals of the services, and Django's own errors."""
+"""Error pages: for refusals of the services and for Django's own errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LAST_RESORT = (
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A name that may have been meant, and where it is."""
+    """A link to a name that the reader may have meant."""
 
     text: str
     url: str
@@ -45,9 +45,9 @@ def refusal_page(
     template: str = "registry/errors/refused.html",
     **context: Any,
 ) -> HttpResponse:
-    """The page for a request that a service refused; it names what may have been meant.
+    """Render the error page for a refusal, with its suggestions.
 
-    A page that keeps what was typed gives its own template, and what that needs.
+    A page that keeps the user's input passes its own template and context.
     """
     problem = PROBLEMS[refusal.code]
     metrics.count_refusal(refusal.code)
@@ -79,7 +79,7 @@ def _near(refusal: Refused) -> Iterator[Suggestion]:
 
 
 def _sought(request: HttpRequest) -> Suggestion | None:
-    """The search for the reference that the path holds behind the page's own part."""
+    """Return a link to a search for the reference in the path."""
     if not request.resolver_match or "reference" not in request.resolver_match.kwargs:
         return None
     text = request.path.lstrip("/").partition("/")[2]
@@ -94,7 +94,7 @@ def _search(text: str) -> Suggestion | None:
 
 
 def _would_be(request: HttpRequest) -> dict[str, str]:
-    """The form for the tag that there is not, and a command that checks a first body for it."""
+    """Return the submit URL and a `curl` command that checks a first body of the missing tag."""
     reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
     if not isinstance(reference, Reference) or not reference.is_tag:
         return {}
@@ -107,24 +107,24 @@ def _would_be(request: HttpRequest) -> dict[str, str]:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400 of Django's own, such as a host name that is not ours."""
+    """Handle Django's own 400, such as a disallowed host."""
     return _plain(request, 400, "Not a valid request", "The request could not be read.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403 of Django's own."""
+    """Handle Django's own 403."""
     return _plain(request, 403, "Not allowed", "You may not do this here.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404 of a path that no page has."""
+    """Handle a 404 for a path that matches no route."""
     detail = f"There is no page at {echo(request.path)}."
     sought = _search(request.path.strip("/"))
     return _plain(request, 404, "No such page", detail, sought=sought)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500. Asks neither the database nor context processors, which may be what failed."""
+    """Handle a 500 without the database or context processors, which may be what failed."""
     context = {"request": request, "request_id": request_ids.request_id()}
     try:
         page = loader.get_template("registry/errors/500.html").render(context)

@@ -1,4 +1,4 @@
-"""The problems that answers point to: every code with its status and meaning."""
+"""The page of all error codes, which the `type` of every problem links to."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from registry.web.core.decorators import public_page
 
 @public_page
 def problems(request: HttpRequest) -> HttpResponse:
-    """The list that the `type` of every problem leads to, by anchor."""
+    """List every code with its status and meaning, each under its own anchor."""
     return render(request, "registry/problems.html", {"problems": PROBLEMS.items()})

@@ -1,4 +1,4 @@
-"""References that are typed into a form: kept as they are, with what is wrong with each."""
+"""Form fields for references: each keeps its text and has its own error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from registry.web.core.error_pages import MAX_SUGGESTIONS, Suggestion
 
 @dataclass(frozen=True, slots=True)
 class ReferenceField:
-    """A field as it was filled in. `refusal` is empty where nothing is wrong with it."""
+    """A field as it was filled in; `refusal` is empty if it is valid."""
 
     name: str
     text: str
@@ -28,9 +28,9 @@ def reference_fields(
     *,
     url: Callable[[int, str], str],
 ) -> list[ReferenceField]:
-    """A field for each text: those that are no references say so, others what was found out.
+    """Return a field for each text, with its parse error or the refusal found for it.
 
-    `url` is where the page leads with another text in the field of a number.
+    `url(index, text)` returns the page's URL with that text in that field.
     """
     return [
         _field(name, text, refusals, partial(url, at))

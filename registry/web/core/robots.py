@@ -1,4 +1,4 @@
-"""What robots may read: pages, but not every combination of filters and every pair of tags."""
+"""The robots.txt: crawlers may read pages, but not filtered lists or pairs of tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RULES = (  # RFC 9309: the longest rule that fits holds
 
 @public_document
 def robots(request: HttpRequest) -> HttpResponse:
-    """The rules, and where the sitemap is."""
+    """Return the rules and the URL of the sitemap."""
     sitemap = request.build_absolute_uri(reverse("sitemap"))
     lines = [*RULES, "", f"Sitemap: {sitemap}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

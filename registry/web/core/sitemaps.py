@@ -1,4 +1,4 @@
-"""The sitemap: an index, and parts that name the address of every page there is to find."""
+"""The sitemap: an index, and parts that list the URL of every indexable page."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ PAGES = ("home", "kinds", "namespaces", "proposals", "submit", "events", "proble
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Pages of a sort: how many parts they are listed in, and the paths of one of them."""
+    """A type of page: the number of its sitemap parts, and the paths in one of them."""
 
     parts: Callable[[], int]
     paths: Callable[[int], Iterable[str]]
 
 
 def _pages(_: int) -> Iterator[str]:
-    """Pages without a name in their address, and the kinds."""
+    """Yield the paths of the fixed pages and of the kinds."""
     yield from map(reverse, PAGES)
     for name in sorted(kinds.current_kinds().kinds):
         yield reverse("kind", args=[name])
 
 
 def _named(route: str, names: Iterable[str]) -> Iterator[str]:
-    """Paths that end in a name. Names are of letters that stand in an address as they are."""
+    """Return paths that end in a name; no character of a name needs escaping."""
     before = reverse(route, args=["a"]).removesuffix("a")
     return (f"{before}{name}" for name in names)
 
@@ -53,7 +53,7 @@ SORTS = {
 
 @public_document
 def index(request: HttpRequest) -> HttpResponse:
-    """Where the parts are."""
+    """List the parts of the sitemap."""
     paths = (
         reverse("sitemap-part", args=[name, at + 1])
         for name, sort in SORTS.items()
@@ -64,7 +64,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @public_document
 def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """The addresses of one part."""
+    """List the URLs of one part. Raises `Refused` (ROUTE_UNKNOWN) if it does not exist."""
     found = SORTS.get(name)
     if found is None or not 1 <= number <= found.parts():
         raise Refused(Code.ROUTE_UNKNOWN, f"The sitemap has no part {name}-{number}.")
@@ -72,7 +72,7 @@ def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
 
 
 def _listed(request: HttpRequest, root: str, each: str, paths: Iterable[str]) -> HttpResponse:
-    """Addresses on this host as the protocol wants them."""
+    """Return absolute URLs of this host in the sitemap format."""
     host = request.build_absolute_uri("/").removesuffix("/")
     top = Element(root, {"xmlns": SCHEMA})
     for path in paths:

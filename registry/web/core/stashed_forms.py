@@ -1,7 +1,7 @@
-"""What somebody typed into a form that could not be taken, kept in their session for them.
+"""Keep a form in the session if it cannot be processed now, and restore it later.
 
-A session that ended while somebody typed, or a page older than the last time they signed in: the
-form is not done, and nothing typed is lost.
+This happens if a session ends while somebody types, or if a page is older than the last sign-in:
+the form is not processed, but nothing typed is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NEVER_KEPT = ("password", "password1", "password2", "oldpassword", "code")  # no
 
 
 def stash_form(request: HttpRequest) -> bool:
-    """Keep what was posted for the page that it was posted to. False where it is not kept."""
+    """Stash the posted form for its own path. Returns False if it may not be stored."""
     typed = request.POST.copy()
     if any(name in typed for name in NEVER_KEPT):
         return False
@@ -29,7 +29,7 @@ def stash_form(request: HttpRequest) -> bool:
 
 
 def take_stashed(request: HttpRequest) -> QueryDict | None:
-    """What was typed into this page before; None where nothing was. It is given once."""
+    """Return and remove the form that was stashed for this page; None if there is none."""
     kept = request.session.get(KEY) if request.method == "GET" else None
     if not kept or kept["path"] != request.path:
         return None
@@ -38,9 +38,9 @@ def take_stashed(request: HttpRequest) -> QueryDict | None:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page for a form without a good CSRF token; one of our own pages leads back to it.
+    """Render the page for a failed CSRF check, with a link back for our own forms.
 
-    What another site sends is not kept: it would be put into somebody's form.
+    A form sent from another site is not stashed: it would fill the user's form.
     """
     is_ours = _is_from_here(request)
     context = {
@@ -53,6 +53,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """Whether the browser says that one of our pages sent it."""
+    """Return whether the browser says that one of our pages sent the request."""
     own = f"{request.scheme}://{request.get_host()}"
     return request.headers.get("Origin") == own

@@ -1,4 +1,4 @@
-"""Numbers as people say them, to stand beside the raw ones."""
+"""Numbers with units for people, shown beside the raw values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
 
 
 def humanize(value: Json, unit: str) -> str:
-    """`48 KiB` for 49152 bytes, `1,024 threads`; empty where there is no unit or no number."""
+    """Return `48 KiB` for 49152 bytes, `1,024 threads`; empty without a unit or a number."""
     if not unit or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if unit not in SCALED:
@@ -29,12 +29,12 @@ def humanize(value: Json, unit: str) -> str:
 
 
 def _short(number: float) -> str:
-    """At most three digits that count; whole numbers stay whole."""
+    """Return a number with at most three significant digits; whole numbers stay whole."""
     return f"{number:,.0f}" if number.is_integer() or number >= 100 else f"{number:.3g}"
 
 
 def label(key: str) -> str:
-    """The name of a fact without its unit: `memory_bytes` is Memory."""
+    """Return the label of a fact, without its unit: `memory_bytes` becomes Memory."""
     for suffix in SUFFIXES:
         key = key.removesuffix(suffix)
     words = key.replace("_", " ")

@@ -1,4 +1,4 @@
-"""XML that is no page: feeds, the sitemap, badges."""
+"""XML responses for feeds, sitemaps and badges."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  
 
 
 def escape_for_xml(text: str) -> str:
-    """A text with what XML cannot hold replaced."""
+    """Replace the characters that XML 1.0 does not allow."""
     return UNFIT.sub("\ufffd", text)
 
 
 def xml_response(root: Element, media_type: str, *, status: int = 200) -> HttpResponse:
-    """An element as the whole of an answer."""
+    """Return an element as an XML response."""
     content = tostring(root, encoding="utf-8", xml_declaration=True)
     return HttpResponse(content, content_type=media_type, status=status)

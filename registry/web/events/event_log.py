@@ -1,4 +1,4 @@
-"""The log of every write that everybody may know of, for people; the API's is for followers."""
+"""The event log of all public writes, for people; programs read the API's."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ PAGES = {  # of what each action's subject names
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event in words; `url` is empty where its subject has no page."""
+    """One event in words; `url` is empty if its subject has no page."""
 
     event: Event
     did: str
@@ -70,7 +70,7 @@ class Line:
 
 @public_page
 def events(request: HttpRequest) -> HttpResponse:
-    """The newest first; from a number on in the order of the log."""
+    """List events, newest first; from a given number on, oldest first."""
     asked = {name: request.GET.get(name, "").strip() for name in (AFTER, BEFORE, NAMESPACE)}
     typed = {name: text[:MAX_TYPED] for name, text in asked.items() if text}
     try:
@@ -138,7 +138,7 @@ def _url(event: Event, detail: Any) -> str:
 
 
 def _said(event: Event, detail: Any) -> str:
-    """What an event adds to its subject, where that can be said in a few words."""
+    """Return what an event adds to its subject, if it is short."""
     match event.action:
         case "member.granted":
             return f"{detail.get('user')}: {detail.get('role')}"

@@ -1,4 +1,4 @@
-"""Atom feeds (RFC 4287): what happened lately, to all, to a namespace, to a tag."""
+"""Atom feeds (RFC 4287) of recent events: of all tags, of a namespace, of a tag."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ TITLE = "Target Tag Registry"
 
 @public_document
 def registry_feed(request: HttpRequest) -> HttpResponse:
-    """What happened lately in the whole registry."""
+    """Return the feed of the whole registry."""
     return _feed(request, news.registry_news(), TITLE, reverse("home"))
 
 
 @public_document
 def namespace_feed(request: HttpRequest, name: str) -> HttpResponse:
-    """What happened lately in a namespace."""
+    """Return the feed of a namespace."""
     found = news.namespace_news(name)
     return _feed(request, found, f"{found.about} · {TITLE}", reverse("namespace", args=[name]))
 
 
 @public_document
 def tag_feed(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """What happened lately to a tag, whichever spelling it was asked for by."""
+    """Return the feed of a tag or alias. Raises `Refused` (REFERENCE_INVALID) for a version."""
     if str(reference.selector):
         address = reverse("tag-feed", args=[reference.text])
         sentence = f"A feed is of a tag and all its versions: that of {reference.text} is {address}"
@@ -48,10 +48,10 @@ def tag_feed(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 class Feed(Atom1Feed):
-    """Django's, but that an empty one is as old as what it is about."""
+    """Django's Atom feed, but an empty one is dated by the creation of its subject."""
 
     def latest_post_date(self) -> datetime:
-        """When it last changed."""
+        """Return the date of the last change, in UTC."""
         began: datetime = self.feed["began"]
         return super().latest_post_date() if self.items else began
 
@@ -84,7 +84,7 @@ def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpRespo
 def new_feed(
     request: HttpRequest, *, title: str, page: str, says: str, guid: str, began: datetime
 ) -> Feed:
-    """A feed without entries yet; `page` is what it is about, `began` when that was made."""
+    """Return an empty feed; `page` is its subject's URL, `began` when that was created."""
     return Feed(
         title=title,
         link=request.build_absolute_uri(page),
@@ -99,12 +99,12 @@ def new_feed(
 
 
 def feed_response(feed: Feed) -> HttpResponse:
-    """A feed as it is sent."""
+    """Return a feed as an HTTP response."""
     return HttpResponse(feed.writeString("utf-8"), content_type=MEDIA_TYPE)
 
 
 def stable_id(registry: str, *of: str) -> str:
-    """The same wherever and under whatever address the registry is served (RFC 4287, 4.2.6)."""
+    """Return an id that does not depend on the registry's URL (RFC 4287, 4.2.6)."""
     return uuid5(OURS, " ".join((registry, *of))).urn
 
 
@@ -120,7 +120,7 @@ def _says(happening: NewsItem) -> str:
 
 
 def _categories(happening: NewsItem) -> list[str]:
-    """What happened; of a publication also which part of the number moved."""
+    """Return the event's type; for a publication also the bump."""
     if happening.did is NewsAction.PUBLISHED and happening.number:
         return [happening.did, detail.bump_of(happening.number).lower()]
     return [happening.did]

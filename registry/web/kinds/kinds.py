@@ -1,4 +1,4 @@
-"""The kinds, and one kind with every option and how tags use it."""
+"""The list of kinds, and the page of one kind with its options and how tags use them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_CHANGES = 12  # of a revision; the schemas themselves say the rest
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A kind in the list: how many tags have it, and where they are listed."""
+    """A kind in the list, with the number of tags that have it and links to them."""
 
     kind: Kind
     options: int
@@ -48,7 +48,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """A revision with the first of what it changed."""
+    """A revision with the first of its changes."""
 
     changed: RevisionChanges
     created: Moment
@@ -58,7 +58,7 @@ class Revised:
 
 @public_page
 def kinds(request: HttpRequest) -> HttpResponse:
-    """Every kind in force, by what it describes."""
+    """List every kind in force by its role."""
     found, having = service.current_kinds().kinds, option_usage.kind_totals()
     by_role = {
         title: [
@@ -79,7 +79,7 @@ def kinds(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def kind(request: HttpRequest, name: str) -> HttpResponse:
-    """One kind: what each option accepts, who reads it, whether it is tuned by, who sets it."""
+    """Show a kind: what each option accepts, its consumers, and how many tags set it."""
     found = service.find_kind(name)
     chosen = request.GET.get(OPTION, "")
     if chosen and chosen not in found.options:
@@ -115,7 +115,7 @@ def _row(kind: Kind, having: KindTotals | None) -> Row:
 
 
 def _options(kind: Kind, history: list[RevisionChanges], chosen: str) -> dict[str, Any]:
-    """Its options, with how tags use them where that could be counted in time."""
+    """Return the kind's options, with their usage if it could be counted in time."""
     counted = option_usage.option_usage(kind)
     found = uses(counted, option_units(kind), chosen) if counted else {}
     came = {

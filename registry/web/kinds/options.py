@@ -1,4 +1,4 @@
-"""A kind's options in words: what each accepts, who reads it, whether tuning depends on it."""
+"""A kind's options in words: what each accepts, its consumers, whether it affects tuning."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def option_rows(
     since: Mapping[str, int] | None = None,
     chosen: str = "",
 ) -> list[OptionRow]:
-    """Every option that a kind names, its own first, and the form of those it takes besides.
+    """Return every named option of a kind, its own first, then the pattern for other names.
 
-    `uses` say by option how tags use it, `since` in which revision it came. The one `chosen`
-    comes first; of many options only that one is said in full.
+    `uses` maps an option to its usage, `since` to the revision that added it. The `chosen` one
+    comes first; if a kind has many options, only that one is described in full.
     """
     schema = kind.schema
     named = [(name, option) for name, option in schema["properties"].items() if name != "kind"]
@@ -83,12 +83,12 @@ def option_rows(
 
 
 def has_many(kind: Kind) -> bool:
-    """Whether a kind has more options than a page can say in full."""
+    """Return whether a kind has too many options to describe them all in full on one page."""
     return len(kind.options) > MANY
 
 
 def option_units(kind: Kind) -> dict[str, str]:
-    """The unit of each option that has one."""
+    """Return the unit of each option that has one."""
     options = kind.schema["properties"].items()
     return {name: option["x-unit"] for name, option in options if "x-unit" in option}
 
@@ -121,7 +121,7 @@ def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **more: Any) ->
 
 
 def accepts(option: Mapping[str, Any]) -> str:
-    """The values that a schema takes, in words."""
+    """Describe the values that a schema accepts."""
     schema = DEFS.get(option.get("$ref", "").removeprefix("#/$defs/"), option)
     if words := FORMS.get(schema.get("pattern", "")):
         return words
@@ -163,7 +163,7 @@ def _limits(schema: Mapping[str, Any]) -> str:
 
 
 def _default(option: Mapping[str, Any]) -> str:
-    """What holds where an option is not stated; first what a compiler derives from others."""
+    """Return the default value in words; first the one that compilers derive from other options."""
     known = []
     if derived := option.get("x-derived-default"):
         conditions = derived.get("where", {}).items()

@@ -1,4 +1,4 @@
-"""How tags use a kind, in links: every number leads to the list of the tags that it counts."""
+"""How many tags use a kind and its options; every number links to the tags that it counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SHOWN = 60  # characters of a value
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of the tags that have a kind at a place; in percent as well."""
+    """The number of tags that use something, of all tags with the kind at that place."""
 
     place: str
     tags: int
@@ -32,13 +32,13 @@ class Share:
 
     @property
     def percent(self) -> int:
-        """Rounded, but not to nothing."""
+        """Return the share in percent, rounded, but never to zero."""
         return max(1, round(100 * self.tags / self.every)) if self.every else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value of an option, how many tags set it, and where they are listed: empty, if nowhere."""
+    """A value of an option, the number of tags that set it, and the URL of their list, if any."""
 
     text: str
     human: str
@@ -48,7 +48,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Where tags set an option: how many, to which values most often, to how many others."""
+    """The usage of an option at one place: its share, its most frequent values, and the rest."""
 
     share: Share
     settings: tuple[Setting, ...]
@@ -56,7 +56,7 @@ class Shown:
 
 
 def totals(usage: KindUsage) -> list[tuple[Share, str]]:
-    """How many tags have a kind at each place, and where they are listed."""
+    """Return how many tags have a kind at each place, and the URL of their list."""
     return [
         (Share(_said(place), tags, tags), list_of(place) if place.facts or place.where else "")
         for place, tags in usage.tags
@@ -67,9 +67,9 @@ def totals(usage: KindUsage) -> list[tuple[Share, str]]:
 def uses(
     usage: KindUsage, units: Mapping[str, str], chosen: str = ""
 ) -> dict[str, tuple[Shown, ...]]:
-    """By option, its most frequent values at each place: fewer of each where there are many.
+    """Return the most frequent values of each option at each place: fewer of each if many.
 
-    Of one that is `chosen`, all that were counted.
+    For the `chosen` option, all values that were counted.
     """
     every = {place.pointer: tags for place, tags in usage.tags}
     count = sum(map(len, usage.options.values()))
@@ -90,7 +90,7 @@ def uses(
 
 
 def list_of(place: NodePosition, *conditions: str) -> str:
-    """Where the tags are listed that have a kind at a place, and meet conditions besides."""
+    """Return the URL of the tags that have a kind at a place and meet further conditions."""
     asked = [*place.facts.items(), *(("where", text) for text in (*place.where, *conditions))]
     return f"{reverse('home')}?{urlencode(asked, safe='/=,:')}"
 

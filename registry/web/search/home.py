@@ -1,4 +1,4 @@
-"""The first page: what this is, and the list of tags with its search."""
+"""The home page: an introduction and the list of tags with its search."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Example:
 
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Tags, all or those searched for; on the first page also what this is."""
+    """List all tags or those that match the query; without a query, also introduce the registry."""
     asked = ListQuery.of(request.GET)
     try:
         question = parameters.parse_query(request.GET)
@@ -63,7 +63,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _ill_asked(request: HttpRequest, asked: ListQuery, refusal: Refused) -> HttpResponse:
-    """The list's page without a list."""
+    """Render the page of the list with the error instead of results."""
     expected = next((fault.expected for fault in refusal.faults), "")
     context = _context(asked) | {
         "expected": expected,
@@ -95,7 +95,7 @@ def _listed(request: HttpRequest, asked: ListQuery, found: SearchResults) -> dic
 
 
 def _first_screen(request: HttpRequest, found: SearchResults) -> dict[str, Any]:
-    """Three tags, and one of them asked for and answered. Without the catalogue: a tag there is."""
+    """Return the examples and one request with its answer; any tag if the catalogue is missing."""
     targets = detail.target_texts([Reference.parse(text) for text in EXAMPLES])
     examples = [
         Example(tag, says, summary(json.loads(targets[tag])))

@@ -1,4 +1,4 @@
-"""The list of tags as a page: what is asked for, and links that ask for a little more or less."""
+"""The list of tags as a page: the query, and links that add or remove parts of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """What a reader asks the list for, as it was typed. All of it stands in the query string."""
+    """The query of the tag list as it was typed; all of it comes from the query string."""
 
     query: str
     facts: Mapping[str, str]
@@ -48,7 +48,7 @@ class ListQuery:
 
     @classmethod
     def of(cls, parameters: QueryDict) -> ListQuery:
-        """Read a query string; whether it can be asked for, the service says."""
+        """Parse a query string; the service validates it."""
         return cls(
             query=parameters.get("q", "").strip()[:MAX_QUERY],
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
@@ -59,39 +59,39 @@ class ListQuery:
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """All of it, but for the page, in the order in which addresses have it."""
+        """Return all parameters except the cursor, in canonical order."""
         query = [("q", self.query)] if self.query else []
         sort = [("sort", self.sort)] if self.sort else []
         return (*query, *self.facts.items(), *(("where", text) for text in self.where), *sort)
 
     @property
     def narrowing(self) -> tuple[Pair, ...]:
-        """All that a search for another text keeps."""
+        """Return all parameters that a search for another text keeps."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
 
     @property
     def is_nothing(self) -> bool:
-        """Whether it is the first screen, with nothing asked for."""
+        """Return whether the query is empty and this is the first page."""
         return not (self.pairs or self.is_later)
 
     @property
     def address(self) -> str:
-        """Of the first page of all this."""
+        """Return the URL of the first page of this list."""
         return reverse("home", query=self.pairs)
 
     @property
     def unnarrowed(self) -> str:
-        """The address of the search for the text alone."""
+        """Return the URL of the search for the text alone."""
         return self.lacking(*FACETS, "where", "sort")
 
     @property
     def resource(self) -> str:
-        """The API's address of the same list."""
+        """Return the API's URL of the same list."""
         return reverse("api:tags", query=self.pairs)
 
     @property
     def exact(self) -> Reference | None:
-        """The one version that a query names, if it does."""
+        """Return the one version that the search text names, if it does."""
         try:
             reference = Reference.parse(self.query)
         except Refused:
@@ -99,23 +99,23 @@ class ListQuery:
         return None if reference.selector == NEWEST else reference
 
     def having(self, name: str, value: str) -> str:
-        """The address that asks for this, too, in place of what stood under its name."""
+        """Return the URL with this parameter set."""
         others = (pair for pair in self.pairs if pair[0] != name)
         return reverse("home", query=(*others, (name, value)))
 
     def lacking(self, *names: str) -> str:
-        """The address that asks for all but what stands under these names."""
+        """Return the URL without these parameters."""
         return reverse("home", query=[pair for pair in self.pairs if pair[0] not in names])
 
     def ignoring(self, condition: str) -> str:
-        """The address with one condition less."""
+        """Return the URL without one of the conditions."""
         others = [pair for pair in self.pairs if pair != ("where", condition)]
         return reverse("home", query=others)
 
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
-    """What a click changes: a word, where it leads, and whether it is so already."""
+    """A link that changes the query: its text, its URL, and whether it is already in effect."""
 
     text: str
     url: str
@@ -126,7 +126,7 @@ class FilterLink:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One fact with its values; a chosen one leads back to all."""
+    """A facet with its values; a selected value links back to all of them."""
 
     title: str
     first: tuple[FilterLink, ...]
@@ -135,7 +135,7 @@ class Facet:
 
 
 def facets(asked: ListQuery, found: SearchResults) -> list[Facet]:
-    """The facts that tell the tags found apart, and those that are chosen."""
+    """Return the facets of the matching tags, and those that are selected."""
     return list(_facets(asked, found))
 
 
@@ -155,7 +155,7 @@ def _value(asked: ListQuery, facet: str, value: Value, found: SearchResults) -> 
 
 
 def chips(asked: ListQuery) -> list[FilterLink]:
-    """What narrows the list; each leads to the list without it."""
+    """Return the active filters; each links to the list without it."""
     return [
         *([FilterLink(asked.query, asked.lacking("q"), label="name")] if asked.query else []),
         *(
@@ -167,7 +167,7 @@ def chips(asked: ListQuery) -> list[FilterLink]:
 
 
 def sorts(asked: ListQuery) -> list[FilterLink]:
-    """The orders that the list can have."""
+    """Return the available sort orders."""
     best = "best match" if asked.query else "name"
     return [
         FilterLink(best, asked.lacking("sort"), asked.sort in ("", Sort.BEST)),
@@ -178,12 +178,12 @@ def sorts(asked: ListQuery) -> list[FilterLink]:
 
 
 def count_text(count: int, found: SearchResults) -> str:
-    """A number of tags; with a plus where more of them are not counted."""
+    """Return a number of tags, with a plus if counting stopped early."""
     return f"{count:,}{'+' if found.is_capped else ''}"
 
 
 def heading(asked: ListQuery, found: SearchResults) -> str:
-    """What the list holds, in one line."""
+    """Return the heading of the list, in one line."""
     if not found.total:
         if asked.query:
             return f"{'No match for' if asked.narrowing else 'Nothing is named'} “{asked.query}”"
@@ -197,7 +197,7 @@ def heading(asked: ListQuery, found: SearchResults) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConditionField:
-    """The field for one more condition: what stands in it, what is wrong, what is kept beside."""
+    """The field for a further condition: its text, its errors, and the parameters to keep."""
 
     typed: str
     faults: tuple[str, ...]
@@ -208,7 +208,7 @@ class ConditionField:
 
 
 def condition_field(asked: ListQuery) -> ConditionField:
-    """The field as it should look to one who asked so. Only one wrong condition stands in it."""
+    """Return the field for this query. It shows one invalid condition at a time."""
     faults = {text: fault for text in asked.where if (fault := _fault(text))}
     if len(asked.where) > MAX_CONDITIONS:
         faults[asked.where[-1]] = f"{len(asked.where)} conditions are too many"
@@ -219,7 +219,7 @@ def condition_field(asked: ListQuery) -> ConditionField:
 
 
 def examples(filled: ConditionField) -> list[FilterLink]:
-    """Conditions to begin with, in place of what is wrong."""
+    """Return links to example conditions, which replace an invalid one."""
     return [
         FilterLink(text, reverse("home", query=(*filled.kept, ("where", text))), label=says)
         for text, says in CONDITIONS.items()
@@ -236,7 +236,7 @@ def _fault(condition: str) -> str:
 
 
 def suggestions_for(asked: ListQuery, refusal: Refused) -> list[FilterLink]:
-    """What may have been meant by a value that no tag can have."""
+    """Return links to similar values if a facet has a value that no tag can have."""
     for facet, value in asked.facts.items():
         try:
             filters.check_facts({facet: value})

@@ -1,4 +1,4 @@
-"""Other spellings of a tag."""
+"""The page that points aliases at a tag."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 50  # aliases in the list; the most that a tag of the catalogue has is 4
 
 @login_required_page
 def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """An alias pointed at a tag, or at a version of it, beside those there are."""
+    """Point an alias at a tag or at a version of it; list the existing aliases."""
     tag = find_tag(reference)
     if tag.text != reference.text:
         return redirect("alias", tag.text)

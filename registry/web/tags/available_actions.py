@@ -1,4 +1,7 @@
-"""What may be done to a tag by who looks at it. Strangers may propose, and cost no query."""
+"""The actions that the current user may take on a tag.
+
+Anonymous users may propose, and that costs no query.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from registry.services.tags.detail import VersionDetail
 
 @dataclass(frozen=True, slots=True)
 class AvailableAction:
-    """A link to what can be done, and what it does in a few words."""
+    """A link to an action, with a short description."""
 
     text: str
     url: str
@@ -24,7 +27,7 @@ class AvailableAction:
 
 
 def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
-    """What somebody may do to a tag and to the version looked at. Four queries for a person."""
+    """Return what a user may do to a tag and the shown version. At most four queries."""
     url = reverse("submit", query={"tag": str(sheet.profile.name)})
     propose = AvailableAction(
         "Propose a change", url, "a new version, which curators look at first"
@@ -33,7 +36,7 @@ def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
 
 
 def is_allowed(user: Any, action: Action, tag: str) -> bool:
-    """Whether somebody may do something to a tag; no query for a stranger."""
+    """Return whether a user may take an action on a tag; no query for anonymous users."""
     return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
 
 

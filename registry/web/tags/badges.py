@@ -1,4 +1,4 @@
-"""Badges: a tag's newest version in a picture, for READMEs."""
+"""Badges: a tag's newest version as a picture, for READMEs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COLOURS = {ACTIVE: "#0b4f75", DEPRECATED: "#6b3f00", YANKED: "#8c1d18", "": "#5a
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What a badge says, and in which state that is; the empty one where there is nothing."""
+    """The text of a badge and the version's status; empty if there is no version."""
 
     says: str
     state: str = ""
@@ -44,7 +44,7 @@ class Badge:
 
 @public_document
 def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The version that a reference leads to. Where there is none, a picture that says so."""
+    """Draw the version that a reference resolves to; if there is none, a badge says so."""
     try:
         found = resolving.resolve(reference)
     except Refused as refusal:
@@ -59,7 +59,7 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _drawn(badge: Badge, status: int = 200) -> HttpResponse:
-    """The picture. Attributes only: the policy allows no styles inside."""
+    """Return the picture. It uses attributes only: the policy allows no styles inside."""
     left = MARK + _width(LABEL) + MARGIN
     right = _width(badge.says) + 2 * MARGIN
     size = {"width": f"{left + right:g}", "height": str(HEIGHT)}
@@ -83,7 +83,7 @@ def _drawn(badge: Badge, status: int = 200) -> HttpResponse:
 
 
 def _write(texts: Element, x: float, says: str) -> None:
-    """A text as wide as its box expects, whichever font there is."""
+    """Add a text that is as wide as its box, whichever font is used."""
     width = {"textLength": f"{_width(says):g}", "lengthAdjust": "spacingAndGlyphs"}
     SubElement(texts, "text", {"x": f"{x:g}", "y": str(BASELINE), **width}).text = says
 

@@ -1,4 +1,4 @@
-"""A tag as lists of tags show it."""
+"""A tag as a row in lists of tags."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from registry.web.core.dates import Moment
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """A tag in a list; when its newest version was published, where it has one."""
+    """A tag in a list, and the date of its newest version if it has one."""
 
     entry: Entry
     published: Moment | None
 
     @classmethod
     def of(cls, entry: Entry) -> TagRow:
-        """The row of what search has entered of a tag."""
+        """Return the row of a search entry."""
         return cls(entry, Moment(entry.version.published) if entry.version else None)

@@ -1,4 +1,4 @@
-"""A tag under another name."""
+"""The page that renames a tag."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from registry.web.core.decorators import login_required_page
 
 @login_required_page
 def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """A new tag with the body of this one, which is deprecated toward it."""
+    """Publish the tag's body under a new name, and deprecate the tag in its favour."""
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect("rename", tag.text)

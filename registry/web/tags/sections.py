@@ -1,4 +1,4 @@
-"""The sections of a tag's pages: each is a URL of its own, which every other one leads to."""
+"""The sections of a tag's pages: each has its own URL and links to all others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Section:
 
 
 def sections(reference: Reference, current: str) -> list[Section]:
-    """Every section, for what was asked for: a version stays the same from one to the next."""
+    """Return links to every section for the same reference."""
     return [
         Section(
             title,
@@ -50,7 +50,7 @@ def sections(reference: Reference, current: str) -> list[Section]:
 
 
 def version_sections(sheet: VersionDetail, current: str) -> dict[str, Any]:
-    """What the head of a section says of the version that is looked at."""
+    """Return the template context for the header of a section about one version."""
     return {
         "sheet": sheet,
         "answer": sheet.answer,
@@ -61,9 +61,9 @@ def version_sections(sheet: VersionDetail, current: str) -> dict[str, Any]:
 
 
 def tag_sections(asked: Reference, meant: Reference, current: str) -> dict[str, Any]:
-    """What the head of a section says that is about no single version; `asked` may be an alias.
+    """Return the template context for the header of a section about a whole tag.
 
-    One query, another where the tag is not active.
+    `asked` may be an alias. One query, and another if the tag is not active.
     """
     found = status.tag_status(meant.text)
     return {

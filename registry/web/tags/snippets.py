@@ -1,4 +1,4 @@
-"""What to paste into a shell or a program, against the very host that shows it."""
+"""Snippets to paste into a shell or a program, which use the URL of this host."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ JSON = "json"  # the format that answers who does not choose
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What takes a target, in which format, and what to paste `where`.
+    """A tool that reads targets: the format it takes, and the script to paste `where`.
 
-    The URL stands in quotes, in which a shell and Python read nothing but their end.
+    The URL is in quotes, within which a shell and Python interpret nothing but the closing quote.
     """
 
     name: str  # in ?take=
@@ -27,7 +27,7 @@ class Tool:
     script: str
 
     def snippet(self, url: str) -> str:
-        """The text to paste."""
+        """Return the text to paste."""
         return self.script.replace("URL", url)
 
 
@@ -72,12 +72,12 @@ DEFAULT = TOOLS["curl"]
 
 
 def url(request: HttpRequest, reference: object, form: str = JSON, node: str = "") -> str:
-    """The absolute URL that answers with a reference, or a node of it, in a format."""
+    """Return the absolute URL of a reference, or of one of its nodes, in a format."""
     path = reverse("api:resolve", args=[reference]).replace("'", "%27")
     asked = query(format=form if form != JSON else "", node=node)
     return request.build_absolute_uri(f"{path}{asked}")
 
 
 def curl(request: HttpRequest, reference: object, form: str = JSON) -> str:
-    """A command that writes what a reference stands for."""
+    """Return a `curl` command that prints what a reference resolves to."""
     return DEFAULT.snippet(url(request, reference, form))

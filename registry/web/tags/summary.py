@@ -1,4 +1,4 @@
-"""A target in one line, for people who look for the right one."""
+"""A summary of a target in one line, for people who look for the right one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TELLING = ("arch", "mcpu", "codegen", "model", "mtriple")  # the first stated sa
 
 
 def summary(target: Json) -> str:
-    """What a target is: its machine, its kind, its devices, its host, how it runs."""
+    """Return a target's machine, kind, devices, host and runtime in one line."""
     root = next(iter(nodes(target)), Node("", {}))
     return " · ".join(_parts(root))
 
@@ -44,7 +44,7 @@ def _machine(hardware: dict[str, Any]) -> str:
 
 
 def _brief(value: Any) -> str:
-    """The kind with the one option that says most."""
+    """Return the kind with its most significant option."""
     if not isinstance(value, dict):
         return str(value)
     told = next((str(value[name]) for name in TELLING if value.get(name)), "")

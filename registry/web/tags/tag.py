@@ -1,4 +1,4 @@
-"""A tag's first page: what it is, what to paste, and what its sections say in brief."""
+"""A tag's overview page: its target, snippets to paste, and a digest of its sections."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Tab:
 
 @public_page
 def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The version that a reference asks for; where there is none, those that there are."""
+    """Show the version that a reference resolves to; if there is none, list the tag's versions."""
     try:
         sheet = detail.version_detail(reference)
     except Refused as refusal:
@@ -105,7 +105,7 @@ def _context(request: HttpRequest, sheet: VersionDetail, tool: Tool) -> dict[str
 
 
 def _last_words(answer: ResolvedReference) -> dict[str, Any]:
-    """Who withdrew the version or its tag, and when; no query for what nobody did."""
+    """Return who withdrew the version or its tag, and when; no query if nobody did."""
     version = answer.version
     yank = status.current_withdrawal(version) if version.last_yanked else None
     deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
@@ -119,7 +119,7 @@ def _last_words(answer: ResolvedReference) -> dict[str, Any]:
 
 
 def _outdated(sheet: VersionDetail) -> dict[str, Any]:
-    """References of the newest version that other versions would answer today."""
+    """Return the references of the newest version that now resolve to other versions."""
     newest = sheet.profile.newest
     is_newest = newest is not None and newest.pk == sheet.version.pk
     moves = outdated.moved_references(sheet.version) if is_newest else ()
@@ -127,7 +127,7 @@ def _outdated(sheet: VersionDetail) -> dict[str, Any]:
 
 
 def _taking(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
-    """The snippets of a tool, and tabs for those tools whose format has words for the target."""
+    """Return the snippets of a tool, and tabs for the tools whose formats fit the target."""
     tools = TOOLS.values() if answer.version.size <= exporting.MAX_EAGER_SIZE else [tool]
     tried = exporting.render_each(answer, [EXPORT_FORMATS[each.form] for each in tools])
     unfit = {name: found for name, found in tried.items() if isinstance(found, Refused)}
@@ -161,7 +161,7 @@ def _no_tool(name: str) -> Refused:
 
 
 def _origins(version: Version) -> Mapping[str, int]:
-    """How many values each version set, the most first; its own stand under the empty text."""
+    """Return how many values each version set, most first; its own have the key ""."""
     provenance: dict[str, str | None] = json.loads(version.provenance)
     return dict(Counter(origin or "" for origin in provenance.values()).most_common())
 

@@ -1,4 +1,4 @@
-"""Yank, deprecate, and taking either back."""
+"""The pages that yank and deprecate, and that revert either."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from registry.web.core.decorators import login_required_page
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """An act, the right that it takes, and what a subject is where nothing is left to do."""
+    """An action, the permission it needs, and the state in which it does not apply."""
 
     name: str  # of the URL and of the template
     act: type[ActionForm]
@@ -43,25 +43,25 @@ UNDEPRECATE = Verb("undeprecate", Undeprecate, Action.UNDEPRECATE, "not deprecat
 
 @login_required_page
 def yank(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """A version withdrawn, with what would answer in its place."""
+    """Yank a version, and preview what resolves in its place."""
     return _of_version(request, reference, YANK)
 
 
 @login_required_page
 def unyank(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """A yank taken back, with who yanked and why."""
+    """Revert a yank; show who yanked it and why."""
     return _of_version(request, reference, UNYANK)
 
 
 @login_required_page
 def deprecate(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """A tag superseded."""
+    """Deprecate a tag, optionally in favour of a successor."""
     return _of_tag(request, reference, DEPRECATE)
 
 
 @login_required_page
 def undeprecate(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """A deprecation taken back, with who deprecated and why."""
+    """Revert a deprecation; show who deprecated it and why."""
     return _of_tag(request, reference, UNDEPRECATE)
 
 

@@ -1,4 +1,4 @@
-"""What a version's number means to those who use the one before it, in a few words."""
+"""What each bump means for people who use the version before it, in a few words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Up to five targets side by side."""
+"""The page that compares up to five targets side by side."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ FORM = "registry/compare/form.html"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQuery:
-    """What is to be compared. All of it stands in the query string, each text once."""
+    """The references to compare, each once, and whether to show only differences."""
 
     texts: tuple[str, ...]
     only: str
 
     @classmethod
     def of(cls, request: HttpRequest) -> ComparisonQuery:
-        """Read a query string: empty fields of the form do not count."""
+        """Parse a query string; empty form fields are ignored."""
         texts = (text.strip() for text in request.GET.getlist("tag"))
         return cls(tuple(dict.fromkeys(filter(None, texts))), request.GET.get("only", ""))
 
     @property
     def only_differences(self) -> bool:
-        """Whether rows are left out that are the same in every column."""
+        """Return whether rows are hidden that are equal in every column."""
         return self.only == DIFFERENCES
 
     def url(self, texts: Sequence[str], only: str | None = None) -> str:
-        """The page about other texts, or with other rows."""
+        """Return the URL of a comparison of other references, or with other rows."""
         query = [("tag", text) for text in texts]
         if only if only is not None else self.only_differences:
             query.append(("only", DIFFERENCES))
         return reverse("compare", query=query)
 
     def problem(self) -> Refused | None:
-        """What is wrong with it before anything is looked up."""
+        """Return the refusal if the query is invalid on its face, else None."""
         if len(self.texts) > MAX_TAGS:
             return Refused(
                 Code.REQUEST_INVALID,
@@ -71,7 +71,7 @@ class ComparisonQuery:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a column."""
+    """The header of a column."""
 
     answer: ResolvedReference
     summary: str
@@ -81,7 +81,7 @@ class Head:
 
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
-    """Targets side by side, all attributes or only those that differ."""
+    """Show targets side by side, with all attributes or only those that differ."""
     asked = ComparisonQuery.of(request)
     if problem := asked.problem():
         return _refused(request, asked, problem)
@@ -142,7 +142,7 @@ def _refused(
     refusal: Refused,
     refusals: Mapping[str, Refused] | None = None,
 ) -> HttpResponse:
-    """The form with all that was typed, what is wrong with it, and links that leave one out."""
+    """Return the form with all input, its errors, and links that leave one reference out."""
     texts = asked.texts[:MOST_KEPT]
 
     def with_another(at: int, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Targets as columns of a table: their values in rows, by node and by what they are about."""
+"""Targets as columns of a table: their values in rows, grouped by node and topic."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KEY_SHOWN = slice(4, 16)  # of a tuning key: enough digits to tell two apart
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A target to be compared, with the tuning keys of its leaves."""
+    """A target to compare, with the tuning keys of its leaves."""
 
     target: Json
     keys: Mapping[str, str]
@@ -50,10 +50,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value: as one reads it, and where that is not it, raw.
+    """A value for people, and the raw value if that differs.
 
-    `quantity` is that of a number with a unit; `bar` its share of the largest beside it in
-    percent, None where nothing invites to compare.
+    `quantity` is the number if it has a unit; `bar` its share of the largest in the row in percent,
+    None if the row has nothing to compare.
     """
 
     shown: str
@@ -65,7 +65,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One attribute; a target that does not state it has None for a cell."""
+    """One attribute; the cell of a target that does not set it is None."""
 
     label: str
     is_name: bool  # an option's own name, not words for it
@@ -74,13 +74,13 @@ class Row:
 
     @property
     def is_number(self) -> bool:
-        """Whether one of the values is a number."""
+        """Return whether one of the values is a number."""
         return any(cell.is_number for cell in self.cells if cell)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Attributes of one node that are about the same."""
+    """Attributes of one node that share a topic."""
 
     title: str
     rows: tuple[Row, ...]
@@ -88,7 +88,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row with the node and the title under which it stands, and its place there."""
+    """A row with its node, its title, and its sort key under them."""
 
     node: str
     title: str
@@ -98,7 +98,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A node that is compared."""
+    """The groups of one node."""
 
     pointer: str
     groups: tuple[Group, ...]
@@ -106,7 +106,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows by node; `others` are nodes that only one target has, each in a line.
+    """Rows by node; `others` are nodes that only one target has, one row each.
 
     `count` and `differing` count all rows, shown or not.
     """
@@ -121,7 +121,7 @@ class Table:
 def comparison_table(
     columns: Sequence[Column], known: Kinds, *, only_differences: bool = False
 ) -> Table:
-    """Compare targets: their roots, and the nodes that stand at one pointer of two or more."""
+    """Compare targets: their roots, and the nodes at pointers that two or more of them have."""
     places = [NodePlaces.of(column.target, known) for column in columns]
     pointers = list(dict.fromkeys(pointer for place in places for pointer in place.kinds))
     enough = min(2, len(columns))
@@ -150,7 +150,7 @@ def _sections(lines: Sequence[_Line]) -> Iterator[Section]:
 def _lines(
     columns: Sequence[Column], places: Sequence[NodePlaces], shared: Collection[str], known: Kinds
 ) -> Iterator[_Line]:
-    """A line for each value of the shared nodes."""
+    """Yield a line for each value of the shared nodes."""
     sides = [dict(tree_leaves(read_tree(column.target, lambda _: None))) for column in columns]
     facts = list(known[HARDWARE].schema["properties"])
     for pointer in dict.fromkeys(pointer for side in sides for pointer in side):
@@ -172,7 +172,7 @@ def _lines(
 
 
 def _rank(path: Sequence[str], facts: Sequence[str]) -> int:
-    """What it is in the order of `NAMES`, facts in that of their schema, the rest by name."""
+    """Return the sort rank: first `NAMES` in order, then by name; facts as in their schema."""
     if path[0] == HARDWARE:
         return facts.index(path[1]) if path[1:] and path[1] in facts else len(facts)
     return NAMES.index(path[0]) if path[0] in NAMES else len(NAMES)
@@ -193,7 +193,7 @@ def _row(path: Sequence[str], cells: Sequence[Cell | None], *, differs: bool) ->
 
 
 def _with_bars(cells: Sequence[Cell | None]) -> Iterator[Cell | None]:
-    """Draw quantities to the scale of the largest, where two are not the same."""
+    """Add bars, scaled to the largest, if two quantities differ."""
     known = [cell.quantity for cell in cells if cell and cell.quantity is not None]
     invites = len(set(known)) > 1 and min(known) >= 0
     for cell in cells:
@@ -204,7 +204,7 @@ def _with_bars(cells: Sequence[Cell | None]) -> Iterator[Cell | None]:
 
 
 def _key_lines(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_Line]:
-    """Where keys are equal, tuning records are legal for both."""
+    """Yield a row of tuning keys: equal keys mean that tuning records are legal for both."""
     for node in shared:
         keys = [column.keys.get(node) for column in columns]
         if any(keys):
@@ -213,7 +213,7 @@ def _key_lines(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_Li
 
 
 def _others(columns: Sequence[Column], pointers: Sequence[str]) -> list[Row]:
-    """A line for each node that is not compared, less those inside another such node."""
+    """Return a row for each node that is not compared, except those inside another such node."""
     found = []
     for pointer in pointers:
         if any(pointer.startswith(f"{outer}/") for outer in pointers):

@@ -1,4 +1,4 @@
-"""A version's devices and hosts, as nested boxes and as a tree."""
+"""The page of a version's devices and hosts, as nested boxes and as a tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOX, POINTERS, REFERENCES = 650, 7, 2  # bytes of one; how often both stand in i
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node as it is shown, with those of the nodes in it that are shown."""
+    """A node to draw, with the inner nodes that are drawn."""
 
     node: Node
     uses: Sequence[Mapping[str, str]]
@@ -44,7 +44,7 @@ class Box:
 
     @property
     def label(self) -> str:
-        """What the node is in the one around it."""
+        """Return the node's name within its parent."""
         *around, last = split_pointer(self.node.pointer) or [""]
         if last.isdecimal():
             return f"device {last}"
@@ -54,34 +54,34 @@ class Box:
 
     @property
     def summary(self) -> str:
-        """What it is, in one line."""
+        """Return the node's summary in one line, truncated."""
         text = summary(self.node.value)
         return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
 
     @property
     def shown_uses(self) -> Sequence[Mapping[str, str]]:
-        """The first of the tags that it was made from."""
+        """Return the first tags that the node was made from."""
         return self.uses[:MOST_USES]
 
     @property
     def further_uses(self) -> int:
-        """How many tags are not shown."""
+        """Return how many of these tags are not shown."""
         return max(0, len(self.uses) - MOST_USES)
 
     @property
     def short_key(self) -> str:
-        """The beginning of its tuning key."""
+        """Return the beginning of the node's tuning key."""
         return self.tuning_key[:KEY_SHOWN]
 
     @property
     def is_built_around(self) -> bool:
-        """Whether it is built with the host of a node around it."""
+        """Return whether the node is compiled with the host of an enclosing node."""
         node = self.node
         return node.is_leaf and "host" not in node.value and effective_host(node) is not None
 
     @property
     def counts(self) -> str:
-        """How many nodes are directly in it, in words."""
+        """Return the number of direct inner nodes, in words."""
         count = len(self.inner) + self.further
         has_host = "host" in self.node.value
         devices = count - has_host
@@ -93,7 +93,7 @@ class Box:
 
 @public_page
 def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """All nodes of the version, or with `?node=` those in one of them."""
+    """Show all nodes of the version, or with `?node=` those inside one node."""
     sheet = detail.version_detail(reference)
     target = json.loads(sheet.version.target)
     found = {node.pointer: node for node in nodes(target)}
@@ -118,9 +118,9 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _nearest(inside: Sequence[Node], reference: int) -> list[Node]:
-    """The first of some nodes, level by level as many as a page shows.
+    """Return as many nodes as the page can show, level by level.
 
-    `reference` is the length of the one that stands in a box's links, as its pointer does.
+    `reference` is the length of the reference in a box's links.
     """
     levels = sorted(inside, key=lambda node: len(node.encloses))  # stable: in order within a level
     size = 0
@@ -132,7 +132,7 @@ def _nearest(inside: Sequence[Node], reference: int) -> list[Node]:
 
 
 def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box:
-    """The first of some nodes as a box, with those of the others in it that are shown."""
+    """Return the first node as a box, with the shown nodes nested inside."""
     children: dict[str, list[Node]] = defaultdict(list)
     for node in inside[1:]:
         children[node.encloses[0].pointer].append(node)

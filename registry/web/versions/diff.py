@@ -1,4 +1,4 @@
-"""Two versions compared: what differs, and what it means for who goes from one to the other."""
+"""The diff of two versions: what differs, and what it means to upgrade."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SAME = "SAME"  # beside the words of `Bump`, where there is none
 
 @csrf_exempt
 def diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
-    """What differs between two versions.
+    """Show what differs between two versions.
 
-    A pair that is none is handed on by position: it gets a page with a form, not only a reason.
+    An invalid pair is passed on as a positional argument: it gets a form, not only an error.
     """
     return _diff(request, pair)
 
@@ -50,7 +50,7 @@ def _diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
 
 
 def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
-    """The form; filled in, where it leads; filled in badly, why it leads nowhere."""
+    """Show the form; redirect to the diff if it is filled in; show errors if it is invalid."""
     old, new = _typed(request)
     asked = _fields((old, new))
     if not (old or new):
@@ -61,14 +61,14 @@ def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, refusal: Refused, asked: list[ReferenceField]) -> HttpResponse:
-    """The form with all that was typed, and what is wrong with it."""
+    """Return the form with all input and its errors."""
     return error_pages.refusal_page(
         request, refusal, template=FORM, expected=EXPECTED, fields=asked, section="compare"
     )
 
 
 def _typed(request: HttpRequest) -> tuple[str, str]:
-    """Both sides as they were typed: into the form, or as one path, whatever stands there."""
+    """Return both sides as they were typed into the form or the path."""
     if "old" in request.GET or "new" in request.GET:
         return request.GET.get("old", "").strip(), request.GET.get("new", "").strip()
     path = request.path_info.removeprefix(reverse("diff", args=[""]))
@@ -79,7 +79,7 @@ def _typed(request: HttpRequest) -> tuple[str, str]:
 def _fields(
     typed: tuple[str, str], refusals: Mapping[str, Refused] | None = None
 ) -> list[ReferenceField]:
-    """The two fields of the form, each with what is wrong with it; near names lead to a diff."""
+    """Return the two fields with their errors; suggestions link to a diff."""
 
     def url(at: int, text: str) -> str:
         sides = [text if at == side else typed[side] for side in (0, 1)]
@@ -122,7 +122,7 @@ def _context(found: Comparison, pair: Pair) -> dict[str, Any]:
 
 
 def _meaning(found: Comparison) -> str:
-    """What it means to go from the old version to the new one, in a sentence."""
+    """Return what it means to move from the old version to the new one, in a sentence."""
     if found.is_same_version:
         return "both references are answered by one version"
     if found.bump is None:

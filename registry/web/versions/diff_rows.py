@@ -1,4 +1,4 @@
-"""What differs between two versions, as rows: values by node, and tuning keys."""
+"""The differences of two versions as rows: values by node, and tuning keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # a sign for each, n
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """One side of a change; `origin` is empty where the compared version set the value itself."""
+    """One side of a change; `origin` is empty if the compared version set the value itself."""
 
     text: str
     human: str
@@ -32,7 +32,7 @@ class ShownValue:
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """One change: `word` is added, removed or changed."""
+    """One change; `word` is added, removed or changed."""
 
     word: str
     sign: str
@@ -46,7 +46,7 @@ class DiffRow:
 
 @dataclass(frozen=True, slots=True)
 class DiffGroup:
-    """The changes of one node; `was` and `becomes` are its kinds, empty where it is not there."""
+    """The changes of one node; `was` and `becomes` are its kinds, empty if it is absent."""
 
     pointer: str
     was: str
@@ -56,7 +56,7 @@ class DiffGroup:
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """What became of a tuning key, and of which leaves it is, on either side."""
+    """A tuning key that was lost, new or kept, with its leaves on either side."""
 
     word: str
     sign: str
@@ -67,13 +67,13 @@ class KeyRow:
 
 
 def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
-    """How many values were added, removed and changed, each with its sign."""
+    """Return how many values were added, removed and changed, each with its sign."""
     counted = Counter(map(change_word, changes))
     return [(counted[word], word, sign) for word, sign in WORDS.items() if counted[word]]
 
 
 def change_word(change: Change) -> str:
-    """Whether a value was added, removed or changed."""
+    """Return whether a value was added, removed or changed."""
     if change.old is None:
         return "added"
     return "removed" if change.new is None else "changed"
@@ -81,9 +81,9 @@ def change_word(change: Change) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two targets and what differs; `was` and `becomes` are the exact references they are of.
+    """Two targets and their differences; `was` and `becomes` are their exact references.
 
-    What is not published yet has none.
+    The reference of an unpublished target is empty.
     """
 
     old: Json
@@ -95,7 +95,7 @@ class Sides:
 
 
 def diff_groups(found: Comparison) -> list[DiffGroup]:
-    """The first changes by node, the node that encloses the others first."""
+    """Return the first changes by node, enclosing nodes first."""
     return group_changes(
         Sides(
             found.old_target,
@@ -109,13 +109,13 @@ def diff_groups(found: Comparison) -> list[DiffGroup]:
 
 
 def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
-    """The same of a draft, against the version that it is compared with: its exact reference."""
+    """Return the same for a draft, compared with `base`, an exact reference."""
     old = draft.base.edition.target if draft.base else {}
     return group_changes(Sides(old, draft.resolution.target, draft.current.kinds, draft.diff, base))
 
 
 def group_changes(sides: Sides) -> list[DiffGroup]:
-    """The first changes by node, whatever the two sides are."""
+    """Return the first changes by node, for any two targets."""
     before = NodePlaces.of(sides.old, sides.kinds)
     after = NodePlaces.of(sides.new, sides.kinds)
 
@@ -157,12 +157,12 @@ def group_changes(sides: Sides) -> list[DiffGroup]:
 
 
 def _rank(option: str) -> int:
-    """What a node is comes first, what no compiler reads last."""
+    """Return the sort rank of an option: the kind first, hardware facts last."""
     return 0 if option == "/kind" else 2 if option.startswith(f"/{HARDWARE}/") else 1
 
 
 def key_rows(keys: ComparedKeys) -> Iterator[KeyRow]:
-    """What became of each tuning key, the lost ones first."""
+    """Yield a row for each tuning key, lost ones first."""
     for word, sign, of in (
         ("lost", MINUS, keys.lost),
         ("new", "+", keys.new),

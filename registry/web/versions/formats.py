@@ -1,4 +1,4 @@
-"""Every format of a target: how to take it, what it says, what it leaves out, or why it cannot."""
+"""The page of export formats: command, output, losses, or the reason of a failure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OF_FORM = {tool.form: tool for tool in TOOLS.values() if tool.form == tool.name}
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A format, and what it makes of the target; `found` is None where that was not tried."""
+    """A format and its rendering of the target; `found` is None if it was not tried."""
 
     form: ExportFormat
     url: str
@@ -45,28 +45,28 @@ class Offer:
 
     @property
     def unfit(self) -> Refused | None:
-        """Why it has no words for the target."""
+        """Return the refusal if the format cannot express the target."""
         return self.found if isinstance(self.found, Refused) else None
 
     @property
     def is_tried(self) -> bool:
-        """Whether the target was written in it."""
+        """Return whether the target was rendered in the format."""
         return isinstance(self.found, Rendering)
 
     @property
     def dropped(self) -> Sequence[Loss]:
-        """The first of what it leaves out."""
+        """Return the first of the options that the format leaves out."""
         return self.found.dropped[:MOST_LOSSES] if isinstance(self.found, Rendering) else ()
 
     @property
     def more_dropped(self) -> int:
-        """How much it leaves out beside the first."""
+        """Return how many further options it leaves out."""
         count = len(self.found.dropped) if isinstance(self.found, Rendering) else 0
         return max(0, count - MOST_LOSSES)
 
     @property
     def text(self) -> str:
-        """What it says, where that is text: JSON is to be fetched."""
+        """Return the output, truncated, if it is text; JSON is only linked."""
         if not isinstance(self.found, Rendering) or self.form.is_json:
             return ""
         text = self.found.text.rstrip("\n")
@@ -75,7 +75,7 @@ class Offer:
 
 @public_page
 def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The formats of the version that answers, or of one node of it."""
+    """Show the formats of the resolved version, or of one of its nodes."""
     sheet = detail.version_detail(reference)
     answer, node = sheet.answer, requested_node(request)
     if node:
@@ -103,7 +103,7 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _refused_all(tried: Mapping[str, Rendering | Refused]) -> Refused | None:
-    """Why what was tried was refused."""
+    """Return the refusal of one of the formats, if there is one."""
     return next((found for found in tried.values() if isinstance(found, Refused)), None)
 
 

@@ -1,8 +1,8 @@
-"""Layered drawings of what is made from what: boxes in rows, lines that only go down.
+"""Layered graph drawings: boxes in rows, edges that only go down.
 
-A pure function from a graph to places in pixels, of which a template makes SVG. Each key stands
-below all that lead to it. A line to the next row goes straight through the gap between; one that
-goes further passes beside the rows, so that no line ever crosses a box.
+A pure function from a graph to pixel coordinates, which a template renders as SVG. Each key is
+below all keys that lead to it. An edge to the next row passes through the gap between them; a
+longer edge passes beside the rows, so that no edge ever crosses a box.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """One key is made from another; the style says how."""
+    """An edge between two keys; `style` is the relation."""
 
     source: str
     target: str
@@ -36,7 +36,7 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class GraphBox:
-    """Where a key stands."""
+    """The position of a key, in pixels."""
 
     key: str
     x: int
@@ -46,20 +46,20 @@ class GraphBox:
 
     @property
     def bottom(self) -> int:
-        """Its lower border."""
+        """Return the y coordinate of the lower border."""
         return self.y + self.height
 
 
 @dataclass(frozen=True)
 class GraphLine:
-    """How an edge goes: level and upright stretches, never upwards."""
+    """The route of an edge: horizontal and vertical segments, never upwards."""
 
     edge: GraphEdge
     points: tuple[Point, ...]
 
     @cached_property
     def path(self) -> str:
-        """The SVG path, with round corners, ending where the arrowhead begins."""
+        """Return the SVG path, with round corners, which ends where the arrowhead begins."""
         *most, (x, y) = self.points
         bends = [*most, (x, y - HEAD[1] + 1)]
         drawn = [f"M{bends[0][0]} {bends[0][1]}"]
@@ -71,14 +71,14 @@ class GraphLine:
 
     @property
     def head(self) -> str:
-        """The SVG path of its arrowhead."""
+        """Return the SVG path of the arrowhead."""
         (x, y), (half, long) = self.points[-1], HEAD
         return f"M{x - half} {y - long}L{x} {y}L{x + half} {y - long}Z"
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Boxes and lines, and the room that they take."""
+    """Boxes, lines, and the size of the drawing in pixels."""
 
     width: int
     height: int
@@ -87,13 +87,13 @@ class Drawing:
 
     @property
     def heads(self) -> list[str]:
-        """The arrowheads; lines that end in one place share one."""
+        """Return the arrowheads; lines that end at one point share one."""
         return list(dict.fromkeys(line.head for line in self.lines))
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What shares a stretch: the lines of one style that leave a box, on one way down."""
+    """A stretch that lines of one style from one box share."""
 
     source: str
     style: str
@@ -101,9 +101,9 @@ class _Run:
 
 
 def draw_graph(keys: Sequence[str], edges: Iterable[GraphEdge], *, width: int) -> Drawing:
-    """Place keys as boxes of a width, and the edges between them; other edges are left out.
+    """Lay out keys as boxes of one width, with the edges between them; other edges are dropped.
 
-    The same for the same input always. Raises `graphlib.CycleError` for a cycle.
+    Deterministic. Raises `graphlib.CycleError` for a cycle.
     """
     known = set(keys)
     kept = [edge for edge in dict.fromkeys(edges) if {edge.source, edge.target} <= known]
@@ -112,7 +112,7 @@ def draw_graph(keys: Sequence[str], edges: Iterable[GraphEdge], *, width: int) -
 
 @dataclass(frozen=True)
 class _Sheet:
-    """A drawing in the making; x counts from the middle until the lanes' width is known."""
+    """A drawing in progress; x counts from the middle until the lanes' width is known."""
 
     keys: tuple[str, ...]
     edges: tuple[GraphEdge, ...]
@@ -120,7 +120,7 @@ class _Sheet:
 
     @cached_property
     def rows(self) -> list[list[str]]:
-        """Keys by rows: a layer, or a part of one that is too wide, ordered by who leads there."""
+        """Return keys by rows: a layer, or a part of a wide one, sorted by sources."""
         sources: dict[str, list[str]] = {key: [] for key in self.keys}
         for edge in self.edges:
             sources[edge.target].append(edge.source)
@@ -144,43 +144,41 @@ class _Sheet:
 
     @cached_property
     def row_of(self) -> dict[str, int]:
-        """The row of each key."""
+        """Return the row of each key."""
         return {key: at for at, row in enumerate(self.rows) for key in row}
 
     @cached_property
     def left(self) -> dict[str, int]:
-        """The left border of each box."""
+        """Return the left border of each box."""
         return dict(place for row in self.rows for place in self._placed(row))
 
     @cached_property
     def ports(self) -> dict[str, int]:
-        """How far from a box's middle lines of a style meet it."""
+        """Return the offset from a box's middle at which lines of each style meet it."""
         styles = sorted({edge.style for edge in self.edges}, reverse=True)
         first = -(len(styles) - 1) * PORT // 2
         return {style: first + at * PORT for at, style in enumerate(styles)}
 
     def port(self, key: str, style: str) -> int:
-        """Where lines of a style meet a box."""
+        """Return the x coordinate at which lines of a style meet a box."""
         return self.left[key] + self.width // 2 + self.ports[style]
 
     def is_near(self, edge: GraphEdge) -> bool:
-        """Whether it leads to the next row."""
+        """Return whether an edge leads to the next row."""
         return self.row_of[edge.target] == self.row_of[edge.source] + 1
 
     def out(self, edge: GraphEdge) -> _Run:
-        """The stretch on which an edge leaves its source."""
+        """Return the run on which an edge leaves its source."""
         return _Run(edge.source, edge.style)
 
     def beside(self, edge: GraphEdge) -> _Run:
-        """The stretch on which an edge passes rows: on the side where its target stands."""
+        """Return the run on which an edge passes rows, on the side of its target."""
         side = -1 if self.left[edge.target] + self.width // 2 < 0 else 1
         return _Run(edge.source, edge.style, side)
 
     @cached_property
     def lanes(self) -> dict[_Run, int]:
-        """Which lane beside the rows each run has, 0 nearest to them; it shares it with no other
-        at one height.
-        """
+        """Return each run's lane, 0 the nearest to the rows; runs that overlap share no lane."""
         last: dict[_Run, int] = {}
         for edge in self.edges:
             if not self.is_near(edge):
@@ -197,7 +195,7 @@ class _Sheet:
 
     @cached_property
     def tracks(self) -> list[list[_Run]]:
-        """The runs that go level through the gap below each row, from above: out, then in."""
+        """Return the horizontal runs through the gap below each row, outgoing ones first."""
         out: list[dict[_Run, None]] = [{} for _ in self.rows]
         into: list[dict[_Run, None]] = [{} for _ in self.rows]
         for edge in sorted(self.edges, key=lambda edge: self.left[edge.source]):
@@ -211,7 +209,7 @@ class _Sheet:
 
     @cached_property
     def tops(self) -> list[int]:
-        """The upper border of each row."""
+        """Return the upper border of each row."""
         tops, y = [], EDGE
         for runs in self.tracks:
             tops.append(y)
@@ -219,20 +217,20 @@ class _Sheet:
         return tops
 
     def level(self, row: int, run: _Run) -> int:
-        """Where a run goes through the gap below a row."""
+        """Return the y coordinate of a run in the gap below a row."""
         return self.tops[row] + HEIGHT + LEAD + STEP * self.tracks[row].index(run)
 
     @cached_property
     def half(self) -> int:
-        """Half the width of the widest row."""
+        """Return half the width of the widest row."""
         return -min(self.left.values(), default=0)
 
     def lane(self, run: _Run) -> int:
-        """Where a run passes the rows."""
+        """Return the x coordinate at which a run passes the rows."""
         return run.side * (self.half + BETWEEN // 2 + STEP * self.lanes[run])
 
     def points(self, edge: GraphEdge) -> list[Point]:
-        """The corners of an edge's line."""
+        """Return the corners of an edge's line."""
         row, below = self.row_of[edge.source], self.row_of[edge.target]
         source, target = (self.port(key, edge.style) for key in (edge.source, edge.target))
         start, end = (source, self.tops[row] + HEIGHT), (target, self.tops[below])
@@ -250,13 +248,13 @@ class _Sheet:
         return [start, (source, leaves), (lane, leaves), (lane, comes), (target, comes), end]
 
     def _margin(self, side: int) -> int:
-        """The room that the lanes of a side take."""
+        """Return the width of the lanes on a side."""
         used = [lane for run, lane in self.lanes.items() if run.side == side]
         return EDGE + (BETWEEN // 2 + STEP * max(used) if used else 0)
 
     @property
     def drawing(self) -> Drawing:
-        """All of it, moved so that everything is right of zero."""
+        """Return the finished drawing, shifted so that no x is negative."""
         shift = self.half + self._margin(-1)
         boxes = tuple(
             GraphBox(key, self.left[key] + shift, self.tops[at], self.width)
@@ -277,7 +275,7 @@ def _mean(numbers: Sequence[int]) -> float:
 
 
 def _parts(keys: Sequence[str]) -> list[list[str]]:
-    """A layer in as few rows as hold it, which are about as long as each other."""
+    """Split a layer into as few rows as hold it, of about equal length."""
     if not keys:
         return []
     count = -(-len(keys) // WIDEST)
@@ -286,7 +284,7 @@ def _parts(keys: Sequence[str]) -> list[list[str]]:
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    """The point on the way from a corner to the next one at which its bend ends."""
+    """Return the point before a corner at which its bend begins."""
     (x, y), (other_x, other_y) = corner, other
     along = min(BEND, (abs(other_x - x) + abs(other_y - y)) // 2)
     return x + _sign(other_x - x) * along, y + _sign(other_y - y) * along

@@ -1,4 +1,4 @@
-"""Facts about the machines of a target, for people: numbers with units, and who vouches."""
+"""The page of hardware facts, with units and sources."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_NODES = 6  # of those that have the same facts
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A fact, and the exact reference of the version that stated it; empty: this one."""
+    """A fact and the exact reference of the version that set it; empty for this version."""
 
     fact: Fact
     origin: str
@@ -34,7 +34,7 @@ class Row:
 
 @public_page
 def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The facts of each node of the version that answers; how to add some where there are none."""
+    """Show the facts of each node of the version; if there are none, explain how to add some."""
     sheet = detail.version_detail(reference)
     version, known = sheet.version, kinds.current_kinds().kinds
     machines = values.hardware_machines(json.loads(version.target), known)
@@ -58,7 +58,7 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _example(version: Version) -> str:
-    """A body that would add facts."""
+    """Return a body that adds facts."""
     facts: Json = {
         "vendor": "the maker",
         "model": "the name on the box",

@@ -1,4 +1,4 @@
-"""Every version of a tag."""
+"""The page that lists every version of a tag."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_MESSAGE = 400  # characters; a version's page has all of them
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A version among those of its tag, and the one before it by number."""
+    """A version, and the one before it by number."""
 
     version: Version
     before: Version | None
@@ -37,22 +37,22 @@ class Row:
 
     @property
     def published(self) -> Moment:
-        """When."""
+        """Return the time of publication."""
         return Moment(self.version.published)
 
     @property
     def bump(self) -> Bump:
-        """Which part of the number moved."""
+        """Return which part of the number was raised."""
         return detail.bump_of(self.version.number)
 
     @property
     def meaning(self) -> str:
-        """What that asks of those who use the one before."""
+        """Return what the bump means for users of the version before."""
         return MEANINGS[self.bump]
 
     @property
     def pair(self) -> Pair | None:
-        """The one before and it, to be compared."""
+        """Return the version before and this one, for a diff."""
         if self.before is None:
             return None
         return Pair(Reference.parse(self.before.exact), Reference.parse(self.version.exact))
@@ -60,7 +60,7 @@ class Row:
 
 @public_page
 def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The versions of a tag, the highest number first, forty on a page."""
+    """List the versions of a tag, highest number first, forty on a page."""
     if str(reference.selector):
         return redirect("versions", reference.text)
     try:

@@ -1,4 +1,4 @@
-"""What a publication would mean for the tags that are made from it, as pages show it."""
+"""The impact of a publication on dependents, as rows of a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ORDER = (REFUSED, *Bump)  # what needs somebody first, what needs nothing last
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value that would not be as it was; a side without it is empty."""
+    """A value that would change; a side without the value is empty."""
 
     sign: str
     word: str
@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What would become of one dependent; `bump` is REFUSED where nothing can."""
+    """The effect on one dependent; `bump` is REFUSED if it cannot be redrafted."""
 
     effect: Effect
     bump: str
@@ -46,18 +46,18 @@ class Row:
 
     @property
     def moves(self) -> tuple[MovedReference, ...]:
-        """The first references that would be answered otherwise."""
+        """Return the first references that would resolve to another version."""
         return self.effect.moves[:MOST_MOVES]
 
     @property
     def more_moves(self) -> int:
-        """How many there are besides."""
+        """Return how many further references would."""
         return max(len(self.effect.moves) - MOST_MOVES, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many dependents would get a bump, or be refused."""
+    """The number of dependents that would get a bump, or be refused."""
 
     number: int
     bump: str
@@ -65,7 +65,7 @@ class Count:
 
 
 def impact_context(found: Impact) -> dict[str, Any]:
-    """What `registry/actions/impact.html` shows, as its `impact`."""
+    """Return the `impact` context of `registry/actions/impact.html`."""
     return {
         "rows": [impact_row(effect) for effect in found.effects[:MOST]],
         "counts": list(_counts(found)),
@@ -78,7 +78,7 @@ def impact_context(found: Impact) -> dict[str, Any]:
 
 
 def impact_row(effect: Effect) -> Row:
-    """One dependent, with the first of what would differ."""
+    """Return the row of one dependent, with the first of its differences."""
     bump = effect.bump or REFUSED
     return Row(
         effect,
@@ -90,7 +90,7 @@ def impact_row(effect: Effect) -> Row:
 
 
 def meaning(bump: str) -> str:
-    """What a bump, or REFUSED, asks of people."""
+    """Return what a bump, or REFUSED, means for users."""
     return REFUSED_MEANS if bump == REFUSED else MEANINGS[Bump(bump)]
 
 

@@ -1,4 +1,4 @@
-"""What a version was made from: a drawing, and the same as a list."""
+"""The page of a version's lineage: a drawing, and the same as a list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NARROWEST = 130  # pixels of a box
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How one version uses another, at how many places."""
+    """A relation from one version to another, with the pointers at which it is used."""
 
     relation: str
     exact: str
@@ -38,20 +38,20 @@ class Use:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The first of its places; a parent of the whole target has none worth naming."""
+        """Return the first pointers; the root, where a parent is used, has no name."""
         return tuple(ending(place) for place in self.places[:MOST_PLACES] if place)
 
     @property
     def further(self) -> int:
-        """How many places are not shown."""
+        """Return how many pointers are not shown."""
         return max(0, len(self.places) - MOST_PLACES)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place in the list: a version, how the one above uses it, and what it uses itself.
+    """A version in the list, its use by the one above, and the versions that it uses.
 
-    What it uses stands where it is first listed.
+    If a version is listed again, `inner` is empty.
     """
 
     member: LineageMember
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A box of the drawing with what stands in it."""
+    """A box of the drawing with its text."""
 
     box: GraphBox
     member: LineageMember
@@ -70,7 +70,7 @@ class Plate:
 
     @property
     def note(self) -> str:
-        """The second line."""
+        """Return the second line of text."""
         version = self.member.version
         kind = version.kind or "mixin"
         short = kind if len(kind) <= HEAD else f"{kind[: HEAD - 1]}…"
@@ -79,7 +79,7 @@ class Plate:
 
 @public_page
 def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The nearest sixty versions drawn and listed, the others by name."""
+    """Draw and list the nearest sixty versions, and name the others."""
     sheet = detail.version_detail(reference)
     found = lineages.load_lineage(Reference.parse(sheet.version.exact)).page
     members = drawn(found.rows)
@@ -101,7 +101,7 @@ def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def drawn(members: Sequence[LineageMember]) -> Sequence[LineageMember]:
-    """As many of a lineage, from its beginning, as a page can show with all uses among them."""
+    """Return as many members, from the first, as a page can show with all uses among them."""
     kept = _fitting([member.version.exact for member in members], MOST_DRAWN)
     while kept > 1 and sum(len(uses) for uses in _uses(members[:kept]).values()) > MOST_LINES:
         kept -= 1
@@ -109,12 +109,12 @@ def drawn(members: Sequence[LineageMember]) -> Sequence[LineageMember]:
 
 
 def ending(pointer: str) -> str:
-    """A pointer, or where it is long its end, which says most."""
+    """Return a pointer, truncated from the left: its end is the most significant."""
     return pointer if len(pointer) <= MOST_PLACE else f"…{pointer[-MOST_PLACE:]}"
 
 
 def _fitting(texts: Sequence[str], most: int) -> int:
-    """How many of some texts a page can bear; one at least."""
+    """Return how many of the texts fit on a page; at least one."""
     size = 0
     for at, text in enumerate(texts[:most]):
         size += len(text)
@@ -124,7 +124,7 @@ def _fitting(texts: Sequence[str], most: int) -> int:
 
 
 def _uses(members: Sequence[LineageMember]) -> dict[str, list[Use]]:
-    """The uses of each version among those shown, by what is used and how."""
+    """Return the uses of each shown version, grouped by relation and used version."""
     known = {member.version.exact for member in members}
     found: dict[str, list[Use]] = {}
     for member in members:
@@ -158,7 +158,7 @@ def _plates(drawing: Drawing, members: Sequence[LineageMember]) -> list[Plate]:
 
 
 def _short(name: str) -> str:
-    """A name as a box holds it: its beginning and its end say most."""
+    """Truncate a name in the middle to fit its box."""
     return name if len(name) <= HEAD + TAIL + 1 else f"{name[:HEAD]}…{name[-TAIL:]}"
 
 

@@ -1,4 +1,4 @@
-"""`?node=`: one node of a target, where a page can show each on its own."""
+"""The `?node=` parameter: links to pages of a single node of a target."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from registry.web.core.error_pages import Suggestion
 
 
 def requested_node(request: HttpRequest) -> str:
-    """The pointer that is asked for; empty for the whole."""
+    """Return the pointer in the query; empty for the whole target."""
     return request.GET.get("node", "")
 
 
 def query(**asked: str) -> str:
-    """A query string that people can read, of what is not empty; with its question mark."""
+    """Return a readable query string of the non-empty values, with its question mark."""
     found = urlencode({name: text for name, text in asked.items() if text}).replace("%2F", "/")
     return f"?{found}" if found else ""
 
 
 def links(route: str, reference: Reference, pointers: Iterable[str]) -> list[Suggestion]:
-    """The same page of nodes, by their pointers."""
+    """Return links to a page for each of the pointers."""
     path = reverse(route, args=[reference])
     return [
         Suggestion(pointer or "the target itself", f"{path}{query(node=pointer)}")
@@ -35,7 +35,7 @@ def links(route: str, reference: Reference, pointers: Iterable[str]) -> list[Sug
 
 
 def unknown_node_page(request: HttpRequest, refusal: Refused, reference: Reference) -> HttpResponse:
-    """The page that leads to nodes which there are. Raises refusals for another reason again."""
+    """Render the error page with links to existing nodes. Re-raises other refusals."""
     if refusal.code is not Code.NODE_UNKNOWN:
         raise refusal
     assert request.resolver_match  # noqa: S101 - a view is asked through a route

@@ -1,4 +1,4 @@
-"""Dependents made to follow a tag: picked, then published part by part."""
+"""The page that rebases dependents onto a tag: select them, then publish in batches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = "page"  # the parameter
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A dependent that would have to follow; `may` says whether whoever looks may publish it."""
+    """A dependent to rebase; `may` says whether the current user may publish it."""
 
     step: Step
     bump: str
@@ -39,13 +39,13 @@ class Row:
 
     @property
     def is_picked(self) -> bool:
-        """Whether it can be picked, and is at first."""
+        """Return whether it can be selected, and is by default."""
         return self.may and not self.step.refusal
 
 
 @login_required_page
 def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """Who would have to follow; once picked, how far it has come."""
+    """List the dependents to rebase; while a job runs, show its progress."""
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect("rebase", tag.text)
@@ -58,7 +58,7 @@ def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _sent(request: HttpRequest, root: str) -> HttpResponse:
-    """Begin, go on or let go; answered by the page itself, so that a refresh sends nothing."""
+    """Start, continue or abandon a job. Redirects, so that a refresh sends nothing again."""
     verb, job = request.POST.get("do", ""), RebaseJob.under_way(request.session, root)
     if verb == "forget":
         rebase_jobs.forget_job(request.session)
@@ -81,7 +81,7 @@ def _advance(request: HttpRequest, job: RebaseJob) -> None:
 
 
 def _picked(request: HttpRequest, root: str, verb: str) -> list[TagName]:
-    """The tags whose boxes are ticked, or all. Raises `Refused` for texts that are no tags."""
+    """Return the selected tags, or all. Raises `Refused` for texts that are no tags."""
     if verb == "all":
         planned = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
         rows = _rows(request, planned.steps)
@@ -117,7 +117,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
 
 
 def _rows(request: HttpRequest, steps: Iterable[Step]) -> list[Row]:
-    """Whether somebody may publish is asked once for each namespace."""
+    """Return the rows; the permission is checked once for each namespace."""
     user: Any = request.user
     may: dict[str, bool] = {}
     rows = []

@@ -1,6 +1,6 @@
-"""A rebase under way: which tags wait, which followed, which did not, kept in a session.
+"""The state of a rebase, kept in the session: waiting, published and skipped tags.
 
-Each request does a part of it. A part done twice does no harm: what followed is up to date.
+Each request does one batch. Repeating a batch is harmless: what was rebased is up to date.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KEY = "rebase"
 
 @dataclass(slots=True)
 class RebaseJob:
-    """Dependents of a tag made to follow it, parents first."""
+    """A job that rebases dependents of a tag, parents first."""
 
     root: str
     waiting: list[str]
@@ -29,27 +29,27 @@ class RebaseJob:
 
     @classmethod
     def begin(cls, root: str, names: Collection[TagName]) -> RebaseJob:
-        """One that has done nothing yet. Raises `Refused` (TAG_UNKNOWN)."""
+        """Return a new job. Raises `Refused` (TAG_UNKNOWN)."""
         return cls(root, rebasing.sort_by_dependency(names))
 
     @classmethod
     def under_way(cls, session: Any, root: str) -> RebaseJob | None:
-        """The one that a session has for a tag, if it has."""
+        """Return the session's job for a tag, if there is one."""
         kept = session.get(KEY)
         return cls(**kept) if kept and kept["root"] == root else None
 
     @property
     def done(self) -> int:
-        """How many tags need not be looked at again."""
+        """Return the number of processed tags."""
         return len(self.published) + len(self.skipped)
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Return the number of all tags of the job."""
         return self.done + len(self.waiting)
 
     def advance(self, actor: Actor) -> None:
-        """Do the next part. Raises `Refused` (BUSY), and then nothing of it is forgotten."""
+        """Process the next batch. Raises `Refused` (BUSY), and then keeps all its tags waiting."""
         names = [TagName.parse(text) for text in self.waiting[:BATCH_SIZE]]
         outcome = rebasing.update_all(names, actor=actor)
         self.published += outcome.exact
@@ -57,10 +57,10 @@ class RebaseJob:
         self.waiting = self.waiting[BATCH_SIZE:]
 
     def keep(self, session: Any) -> None:
-        """Remember it for the next request."""
+        """Store the job in the session."""
         session[KEY] = asdict(self)
 
 
 def forget_job(session: Any) -> None:
-    """Let a job go; what was published stays."""
+    """Remove the job from the session; published versions stay."""
     session.pop(KEY, None)

@@ -1,4 +1,4 @@
-"""Every value of a target: where it stands, who reads it, whether tuning counts it, who set it."""
+"""The page of a target's values: pointer, consumers, effect on tuning, and origin."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One value with all that is known of it."""
+    """One value with its consumers and the value it overrides."""
 
     value: Value
     readers: ValueConsumers
@@ -44,18 +44,18 @@ class Row:
 
     @property
     def was(self) -> str:
-        """What was inherited in its place, as JSON."""
+        """Return the overridden value as JSON, truncated."""
         return _short(json.dumps(self.earlier.value, ensure_ascii=False)) if self.earlier else ""
 
     @property
     def text(self) -> str:
-        """As much of the value as a cell can bear."""
+        """Return the value, truncated to fit a cell."""
         return _short(self.value.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The values of one node; `left_out` are those beyond what a page can bear."""
+    """The values of one node; `left_out` is the number of those not shown."""
 
     node: Node
     rows: tuple[Row, ...]
@@ -64,7 +64,7 @@ class Rows:
 
 @public_page
 def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The values of the version that answers, or of one node of it, a page at a time."""
+    """Show the values of the version, or of one of its nodes, a page at a time."""
     sheet = detail.version_detail(reference)
     found = explaining.target_provenance(sheet.version)
     all_nodes = list(nodes(found.target))
@@ -92,7 +92,7 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _pages(found: Sequence[Node]) -> list[list[Node]]:
-    """Nodes in their order, as many to a page as have some hundred values together."""
+    """Split nodes into pages of about a hundred values each."""
     pages: list[list[Node]] = [[]]
     taken = 0
     for node in found:
@@ -111,7 +111,7 @@ def _chosen(
     all_nodes: Sequence[Node],
     pages: Sequence[list[Node]],
 ) -> tuple[list[Node], int]:
-    """The nodes to show, and the number of their page; 0 for a node alone."""
+    """Return the nodes to show and their page number; 0 for a single node."""
     if pointer := requested_node(request):
         place = close_node(found.target, pointer).pointer
         return [node for node in all_nodes if node.pointer == place], 0
@@ -126,7 +126,7 @@ def _chosen(
 
 
 def _around(shown: Sequence[Node]) -> list[str]:
-    """The pointers of what encloses a node, the outermost first."""
+    """Return the pointers of a node's enclosing nodes, outermost first."""
     return [node.pointer for node in reversed(shown[0].encloses)]
 
 

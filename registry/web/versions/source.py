@@ -1,4 +1,4 @@
-"""What the author of a version wrote: the body, why, and what vouches for it."""
+"""The page of a version's source: the body as written, its message and its sources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SHOWN = 8000  # characters of the body: highlighted, some 40 KB
 
 @public_page
 def source(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The body of the version that answers, as it was published."""
+    """Show the body of the version as it was published."""
     sheet = detail.version_detail(reference)
     version = sheet.version
     uses = json.loads(version.dependencies)
@@ -40,10 +40,10 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _links(uses: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Where the references in the body lead: to what was asked for."""
+    """Return the URL of each reference in the body."""
     return {use["requested"]: reverse("tag", args=[use["requested"]]) for use in uses}
 
 
 def _linked(version: Version) -> list[tuple[str, bool]]:
-    """The URLs that vouch for a version, and whether each can be followed."""
+    """Return the version's sources, and whether each may be a link."""
     return [(url, url.startswith("https://")) for url in detail.sources_of(version)]

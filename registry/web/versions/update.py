@@ -1,4 +1,4 @@
-"""A tag made to follow its parents: what would change, then published or proposed."""
+"""The page that updates an outdated tag: preview the changes, then publish or propose them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEMPLATE = "registry/actions/update.html"
 
 
 def update(request: HttpRequest, **asked: Any) -> HttpResponse:
-    """Anybody looks at what would change; who signed in publishes or proposes it."""
+    """Show the changes to anybody; publish or propose them for signed-in users."""
     return (_sent if request.method == "POST" else _shown)(request, **asked)
 
 
@@ -111,6 +111,6 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
 
 
 def _seen(found: Update) -> str:
-    """What somebody decides about: the version there is, and the one that would follow."""
+    """Return a token of the current version and its redraft, to detect changes in between."""
     draft = found.redraft.draft
     return f"{found.version.exact} {draft.digest}" if draft else ""

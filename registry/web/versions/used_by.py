@@ -1,4 +1,4 @@
-"""What was made from a version or its tag."""
+"""The page of the dependents of a version or tag."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 50  # rows; a page of the service has more
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A dependent, and the place of its first direct use."""
+    """A dependent, and the pointer of its first direct use."""
 
     dependent: Dependent
     place: str
@@ -31,7 +31,7 @@ class Row:
 
 @public_page
 def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """The tags that are made from what a reference means, each by its newest version or by all."""
+    """List the dependents of a reference, each by its newest version or by all."""
     try:
         is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
     except Refused as refusal:
@@ -58,7 +58,7 @@ def _row(dependent: Dependent) -> Row:
 
 
 def _is_all(request: HttpRequest) -> bool:
-    """Whether all versions are asked for. Raises `Refused` (FILTER_INVALID) for another word."""
+    """Return whether all versions are requested. Raises `Refused` (FILTER_INVALID)."""
     text = request.GET.get("versions", "")
     if text not in ("", "all"):
         raise Refused(

@@ -1,4 +1,4 @@
-"""Where the values of a target stand: in which node, and what their numbers are in words."""
+"""The nodes of a target's values, and their numbers with units."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MAX_TEXT = 240  # characters of one value in a cell; the API has all of it
 
 @dataclass(frozen=True, slots=True)
 class NodePlaces:
-    """The kinds of a target's nodes by their pointers, and humanised numbers by theirs."""
+    """The kinds of a target's nodes and its humanised numbers, each by pointer."""
 
     kinds: Mapping[str, str]
     human: Mapping[str, str]
 
     @classmethod
     def of(cls, target: Json, known: Kinds) -> NodePlaces:
-        """Look through a resolved target or a mixin."""
+        """Index a resolved target or a mixin."""
         found = values.groups(target, {}, known)
         return cls(
             {node.pointer: node.kind for node in nodes(target)},
@@ -31,12 +31,12 @@ class NodePlaces:
         )
 
     def node_of(self, pointer: str) -> str:
-        """The innermost node that a pointer leads into."""
+        """Return the innermost node that contains a pointer."""
         while pointer and pointer not in self.kinds:
             pointer = pointer.rpartition("/")[0]
         return pointer or ROOT
 
 
 def shorten(text: str) -> str:
-    """As much of a text as a cell can bear."""
+    """Return the text, truncated to fit a cell."""
     return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

@@ -1,4 +1,4 @@
-"""A target's values one by one: what each is, in what unit, and where it is explained."""
+"""A target's values one by one: text, unit, origin, and a link to the option's description."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Described: TypeAlias = tuple[Mapping[str, Any], str]  # an option's schema, and 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a node, which has its pointer in two parts: the node's, and the rest.
+    """One value of a node; its pointer is `node` plus `rest`.
 
-    `origin` is the exact reference that set it; None: the version itself. `option` leads to what
-    its kind's page says of it; empty where no kind names it.
+    `origin` is the exact reference of the version that set it; None for the version itself.
+    `option` is the URL of the option's description; empty if no kind names it.
     """
 
     node: str
@@ -39,7 +39,7 @@ class Value:
 
     @property
     def pointer(self) -> str:
-        """Where it stands in the target."""
+        """Return the value's pointer in the target."""
         return f"{self.node}{self.rest}"
 
 
@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a machine: `stated` as in the target, `shown` with its unit."""
+    """A hardware fact: `stated` as in the target, `shown` with its unit."""
 
     label: str
     shown: str
@@ -64,13 +64,13 @@ class Fact:
 
     @property
     def raw(self) -> str:
-        """The number where a unit's prefix hides it, else empty."""
+        """Return the raw number if a unit prefix hides it, else ""."""
         return self.stated if self.unit in SCALED else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Hardware facts, the nodes that have exactly these, and the pages that state them."""
+    """Hardware facts, the nodes that share them, and their sources."""
 
     pointers: tuple[str, ...]
     facts: tuple[Fact, ...]
@@ -78,19 +78,19 @@ class Machine:
 
     @property
     def pointer(self) -> str:
-        """The first of the nodes."""
+        """Return the pointer of the first node."""
         return self.pointers[0]
 
 
 def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list[Group]:
-    """Every value of a target by node, the root first."""
+    """Return every value of a target by node, the root first."""
     return [group(node, provenance, kinds) for node in nodes(target)]
 
 
 def group(
     node: Node, provenance: Mapping[str, Origin], kinds: Kinds, most: int | None = None
 ) -> Group:
-    """The first values of a node: its `kind`, then its options, then what no compiler reads."""
+    """Return the first `most` values of a node: its `kind`, its options, then hardware facts."""
     described = dict(_options(node, kinds))
     found = islice(tree_leaves(_tree(node, provenance.get), node.pointer), most)
     shown = tuple(_value(node, pointer, leaf, described) for pointer, leaf in found)
@@ -98,12 +98,12 @@ def group(
 
 
 def count(node: Node) -> int:
-    """How many values a node has, without those of the nodes inside."""
+    """Return the number of values of a node, without those of inner nodes."""
     return sum(1 for _ in tree_leaves(_tree(node, lambda _: OWN), node.pointer))
 
 
 def ordered(target: Json) -> Json:
-    """The same target with its members as people look for them, not as they are digested."""
+    """Return the target with its members in reading order rather than canonical order."""
     if isinstance(target, list):
         return [ordered(item) for item in target]
     if not isinstance(target, dict):
@@ -130,13 +130,13 @@ def _value(node: Node, pointer: str, leaf: Leaf, described: Mapping[str, Describ
 
 
 def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
-    """What it is comes first, what no compiler reads last."""
+    """Return the sort key of a member: `kind` first, hardware last."""
     key, _ = item
     return key == HARDWARE, key != "kind", key
 
 
 def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Described]]:
-    """The schema of each option that may stand in a node, and where it is explained."""
+    """Yield the pointer, schema and page of each option that a node may have."""
     for place, kind in _described(node, kinds):
         page = reverse("kind", args=[kind.name])
         for name, schema in kind.schema["properties"].items():
@@ -145,7 +145,7 @@ def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Described]]:
 
 
 def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
-    """The kinds that describe a node's options and the parts that stand in it."""
+    """Yield the kinds that describe a node and its parts, by pointer."""
     if node.kind in kinds.targets:
         yield node.pointer, kinds.targets[node.kind]
     for role in SINGLE_KINDS & node.value.keys():
@@ -157,7 +157,7 @@ def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
 
 
 def hardware_machines(target: Json, kinds: Kinds) -> list[Machine]:
-    """The hardware facts of a target's nodes, each set of facts once."""
+    """Return the hardware facts of a target's nodes, each set of facts once."""
     places: dict[str, list[str]] = {}
     found: dict[str, Mapping[str, Any]] = {}
     for node in nodes(target):
@@ -176,7 +176,7 @@ def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) ->
 
 
 def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> Iterator[Fact]:
-    """Facts in the order of the schema, which goes from who made it to how."""
+    """Yield facts in the order of the schema."""
     for name in (name for name in options if name in facts and name != "sources"):
         unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(place, name)
         if not isinstance(value, dict):
