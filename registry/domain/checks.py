@@ -157,7 +157,7 @@ class _Checker:
     ) -> Kind | None:
         if "kind" not in value:
             self.faults.append(
-                Fault(pointer, "OPTION_MISSING", f"it does not say its {role}", f"a known {role}")
+                Fault(pointer, "OPTION_MISSING", f"it states no {role}", f"a known {role}")
             )
             return None
         word = value["kind"]
@@ -169,7 +169,7 @@ class _Checker:
             Fault(
                 child(pointer, "kind"),
                 Code.KIND_UNKNOWN,
-                f"{echo(word)} is no known {role}",
+                f"{echo(word)} is not a known {role}",
                 "one of " + ", ".join(sorted(kinds)),
                 echo(word),
                 near,

@@ -74,7 +74,7 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
     if pointer not in by_pointer:
         raise Refused(
             Code.NODE_UNKNOWN,
-            f"{echo(pointer)} is the pointer of no node; expected a JSON pointer such as "
+            f"There is no node at {echo(pointer)}; expected a JSON pointer such as "
             f"{next(iter(sorted(by_pointer, key=natural_key)[1:]), '/host')}.",
             suggestions=sorted(by_pointer, key=natural_key)[:MAX_SUGGESTIONS],
         )

@@ -46,18 +46,18 @@ class Condition:
         parts = PARTS.fullmatch(text)
         subject, operator, value = (part.strip() for part in parts.groups()) if parts else [""] * 3
         if not subject or not value:
-            raise invalid_condition(text, "is no condition")
+            raise invalid_condition(text, "is not a condition")
         if operator not in OPERATORS:
-            raise invalid_condition(
-                text, f"compares by {echo(operator)}, which is none of the operators"
-            )
+            raise invalid_condition(text, f"compares by {echo(operator)}, which is not an operator")
         pointer, name = _parse_subject(text, subject)
         number = _parse_number(value)
         if operator == "=":
             texts = dict.fromkeys((value, *(() if number is None else (scalar_text(number),))))
             return cls(name, pointer, operator, texts=tuple(texts))
         if number is None:
-            raise invalid_condition(text, f"compares with {echo(value)}, which is no finite number")
+            raise invalid_condition(
+                text, f"compares with {echo(value)}, which is not a finite number"
+            )
         return cls(name, pointer, operator, number=number)
 
 
@@ -88,7 +88,9 @@ def _parse_subject(text: str, subject: str) -> tuple[str, str]:
     try:
         return subject, option_name(subject)
     except PointerUnknown as error:
-        raise invalid_condition(text, f"has {echo(subject)}, which is no JSON pointer") from error
+        raise invalid_condition(
+            text, f"has {echo(subject)}, which is not a JSON pointer"
+        ) from error
 
 
 def _parse_number(value: str) -> float | int | None:

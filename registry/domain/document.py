@@ -64,7 +64,7 @@ def split_members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
         token = match.group()
         if depth == 1 and token in ",}" and key is not None:
             if key in texts:
-                _invalid(f"the key {echo(key)} stands twice")
+                _invalid(f"the key {echo(key)} occurs twice")
             texts[key] = text[start : match.start()].strip()
             key = None
         depth += (token in "[{") - (token in "]}")
@@ -173,7 +173,7 @@ def _violations(value: Json, pointer: str) -> Iterator[Fault]:
     match value:
         case dict():
             for name in getattr(value, "duplicates", ()):
-                yield _fault(child(pointer, name), f"the key {echo(name)} stands twice", "one key")
+                yield _fault(child(pointer, name), f"the key {echo(name)} occurs twice", "one key")
             for name, item in value.items():
                 yield from _text_violations(name, pointer)
                 yield from _violations(item, child(pointer, name))
@@ -201,5 +201,5 @@ def _fault(pointer: str, message: str, expected: str) -> Fault:
 
 
 def _invalid(sentence: str, place: TextPosition | None = None) -> NoReturn:
-    detail = f"This is not JSON as the registry reads it: {sentence}."
+    detail = f"Invalid JSON: {sentence}."
     raise Refused(Code.JSON_INVALID, detail, place=place)

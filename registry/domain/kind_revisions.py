@@ -88,8 +88,8 @@ def schema_problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name} is the schema of whole bodies; a kind cannot have that name"
     elif not NAME.fullmatch(name) or len(name) > MAX_NAME:
         yield (
-            f"{echo(name)} is no name of a kind: a lower-case letter, then letters, digits, _ and "
-            "-, at most 64, behind executor/ or runtime/ for one of these"
+            f"{echo(name)} is not a valid kind name: a lower-case letter, then letters, digits, _ "
+            "and -, at most 64; for an executor or runtime, executor/ or runtime/ before it"
         )
     try:
         canonical(dict(source))
@@ -103,14 +103,14 @@ def schema_problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
 def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
     for keyword in ("x-keys", "x-host-dependent-without"):
         if not _is_texts(source.get(keyword, [])):
-            yield f"{keyword} is not a list of texts"
+            yield f"{keyword} is not a list of strings"
     options = [source.get(part) for part in OPTION_KEYWORDS]
     for described in (part for part in options if isinstance(part, dict)):
         for name, option in described.items():
             if not isinstance(option, dict):
                 continue
             if not _is_texts(option.get("x-consumers", [])):
-                yield f"{name} names consumers that are no texts (x-consumers)"
+                yield f"{name} names consumers that are not strings (x-consumers)"
             derived = option.get("x-derived-default", {})
             if not isinstance(derived, dict) or not isinstance(derived.get("where", {}), dict):
                 yield f'{name} has an x-derived-default that is not {{"value", "where"}}'

@@ -54,7 +54,7 @@ def _host(node: Node, kinds: Kinds) -> Iterator[Fault]:
         yield Fault(
             node.pointer,
             "HOST_DEPENDENT",
-            f"a compiler completes this {node.kind} by looking at its own machine",
+            f"a compiler completes this {node.kind} from the machine that it runs on",
             needed,
         )
     host = node.value.get("host")

@@ -95,7 +95,9 @@ class Merge:
             return self._read_object(value, position, pointer, editing=editing)
         if value is None and not editing:
             self._fault(
-                pointer, "EDIT_MISPLACED", "null removes an inherited value; nothing is inherited"
+                pointer,
+                "EDIT_MISPLACED",
+                "null removes an inherited value, but nothing is inherited here",
             )
         return Leaf(value, OWN)
 
@@ -107,7 +109,7 @@ class Merge:
             self._fault(
                 pointer,
                 Code.NOT_A_TARGET,
-                f"{version.exact} is a mixin and cannot stand as a target",
+                f"{version.exact} is a mixin and cannot be used as a target",
                 "a whole target",
                 name,
             )
@@ -140,13 +142,15 @@ class Merge:
     ) -> Edit:
         if not editing:
             self._fault(
-                pointer, "EDIT_MISPLACED", "$append and $remove edit an inherited list; none is"
+                pointer,
+                "EDIT_MISPLACED",
+                "$append and $remove edit an inherited list, but nothing is inherited here",
             )
         if others := sorted(set(value) - {APPEND, REMOVE}):
             self._fault(
                 pointer,
                 "EDIT_MIXED",
-                "nothing stands beside $append and $remove",
+                "an edit has no members except $append and $remove",
                 "an object of $append and $remove alone",
                 echo(others),
             )

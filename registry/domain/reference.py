@@ -195,19 +195,19 @@ def tag_problem(text: str) -> str:
     for component in components:
         if not COMPONENT.fullmatch(component):
             return (
-                f"{echo(text)} is no tag: its part {echo(component) or '(empty)'} is not "
+                f"{echo(text)} is not a tag: its part {echo(component) or '(empty)'} is not "
                 f"lower-case letters and digits, joined by '.', '_', '__' or '-'"
             )
     if len(components) < 2:
-        return f"{echo(text)} is no tag: a name has a namespace and a slash, as in nvidia/a100"
+        return f"{echo(text)} is not a tag: a name has a namespace and a slash, as in nvidia/a100"
     if colon and not VARIANT.fullmatch(variant):
         return (
-            f"{echo(text)} is no tag: the variant {echo(variant) or '(empty)'} is not "
+            f"{echo(text)} is not a tag: the variant {echo(variant) or '(empty)'} is not "
             "1 to 64 of a-z, 0-9, '.', '_', '-', without two dots in a row or one at the end"
         )
     for part in (*components, variant):
         if part.endswith(RESERVED_ENDINGS):
-            return f"{echo(text)} is no tag: {echo(part)} ends in a reserved file ending"
+            return f"{echo(text)} is not a tag: {echo(part)} ends in a reserved file ending"
     return ""
 
 
@@ -217,13 +217,13 @@ def alias_problem(text: str) -> str:
     if len(text) > MAX_TAG:
         return f"{echo(text)} has {len(text)} characters: an alias has at most {MAX_TAG}"
     if not COMPONENT.fullmatch(namespace) or not rest:
-        return f"{echo(text)} is no alias: it begins with a namespace and a slash"
+        return f"{echo(text)} is not an alias: it begins with a namespace and a slash"
     if not ALIAS.fullmatch(text) or NOT_IN_ALIAS & set(text):
-        return f"{echo(text)} is no alias: printable ASCII without blank, @ ? # % or \\"
+        return f"{echo(text)} is not an alias: printable ASCII without blank, @ ? # % or \\"
     if PAIR_SEPARATOR in text:
-        return f"{echo(text)} is no alias: three dots stand between two references"
+        return f"{echo(text)} is not an alias: three dots stand between two references"
     if text.endswith(RESERVED_ENDINGS):
-        return f"{echo(text)} is no alias: it ends in a reserved file ending"
+        return f"{echo(text)} is not an alias: it ends in a reserved file ending"
     return ""
 
 

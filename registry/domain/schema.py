@@ -148,7 +148,7 @@ def _readable_faults(
         case "type":
             expected = " or ".join(kind.types)
             quoted = f'"{found}"' if isinstance(error.instance, str) else found
-            yield Fault(place, "VALUE_TYPE", f"{quoted} is no {expected}", expected, found)
+            yield Fault(place, "VALUE_TYPE", f"{quoted} is not of type {expected}", expected, found)
         case "enum":
             options = [echo(option) for option in kind.options]
             near = nearest_names(error.instance, options) if isinstance(error.instance, str) else ()
@@ -222,7 +222,7 @@ def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fa
     schema = resolve_ref(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
         found = echo(value)
-        yield Fault(pointer, "VALUE_TYPE", f"{found} is no integer", "integer", found)
+        yield Fault(pointer, "VALUE_TYPE", f"{found} is not of type integer", "integer", found)
     elif isinstance(value, dict):
         for key, item in value.items():
             inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")

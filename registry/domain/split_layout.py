@@ -202,7 +202,7 @@ def _mixed_label_faults(pointers: Mapping[str, str]) -> Iterator[Fault]:
     for label, pointer in pointers.items():
         if label == NO_LABEL or is_index(label):
             subject = f"the index {label}" if label else "the empty name"
-            message = f"{subject} stands beside other names"
+            message = f"{subject} cannot be mixed with other names"
             yield Fault(pointer, "LABEL_INVALID", message, CONSISTENT_NAMES, echo(label))
 
 

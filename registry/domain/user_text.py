@@ -41,10 +41,10 @@ def _problem(text: str, *, most: int, needed: bool, lines: bool) -> str:
     if len(text) > most:
         return f"{len(text)} characters are too many"
     if needed and not any(map(_is_seen, text)):
-        return "a text that can be read is needed"
+        return "visible text is required"
     hidden = HIDDEN.search(text) or (None if lines else BREAK.search(text))
     if hidden:
-        return f"U+{ord(hidden[0]):04X} is no character of such a text"
+        return f"U+{ord(hidden[0]):04X} is not allowed here"
     return ""
 
 
@@ -56,5 +56,5 @@ def link_faults(url: str, pointer: str, *, most: int = MAX_LINK) -> Iterator[Fau
     """Yield at most one fault, if a text is not an https URL."""
     if len(url) > most or not LINK.fullmatch(url):
         expected = f"an https URL of at most {most} characters"
-        message = f"{echo(url)} is no https URL"
+        message = f"{echo(url)} is not an https URL"
         yield Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(url))

@@ -95,7 +95,7 @@ def test_valid_kind_names_are_accepted(name: str) -> None:
 )
 def test_invalid_kind_names_are_rejected(name: str) -> None:
     (problem,) = schema_problems(name, schema())
-    assert "is no name of a kind" in problem
+    assert "is not a valid kind name" in problem
 
 
 def test_shipped_kinds_have_no_problems() -> None:
@@ -111,7 +111,7 @@ def test_shipped_kinds_have_no_problems() -> None:
         (schema(default=float("inf")), "not JSON"),
         (schema(**{"x-derived-default": 4}), 'not {"value", "where"}'),
         (schema(**{"x-derived-default": {"value": 4, "where": []}}), 'not {"value", "where"}'),
-        (schema(**{"x-consumers": [1]}), "consumers that are no texts"),
+        (schema(**{"x-consumers": [1]}), "consumers that are not strings"),
         (of({}, **{"x-keys": "cpu"}), "x-keys is not a list"),
         (of({}, **{"x-host-dependent-without": [None]}), "x-host-dependent-without is not a list"),
         (of([]), "does not compile"),  # type: ignore[arg-type]

@@ -208,11 +208,11 @@ def test_a_pair_round_trips(old: Reference, new: Reference) -> None:
         ("a/b...", "lacks a side"),
         ("...a/b", "lacks a side"),
         ("a/b...a/c...a/d", "3 sides"),
-        ("a/b......a/c", "a/b... is no tag"),
+        ("a/b......a/c", "a/b... is not a tag"),
         ("a/b...A/c", "A/c"),
         ("a/b@x...a/c", "x selects no version"),
         ("a/b...a/c@1.2.3.4", "1.2.3.4"),
-        ("a/b...\0", "is no tag"),
+        ("a/b...\0", "is not a tag"),
     ],
 )
 def test_an_invalid_pair_is_rejected(text: str, problem: str) -> None:

@@ -55,7 +55,7 @@ def test_names_labels_and_rules_are_not_redacted(alice: User, text: str, place: 
         ("a", "because", "1 characters: expected at least 4"),
         ("   a   ", "because", "1 characters: expected at least 4"),
         ("redacted", "because", r"part of \[redacted\]"),
-        (SECRET, "", "a text that can be read is needed"),
+        (SECRET, "", "visible text is required"),
         (SECRET, "x" * 401, "401 characters are too many"),
         (SECRET, f"it said {SECRET}", "The reason holds the text"),
         ("nowhere to be found", "because", "stands nowhere"),

@@ -90,7 +90,7 @@ def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]
         return {}
     if isinstance(value, dict):
         return value
-    faults.append(Fault(ROOT, "VALUE_TYPE", "this is no JSON object", "an object, in { and }"))
+    faults.append(Fault(ROOT, "VALUE_TYPE", "this is not a JSON object", "an object, in { and }"))
     return {}
 
 

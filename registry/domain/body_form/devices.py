@@ -113,7 +113,7 @@ def _label_faults(filled: list[Row]) -> Iterator[Fault]:
             message = f"the device {label} names no target"
             yield Fault(row.pointer, "OPTION_MISSING", message, "a tag, a kind's name, or JSON")
         if row.label in seen:
-            message = f"the label {label} stands twice"
+            message = f"the label {label} occurs twice"
             yield Fault(row.pointer, "LABEL_INVALID", message, "a label for each device", label)
         if is_labelled and not row.label:
             message = "this device has no label, and others have one"

@@ -49,7 +49,7 @@ def start_of_kind(kinds: Kinds, word: str) -> Start:
     """Return the start for a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
     if word not in kinds.targets:
         near = nearest_names(word, kinds.targets)
-        message = f"{echo(word)} is no known kind"
+        message = f"{echo(word)} is not a known kind"
         expected = "one of " + ", ".join(sorted(kinds.targets))
         fault = Fault("/kind", Code.KIND_UNKNOWN, message, expected, echo(word), near)
         raise Refused(

@@ -117,11 +117,11 @@ def _scalar_text(value: Json) -> str:
 
 def _parse_line(field: Field, text: str) -> str:
     if hidden := HIDDEN.search(text) or BREAK.search(text):
-        message = f"U+{ord(hidden[0]):04X} is no character of such a text"
+        message = f"U+{ord(hidden[0]):04X} is not allowed here"
         _raise_unreadable(field, text, message, "one line, no control characters")
     if field.widget in (Widget.TARGET, Widget.NODE) and text.startswith(("{", "[")):
         _raise_unreadable(
-            field, text, "this is no name", "a tag such as arm/soc@1, or a kind's name"
+            field, text, "this is not a name", "a tag such as arm/soc@1, or a kind's name"
         )
     return text
 

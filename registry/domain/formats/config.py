@@ -197,12 +197,10 @@ def _reason(target: Json, executors: Sequence[_Executor], pointer: str) -> str:
     if is_hardware(pointer):
         return "facts for people, which no compiler reads"
     if isinstance(value, dict) and value.get("kind") in COMPOSITES:
-        return f"a {value['kind']} is no leaf, and the targets of an executor are leaves"
+        return f"a {value['kind']} is not a leaf, and the targets of an executor are leaves"
     if pointer.rpartition("/")[0] in {executor.node.pointer for executor in executors}:
-        return (
-            "of an executor only targets, target_host, executor, runtime and flow-config are said"
-        )
-    return "it stands around the executors, and the layout has nothing there"
+        return "an executor only has targets, target_host, executor, runtime and flow-config"
+    return "it encloses the executors, where the layout has no members"
 
 
 FORMAT = Format(

@@ -25,9 +25,9 @@ from registry.domain.toolchains.iree_devices import (
 
 BYOC, DEVICES, KIND = "byoc", "devices", "kind"
 
-OFFLOADED = "it is for the compiler that the byoc hands it to"
-UNGROUPED = "the flags know no groups of devices"
-NO_FLAG = "no flag of iree-compile says it"
+OFFLOADED = "it is compiled by the code generator of the byoc"
+UNGROUPED = "flags cannot group devices"
+NO_FLAG = "iree-compile has no flag for it"
 BY_NAME = dict.fromkeys((EXECUTOR, RUNTIME), "IREE has one of its own")
 
 
@@ -72,7 +72,7 @@ class _Description:
             self.written |= {child(node.pointer, option) for option in iree_target.written}
         else:
             place = first.pointer or "the root"
-            self._leave_out(node, f"the flags hold one {iree_target.name} device, which is {place}")
+            self._leave_out(node, f"the flags describe only one {iree_target.name} device, {place}")
 
     def _leave_out(self, node: Node, reason: str) -> None:
         options = node.value.keys() - {HOST}  # a host has reasons of its own
@@ -120,7 +120,7 @@ def _unfit(subject: Subject, description: _Description, all_nodes: list[Node]) -
     ]
     return Refused(
         Code.FORMAT_UNFIT,
-        f"iree-compile cannot be told of {subject.reference}: {problems[0].message}.",
+        f"iree-compile cannot compile for {subject.reference}: {problems[0].message}.",
         faults=problems[:MAX_FAULTS],
         suggestions=subject.node_pointers(node for node, _ in description.described.values()),
     )

@@ -18,7 +18,7 @@ from registry.domain.tuning import tuning_key
 # produce a few KiB.
 MAX_PREIMAGES = 4 * 1024 * 1024
 
-IN_MIXIN = "it stands in a mixin: its leaves have tuning keys where they are used"
+IN_MIXIN = "it is in a mixin: its leaves have tuning keys where they are used"
 
 
 def write(subject: Subject) -> Export:
@@ -59,7 +59,7 @@ def _without_key(subject: Subject) -> Iterator[Loss]:
 def _host_dependent(node: Node, kinds: Kinds) -> str:
     needed = " or ".join(kinds.targets[node.kind].host_dependent_without)
     return (
-        f"without {needed} a compiler completes this {node.kind} by looking at its own machine, "
+        f"without {needed} a compiler completes this {node.kind} from the machine that it runs on, "
         "so it has no tuning key"
     )
 

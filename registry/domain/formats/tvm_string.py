@@ -45,8 +45,8 @@ def _unfit(subject: Subject) -> Refused:
     leaves = subject.node_pointers(node for node in nodes(subject.target) if node.is_leaf)
     return Refused(
         Code.FORMAT_UNFIT,
-        f"A command line says one target, and this {subject.target['kind']} has several. Ask for "
-        f"one of its nodes, as with ?node={leaves[0]}.",
+        f"A command line describes one target, but this {subject.target['kind']} has several. Ask "
+        f"for one of its nodes, as with ?node={leaves[0]}.",
         suggestions=leaves,
     )
 
@@ -58,8 +58,8 @@ def _reason(pointer: str) -> str:
     if set(PARTS) & set(path):
         return "neither this kind nor the host's had an option for it in TVM"
     if path[-1] == HOST:
-        return f"at most {MAX_HOSTS} hosts are written inside one another"
-    return "no command line is read as this value"
+        return f"at most {MAX_HOSTS} nested hosts are written"
+    return "no command line expresses this value"
 
 
 @dataclass(slots=True)

@@ -58,7 +58,7 @@ def _parse(source: Json) -> dict[str, Json]:
 
 def _refuse(source: Json) -> NoReturn:
     problem = (
-        f"{echo(source) or 'an empty text'} is no JSON object; a command line, such as "
+        f"{echo(source) or 'an empty text'} is not a JSON object; a command line, such as "
         "llvm -mcpu=cortex-a53, is read by the importer tvm-string"
     )
     raise Refused(
@@ -84,7 +84,7 @@ def _read_envelope(envelope: dict[str, Json], kinds: Kinds) -> Imported:
             objects[name] = value
         else:
             value_echo = echo(value)
-            message = f"{value_echo} is no object"
+            message = f"{value_echo} is not an object"
             faults.append(Fault(child(ROOT, name), "VALUE_TYPE", message, "an object", value_echo))
     refuse_all(faults)
     reader, merge = _Reader(kinds), BuildMerge(objects[BUILD])
@@ -145,7 +145,7 @@ class _Reader:
         self._keep_tag_or_kind(node, pointer)
         if "host" in node and node["host"] is None and "tag" not in node:
             del node["host"]
-            self._note(child(pointer, "host"), "null says that there is no host, as its absence")
+            self._note(child(pointer, "host"), "null means no host, like leaving it out")
         word = node.get("kind")
         if isinstance(word, str):
             self._check_removed(word, child(pointer, "kind"))
@@ -194,7 +194,7 @@ class _Reader:
             del node["tag"]
             problem = "names a node" if "#" in tag else "is no reference"
             self._note(
-                tag_pointer, f"{echo(tag)} {problem}: what stands beside it is the whole target"
+                tag_pointer, f"{echo(tag)} {problem}: the members next to it are the whole target"
             )
 
     def _check_removed(self, word: str, pointer: str) -> None:

@@ -44,7 +44,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
     0.
     """
     if not isinstance(source, str):
-        message = f"{echo(source)} is no text; JSON is read by the importer tvm"
+        message = f"{echo(source)} is not text; JSON is read by the importer tvm"
         fault = Fault(ROOT, "VALUE_TYPE", message, "a command line", echo(source))
         raise Refused(Code.BODY_INVALID, f"Not accepted: {message}.", faults=[fault])
     if _is_json(source):
@@ -128,7 +128,7 @@ class _Reader:
         fault = removed_options.kind_fault(name, ROOT) or Fault(
             ROOT,
             Code.KIND_UNKNOWN,
-            f"{echo(name)} is no known kind",
+            f"{echo(name)} is not a known kind",
             "one of " + ", ".join(sorted(self.kinds.targets)),
             echo(name),
             nearest_names(name, self.kinds.targets),
@@ -137,7 +137,7 @@ class _Reader:
         return None
 
     def _report_duplicate(self, option: Option, first_offset: int) -> None:
-        message = f"{option} was said before, at character {first_offset}"
+        message = f"{option} is a duplicate of the one at character {first_offset}"
         self.faults.append(
             Fault(ROOT, "OPTION_TWICE", message, "each option once", place=option.position)
         )

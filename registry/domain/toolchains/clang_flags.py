@@ -117,17 +117,17 @@ def _omitted_options(
     node: Node, architectures: frozenset[str], cpu_flag: str
 ) -> Iterator[tuple[str, str]]:
     """Yield the options without a flag on this architecture, with the reasons."""
-    names = " or ".join(sorted(architectures)) or "an architecture that is not said"
+    names = " or ".join(sorted(architectures)) or "an unknown architecture"
     if not cpu_flag:
-        yield "mcpu", f"no flag for a CPU of {names} is known"
+        yield "mcpu", f"no CPU flag is known for {names}"
     elif node.value.get("mcpu") == GENERIC and not architectures <= TAKES_GENERIC:
-        yield "mcpu", f"clang knows no CPU {GENERIC} of {names}; its own default counts"
+        yield "mcpu", f"clang has no CPU {GENERIC} for {names}; its default is used"
     elif cpu_flag == MARCH and "march" in node.value:
-        yield "mcpu", "the flag that would say it says march"
+        yield "mcpu", "its flag is used for march"
     if not architectures or not architectures <= TAKES_ABI:
-        yield "mabi", f"no flag names an ABI of {names}"
+        yield "mabi", f"there is no ABI flag for {names}"
     if not architectures or not architectures <= TAKES_FLOAT_ABI:
-        yield "mfloat-abi", "a flag says it on 32-bit Arm only"
+        yield "mfloat-abi", "only 32-bit Arm has a flag for it"
 
 
 def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Iterator[str]:

@@ -19,18 +19,18 @@ UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 # The reason for omitting an option, by its consumers; the first that matches.
 REASON_BY_CONSUMER = {
     "codegen": "it is for generated kernels alone, not for all that is built for the machine",
-    "tuning": "it steers tuning; no flag says it",
-    "graph-executor": "it is for what calls the kernels; no flag says it",
-    "runtime": "it is for what loads the kernels; no flag says it",
+    "tuning": "it steers tuning; there is no flag for it",
+    "graph-executor": "it is for what calls the kernels; there is no flag for it",
+    "runtime": "it is for what loads the kernels; there is no flag for it",
 }
 REASON_BY_MEMBER = {
-    HOST: "it is a target of its own; its flags are asked for apart",
+    HOST: "it is a target of its own; request its flags separately",
     EXECUTOR: REASON_BY_CONSUMER["graph-executor"],
     RUNTIME: REASON_BY_CONSUMER["runtime"],
     FLOW: REASON_BY_CONSUMER["codegen"],
 }
-FOR_PEOPLE = "it is for people; no flag says it"
-ELSEWHERE = "it stands outside of what the flags are for"
+FOR_PEOPLE = "it is for people; there is no flag for it"
+ELSEWHERE = "it is outside the part that the flags describe"
 
 
 def find_cpu_node(subject: Subject) -> Node:
@@ -48,8 +48,8 @@ def find_cpu_node(subject: Subject) -> Node:
     inside = subject.node_pointers(node for node in by_pointer.values() if node.kind in kinds)
     raise Refused(
         Code.FORMAT_UNFIT,
-        f"{subject.reference} is no CPU and has none as its host, so no flags are for it; "
-        + ("ask for a node that is one." if inside else "expected a host, such as one of llvm."),
+        f"{subject.reference} is not a CPU and has no CPU as its host, so there are no flags for "
+        + ("it; ask for a node that is one." if inside else "it; expected a host, such as llvm."),
         suggestions=inside,
     )
 

@@ -72,7 +72,7 @@ class BuildMerge:
             if pointer not in self.visited:
                 self._fault(
                     _entry_pointer(pointer),
-                    f"no target stands at {echo(pointer)}",
+                    f"there is no target at {echo(pointer)}",
                     "the pointer of a node of target",
                     nearest_names(pointer, self._candidates(self.visited)),
                 )
@@ -95,7 +95,7 @@ class BuildMerge:
             ]
         entry = self.build.get(pointer, {})
         if not isinstance(entry, dict):
-            self._fault(_entry_pointer(pointer), f"{echo(entry)} is no object", "an object")
+            self._fault(_entry_pointer(pointer), f"{echo(entry)} is not an object", "an object")
             return node
         for name, item in entry.items():
             self._set(node, name, item, child(_entry_pointer(pointer), name))
@@ -108,7 +108,7 @@ class BuildMerge:
         elif name == LABELS:
             self._set_labels(node, value, pointer)
         elif name in node:
-            self._fault(pointer, f"{name} stands in the target as well", "one of them")
+            self._fault(pointer, f"{name} is also in the target", "one of them")
         else:
             node[name] = value
             if name == CODEGEN:
@@ -124,7 +124,7 @@ class BuildMerge:
     def _set_labels(self, node: dict[str, Any], labels: Json, pointer: str) -> None:
         nodes = node.get("devices")
         if not isinstance(nodes, list):
-            self._fault(pointer, "no devices stand there that labels could be of", "a composite")
+            self._fault(pointer, "there are no devices for these labels", "a composite")
             return
         count = len(nodes)
         names = (
@@ -146,7 +146,7 @@ class BuildMerge:
         for name in own:
             if name in flow:
                 pointer = child(child(ROOT, PASS_CONFIG), name)
-                self._fault(pointer, f"{name} stands in the flow as well", "one of them")
+                self._fault(pointer, f"{name} is also in the flow", "one of them")
         root[FLOW] = {**flow, **own}
 
     def _fault(self, pointer: str, message: str, expected: str, near: tuple[str, ...] = ()) -> None:

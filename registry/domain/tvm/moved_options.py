@@ -65,7 +65,7 @@ class OptionMove:
         for name in shared:
             if name in host and name not in parts:
                 parts[name] = own.pop(name)
-                self._note(pointer, f"its {name} holds for all, not for the host alone")
+                self._note(pointer, f"its {name} applies to the whole target, not only to the host")
             elif name in host and host[name] == parts[name]:
                 del own[name]
         return own
@@ -116,10 +116,12 @@ class OptionMove:
         if not isinstance(stated, dict):
             return  # not an object: a fault of the check that follows
         if part == EXECUTOR and stated.get("kind") != "aot" and HARMLESS.get(name) == value:
-            self._note(child(pointer, name), f"{name} says what every executor but aot does")
+            self._note(
+                child(pointer, name), f"{name} describes what every executor except aot does anyway"
+            )
             return
         if name in stated and stated[name] != value:
-            message = f"{name} is {echo(stated[name])} in the {part}; here it said {echo(value)}"
+            message = f"{name} is {echo(stated[name])} in the {part}, but here it is {echo(value)}"
             self._note(child(pointer, name), message)
             return
         if part not in parts and kind:

@@ -76,7 +76,7 @@ def _number(text: str, expected: str) -> int:
     match = DIGITS.match(text)
     if not match:
         shown = echo(text) or "an empty text"
-        raise Unreadable("VALUE_TYPE", f"{shown} is no {expected}", expected, shown)
+        raise Unreadable("VALUE_TYPE", f"{shown} is not of type {expected}", expected, shown)
     sign, digits = match.groups()
     number = int(sign + digits) if len(digits) <= MAX_DIGITS else MAX_INTEGER + 1
     if not MIN_INTEGER <= number <= MAX_INTEGER:

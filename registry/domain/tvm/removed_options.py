@@ -65,7 +65,7 @@ def kind_fault(word: str, pointer: str) -> Fault | None:
     removed = KINDS.get(word)
     if not removed:
         return None
-    message = f"{word} is a kind that TVM had to {removed.last} and has no more"
+    message = f"{word} is a kind that TVM removed after {removed.last}"
     return Fault(pointer, Code.KIND_UNKNOWN, message, removed.instead or "a known kind", word)
 
 
@@ -75,7 +75,7 @@ def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
     if not removed:
         return None
     message = (
-        f"{name} is an option that TVM's {kind} had to {removed.last}: it is {removed.instead} now"
+        f"TVM's {kind} had the option {name} until {removed.last}: it is {removed.instead} now"
     )
     return Fault(
         pointer, "OPTION_UNKNOWN", message, removed.instead, echo(name), (removed.instead,)

@@ -71,8 +71,11 @@ LINES = [
     ("llvm --", Answer("OPTION_INVALID", "-- at character 5 names no option", NO_OPTION)),
     ("llvm -mcpu=", Answer("OPTION_INVALID", "-mcpu= at character 5 has no value", NO_OPTION)),
     ("composite -devices=", Answer("OPTION_INVALID", "-devices= at character 10", NO_OPTION)),
-    ("llvm -mcpu=a -mcpu=a", Answer("OPTION_TWICE", "13 was said before, at character 5", "once")),
-    ("llvm -kind=llvm", Answer("OPTION_TWICE", "-kind at character 5 was said before", "once")),
+    (
+        "llvm -mcpu=a -mcpu=a",
+        Answer("OPTION_TWICE", "13 is a duplicate of the one at character 5", "once"),
+    ),
+    ("llvm -kind=llvm", Answer("OPTION_TWICE", "-kind at character 5 is a duplicate", "once")),
     (
         "llvm -num-core=4",
         Answer(
@@ -84,19 +87,24 @@ LINES = [
     ),
     (
         "cuda -shared_memory_per_block=1",
-        Answer("OPTION_UNKNOWN", "that TVM's cuda had to 0.8", LIMIT, near=(LIMIT,)),
+        Answer(
+            "OPTION_UNKNOWN",
+            "TVM's cuda had the option shared_memory_per_block until 0.8",
+            LIMIT,
+            near=(LIMIT,),
+        ),
     ),
-    ("lvm", Answer("KIND_UNKNOWN", "lvm is no known kind", "one of byoc, c", near=("llvm",))),
-    ("cublas", Answer("KIND_UNKNOWN", "TVM had to 0.19", "a byoc with codegen cublas")),
+    ("lvm", Answer("KIND_UNKNOWN", "lvm is not a known kind", "one of byoc, c", near=("llvm",))),
+    ("cublas", Answer("KIND_UNKNOWN", "TVM removed after 0.19", "a byoc with codegen cublas")),
     ("llvm mcpu=a", Answer("OPTION_INVALID", f"mcpu=a at character 5 {NO_DASH}", NO_OPTION)),
     ("llvm -mcpu=a b", Answer("OPTION_INVALID", f"b at character 13 {NO_DASH}", NO_OPTION)),
     ("llvm -mcpu='a", Answer("QUOTE_OPEN", "quote at character 11 is not closed", "a second")),
     (r"llvm -libs='a,\'b'", Answer("QUOTE_OPEN", "quote at character 15 is not", "a second")),
     ("llvm -mcpu=a\\", Answer("QUOTE_OPEN", "the \\ at character 12 escapes", "a character")),
-    ("llvm -num-cores=abc", Answer("VALUE_TYPE", "abc is no integer", "integer")),
+    ("llvm -num-cores=abc", Answer("VALUE_TYPE", "abc is not of type integer", "integer")),
     ("llvm -num-cores=" + "9" * 19, Answer("VALUE_RANGE", "is beyond 64 bits", "-922337203685")),
     ("llvm -num-cores=0", Answer("VALUE_RANGE", "0 is not 1 or more", "1 or more", "/num-cores")),
-    ("llvm -fast-math=yes", Answer("VALUE_TYPE", "yes is no boolean", "boolean")),
+    ("llvm -fast-math=yes", Answer("VALUE_TYPE", "yes is not of type boolean", "boolean")),
     ("llvm -mattr=+a,avx", Answer("VALUE_PATTERN", "avx is not +name", "+name or", "/mattr/1")),
     ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which no command line", "a body")),
     ("composite", Answer("OPTION_MISSING", "has at least one device", "devices: a list")),
@@ -206,7 +214,7 @@ CHANGES = [
     (
         "/targets/gpu",
         {"kind": "openc"},
-        Answer("KIND_UNKNOWN", "openc is no known kind", "one of", f"{GPU}/kind", ("opencl",)),
+        Answer("KIND_UNKNOWN", "openc is not a known kind", "one of", f"{GPU}/kind", ("opencl",)),
     ),
     (
         "/targets/gpu",
@@ -233,21 +241,21 @@ def test_all_that_is_wrong_with_a_configuration_comes_together(check: Check) -> 
 
 AN_OBJECT = "an object such as"
 SOURCES = [
-    ("llvm -mcpu=x", Answer("JSON_INVALID", "llvm -mcpu=x is no JSON object", AN_OBJECT)),
+    ("llvm -mcpu=x", Answer("JSON_INVALID", "llvm -mcpu=x is not a JSON object", AN_OBJECT)),
     ({}, Answer("OPTION_MISSING", "it states neither a kind nor a tag", AN_OBJECT)),
-    ({"kind": "lvm"}, Answer("KIND_UNKNOWN", "lvm is no known", "one of", "/kind", ("llvm",))),
-    ({"kind": "cublas"}, Answer("KIND_UNKNOWN", "TVM had to 0.19", "a byoc", "/kind")),
+    ({"kind": "lvm"}, Answer("KIND_UNKNOWN", "lvm is not a known", "one of", "/kind", ("llvm",))),
+    ({"kind": "cublas"}, Answer("KIND_UNKNOWN", "TVM removed after 0.19", "a byoc", "/kind")),
     (
         {"kind": "llvm", "mcpuu": "x"},
         Answer("OPTION_UNKNOWN", "no option mcpuu", "a known option", "/mcpuu", ("mcpu",)),
     ),
     (
         {"kind": "llvm", "num-cores": "4"},
-        Answer("VALUE_TYPE", "is no integer", "integer", "/num-cores"),
+        Answer("VALUE_TYPE", "is not of type integer", "integer", "/num-cores"),
     ),
     (
         '{"kind": "llvm", "kind": "c"}',
-        Answer("JSON_INVALID", "the key kind stands twice", "one key", "/kind"),
+        Answer("JSON_INVALID", "the key kind occurs twice", "one key", "/kind"),
     ),
     (
         {"kind": "cuda", "host": "llvm -mcpu=x"},
@@ -255,7 +263,7 @@ SOURCES = [
     ),
     (
         {"target": {"kind": "c"}, "build": {"/hots": {"executor": "aot"}}},
-        Answer("VALUE_INVALID", "no target stands at /hots", "the pointer", "/build/~1hots"),
+        Answer("VALUE_INVALID", "there is no target at /hots", "the pointer", "/build/~1hots"),
     ),
     (
         {"target": {"kind": "c"}, "biuld": {}},
@@ -390,7 +398,7 @@ def test_a_mixin_in_a_format_of_targets(client: Client, query: dict[str, str]) -
     ("reference", "name", "message", "near"),
     [
         ("example/two-machines", "tvm-string", "has several", "/devices/machine0/host"),
-        ("example/two-machines", "clang", "has none as its host", "/devices/machine0/host"),
+        ("example/two-machines", "clang", "has no CPU as its host", "/devices/machine0/host"),
         ("nvidia/jetson-nano:cuda", "iree", "does not know the arch sm_53", "/host"),
     ],
 )

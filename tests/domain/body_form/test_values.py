@@ -117,12 +117,12 @@ def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value
         (POWER, "1e999", "the number is not finite", ()),
         (of(Widget.SWITCH), "yes", '"yes" is not one of true, false', ()),
         (WARP, "al", '"al" is not one of 1, 32, all', ("all",)),
-        (of(Widget.TEXT), "a\0b", "U+0000 is no character of such a text", ()),
-        (of(Widget.TEXT), "a\nb", "U+000A is no character of such a text", ()),
-        (of(Widget.TEXT), "a\u202eb", "U+202E is no character of such a text", ()),
-        (of(Widget.LIST), "a, b\tc", "U+0009 is no character of such a text", ()),
-        (of(Widget.TARGET), '{"kind": "llvm"}', "this is no name", ()),
-        (of(Widget.NODE), '{"kind": "llvm", "kind": "c"}', "the key kind stands twice", ()),
+        (of(Widget.TEXT), "a\0b", "U+0000 is not allowed here", ()),
+        (of(Widget.TEXT), "a\nb", "U+000A is not allowed here", ()),
+        (of(Widget.TEXT), "a\u202eb", "U+202E is not allowed here", ()),
+        (of(Widget.LIST), "a, b\tc", "U+0009 is not allowed here", ()),
+        (of(Widget.TARGET), '{"kind": "llvm"}', "this is not a name", ()),
+        (of(Widget.NODE), '{"kind": "llvm", "kind": "c"}', "the key kind occurs twice", ()),
     ],
 )
 def test_errors_state_the_expected_form(

@@ -211,8 +211,8 @@ def test_a_single_node_can_be_written() -> None:
 
 
 MAIN = composite({"cpu": CPU})
-NO_PLACE = "of an executor only targets, target_host, executor, runtime and flow-config are said"
-AROUND = "it stands around the executors, and the layout has nothing there"
+NO_PLACE = "an executor only has targets, target_host, executor, runtime and flow-config"
+AROUND = "it encloses the executors, where the layout has no members"
 
 
 @pytest.mark.parametrize(
@@ -233,20 +233,20 @@ AROUND = "it stands around the executors, and the layout has nothing there"
             composite({"main": MAIN}, host=CPU, executor="vm", flow={}),
             {"/host": AROUND, "/executor": AROUND, "/flow": AROUND},
         ),
-        (composite({"cpu": CPU, "npu": NPU}), {"/devices/npu": "a byoc is no leaf"}),
-        (composite({"main": MAIN, "npu": NPU}), {"/devices/npu": "a byoc is no leaf"}),
+        (composite({"cpu": CPU, "npu": NPU}), {"/devices/npu": "a byoc is not a leaf"}),
+        (composite({"main": MAIN, "npu": NPU}), {"/devices/npu": "a byoc is not a leaf"}),
         (
             composite({"main": composite({"cpu": CPU, "npu": NPU, "more": MAIN})}),
             {
-                "/devices/main/devices/npu": "a byoc is no leaf",
-                "/devices/main/devices/more": "a composite is no leaf",
+                "/devices/main/devices/npu": "a byoc is not a leaf",
+                "/devices/main/devices/more": "a composite is not a leaf",
             },
         ),
         (
             composite({"main": MAIN, "rest": composite([NPU])}),
-            {"/devices/rest": "a composite is no leaf"},
+            {"/devices/rest": "a composite is not a leaf"},
         ),
-        (composite([CPU, NPU, GPU]), {"/devices/1": "a byoc is no leaf"}),
+        (composite([CPU, NPU, GPU]), {"/devices/1": "a byoc is not a leaf"}),
     ],
 )
 def test_values_outside_the_layout_are_dropped(body: Any, dropped: dict[str, str]) -> None:

@@ -158,7 +158,7 @@ def test_apple_platform_comes_from_the_host(
 )
 def test_options_without_a_flag_are_dropped(body: Json, lost: list[str]) -> None:
     export = FORMAT.write(subject(body))
-    assert dropped(export) == dict.fromkeys(lost, "no flag of iree-compile says it")
+    assert dropped(export) == dict.fromkeys(lost, "iree-compile has no flag for it")
 
 
 def test_a_device_without_flags_is_dropped_but_its_host_is_not() -> None:
@@ -180,14 +180,14 @@ def test_a_device_without_flags_is_dropped_but_its_host_is_not() -> None:
 def test_a_host_that_differs_from_the_cpu_device_is_dropped() -> None:
     export = FORMAT.write(subject({**CPU, "host": OTHER_CPU}))
     assert flags(export) == [*ON_CPU, *CPU_FLAGS]
-    assert dropped(export) == {"/host": "the flags hold one local device, which is the root"}
+    assert dropped(export) == {"/host": "the flags describe only one local device, the root"}
 
 
 def test_a_second_device_of_a_kind_is_dropped_even_if_equal() -> None:
     export = FORMAT.write(subject({"kind": "composite", "devices": {"gpu0": GPU, "gpu1": GPU}}))
     assert flags(export) == [ON_GPU, "--iree-cuda-target=sm_87"]
     assert dropped(export) == {
-        "/devices/gpu1": "the flags hold one cuda device, which is /devices/gpu0"
+        "/devices/gpu1": "the flags describe only one cuda device, /devices/gpu0"
     }
 
 
@@ -208,8 +208,8 @@ def test_machines_without_hosts_are_compiled_together() -> None:
     export = FORMAT.write(subject(body))
     assert flags(export)[:2] == [ON_GPU, "--iree-hal-target-device=vulkan"]
     assert dropped(export) == {
-        "/devices/machine0/kind": "the flags know no groups of devices",
-        "/devices/machine1/kind": "the flags know no groups of devices",
+        "/devices/machine0/kind": "flags cannot group devices",
+        "/devices/machine1/kind": "flags cannot group devices",
         "/devices/machine1/devices/1": "IREE generates no code for the kind opencl",
     }
 
@@ -244,12 +244,12 @@ def test_the_host_is_selected_if_no_device_has_flags(devices: Json) -> None:
 
 def test_devices_inside_a_byoc_are_dropped() -> None:
     npu: dict[str, Any] = {"kind": "byoc", "codegen": "acme-npu", "devices": [GPU]}
-    offloaded = "it is for the compiler that the byoc hands it to"
+    offloaded = "it is compiled by the code generator of the byoc"
     alone = FORMAT.write(subject({**npu, "host": CPU}))
     assert flags(alone) == [*ON_CPU, *CPU_FLAGS]
     assert dropped(alone) == {
         "/kind": offloaded,
-        "/codegen": "no flag of iree-compile says it",
+        "/codegen": "iree-compile has no flag for it",
         "/devices": offloaded,
     }
     beside = FORMAT.write(subject({"kind": "composite", "devices": [npu, CPU]}))
@@ -284,7 +284,7 @@ def test_targets_unknown_to_iree_are_rejected(
 ) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body)))
     assert refused.code is Code.FORMAT_UNFIT
-    assert refused.detail.startswith(f"iree-compile cannot be told of acme/board@1.0.0: {why}")
+    assert refused.detail.startswith(f"iree-compile cannot compile for acme/board@1.0.0: {why}")
     assert refused.faults[0].message in refused.detail
     assert list(refused.suggestions) == nodes_that_fit
 
@@ -298,7 +298,7 @@ def test_targets_unknown_to_iree_are_rejected(
 )
 def test_suggestions_are_pointers_into_the_whole_document(body: Json, host: str) -> None:
     refused = refusal(lambda: FORMAT.write(subject(body, "/devices/0")))
-    assert refused.detail.startswith("iree-compile cannot be told of acme/board@1.0.0#/devices/0")
+    assert refused.detail.startswith("iree-compile cannot compile for acme/board@1.0.0#/devices/0")
     assert list(refused.suggestions) == [host]
 
 

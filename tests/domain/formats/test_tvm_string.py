@@ -160,7 +160,7 @@ def test_a_value_that_does_not_round_trip_is_dropped() -> None:
     target = {"kind": "rocm", "mtriple": " amdgcn", "mcpu": "gfx942"}
     export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
     assert export == type(export)(
-        "rocm -mcpu=gfx942", (Loss("/mtriple", "no command line is read as this value"),)
+        "rocm -mcpu=gfx942", (Loss("/mtriple", "no command line expresses this value"),)
     )
 
 
@@ -169,7 +169,7 @@ def test_hosts_nested_too_deep_are_dropped() -> None:
     for _ in range(MAX_HOSTS + 2):
         body = {"kind": "c", "mcpu": "x", "host": body}
     place = "/host" * (MAX_HOSTS + 1)
-    assert dropped(body) == {place: f"at most {MAX_HOSTS} hosts are written inside one another"}
+    assert dropped(body) == {place: f"at most {MAX_HOSTS} nested hosts are written"}
     deepest = look_up(target_of(body), place.removesuffix("/host"))
     assert look_up(read_back(line(body)), place.removesuffix("/host")) == {
         name: deepest[name] for name in deepest if name != "host"
@@ -182,7 +182,7 @@ def test_a_composite_is_rejected_with_the_pointers_of_its_leaves() -> None:
     assert refused.code == Code.FORMAT_UNFIT
     assert refused.suggestions == ("/host", "/devices/a2", "/devices/a10", "/devices/b")
     assert refused.detail == (
-        "A command line says one target, and this composite has several. Ask for one of its "
+        "A command line describes one target, but this composite has several. Ask for one of its "
         "nodes, as with ?node=/host."
     )
 

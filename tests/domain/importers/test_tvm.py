@@ -128,7 +128,7 @@ def test_members_added_by_tvm_are_left_out_with_a_note() -> None:
         "": "left out what TVM adds by itself: "
         "feature.has_dsp, feature.has_mve, from_device, target_device_type",
         "/tag": "an empty tag names nothing",
-        "/host": "null says that there is no host, as its absence",
+        "/host": "null means no host, like leaving it out",
     }
 
 
@@ -199,22 +199,22 @@ def test_targets_that_tvm_accepts_are_read(
         (
             {"kind": "sdaccel"},
             "/kind",
-            "sdaccel is a kind that TVM had to 0.19 and has no more",
+            "sdaccel is a kind that TVM removed after 0.19",
         ),
         (
             {"kind": "cuda", "host": "stackvm"},
             "/host",
-            "stackvm is a kind that TVM had to 0.19 and has no more",
+            "stackvm is a kind that TVM removed after 0.19",
         ),
         (
             {"kind": "composite", "devices": [{"kind": "cudnn"}]},
             "/devices/0/kind",
-            "cudnn is a kind that TVM had to 0.19 and has no more",
+            "cudnn is a kind that TVM removed after 0.19",
         ),
         (
             {"kind": "composite", "devices": ["c"], "target_host": "c"},
             "/target_host",
-            "target_host is an option that TVM's composite had to 0.7: it is host now",
+            "TVM's composite had the option target_host until 0.7: it is host now",
         ),
         (
             {"kind": "cuda", "host": "llvm -mcpu=cortex-a57"},
@@ -224,7 +224,7 @@ def test_targets_that_tvm_accepts_are_read(
         (
             {"kind": "cuda", "host": '{"kind":'},
             "/host",
-            "This is not JSON as the registry reads it: Expecting value at line 1, column 9",
+            "Invalid JSON: Expecting value at line 1, column 9",
         ),
     ],
 )
@@ -307,17 +307,17 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
     ("members", "pointer", "message"),
     [
         ({"builds": {}}, "/builds", "the format tvm has no option builds"),
-        ({"target": "llvm"}, "/target", "llvm is no object"),
+        ({"target": "llvm"}, "/target", "llvm is not an object"),
         ({"target": {}}, "/target", "it states neither a kind nor a tag"),
-        ({"build": []}, "/build", "[] is no object"),
-        ({"pass_config": None}, "/pass_config", "null is no object"),
+        ({"build": []}, "/build", "[] is not an object"),
+        ({"pass_config": None}, "/pass_config", "null is not an object"),
         (
             {"build": {"/devices/2": {}}},
             "/build/~1devices~12",
-            "no target stands at /devices/2",
+            "there is no target at /devices/2",
         ),
-        ({"build": {"/host": {}}}, "/build/~1host", "no target stands at /host"),
-        ({"build": {"": 5}}, "/build/", "5 is no object"),
+        ({"build": {"/host": {}}}, "/build/~1host", "there is no target at /host"),
+        ({"build": {"": 5}}, "/build/", "5 is not an object"),
         (
             {"build": {"": {"label": ["a", "b"]}}},
             "/build//label",
@@ -352,12 +352,12 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
         (
             {"target": {"kind": "c", "executor": "aot"}, "build": {"": {"executor": "vm"}}},
             "/build//executor",
-            "executor stands in the target as well",
+            "executor is also in the target",
         ),
         (
             {"build": {"": {"flow": {"a.b": 1}}}, "pass_config": {"a.b": 2}},
             "/pass_config/a.b",
-            "a.b stands in the flow as well",
+            "a.b is also in the flow",
         ),
     ],
 )

@@ -116,7 +116,10 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
             {"kind": "cuda", "host": {"kind": "c"}, "runtime": "crt"},
             [
                 "-runtime at character 14: the runtime c is named crt",
-                "-host at character 5: its runtime holds for all, not for the host alone",
+                (
+                    "-host at character 5: "
+                    "its runtime applies to the whole target, not only to the host"
+                ),
             ],
         ),
         (
@@ -168,13 +171,13 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
     [
         ("", "OPTION_MISSING", "a target is missing"),
         ("  \n", "OPTION_MISSING", "a target is missing"),
-        ("lvm", "KIND_UNKNOWN", "at character 0: lvm is no known kind"),
-        ("  'llvm'", "KIND_UNKNOWN", "at character 2: 'llvm' is no known kind"),
-        ("-mcpu=a/b", "KIND_UNKNOWN", "at character 0: -mcpu=a/b is no known kind"),
+        ("lvm", "KIND_UNKNOWN", "at character 0: lvm is not a known kind"),
+        ("  'llvm'", "KIND_UNKNOWN", "at character 2: 'llvm' is not a known kind"),
+        ("-mcpu=a/b", "KIND_UNKNOWN", "at character 0: -mcpu=a/b is not a known kind"),
         (
             "cublas",
             "KIND_UNKNOWN",
-            "at character 0: cublas is a kind that TVM had to 0.19 and has no more",
+            "at character 0: cublas is a kind that TVM removed after 0.19",
         ),
         ("llvm mcpu=x", "OPTION_INVALID", f"mcpu=x at character 5 {NO_DASH}"),
         ("llvm -mcpu=x y", "OPTION_INVALID", f"y at character 13 {NO_DASH}"),
@@ -184,9 +187,13 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         (
             "llvm -mcpu=a -mcpu=a",
             "OPTION_TWICE",
-            "-mcpu at character 13 was said before, at character 5",
+            "-mcpu at character 13 is a duplicate of the one at character 5",
         ),
-        ("llvm -kind=c", "OPTION_TWICE", "-kind at character 5 was said before, at character 0"),
+        (
+            "llvm -kind=c",
+            "OPTION_TWICE",
+            "-kind at character 5 is a duplicate of the one at character 0",
+        ),
         ("llvm -mcpuu=x", "OPTION_UNKNOWN", "-mcpuu at character 5: llvm has no option mcpuu"),
         ("llvm -mcpu -x", "OPTION_UNKNOWN", "-x at character 11: llvm has no option x"),
         (
@@ -202,12 +209,12 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         (
             "cuda -shared_memory_per_block=1",
             "OPTION_UNKNOWN",
-            "-shared_memory_per_block at character 5: shared_memory_per_block is an option that",
+            "-shared_memory_per_block at character 5: TVM's cuda had the option shared_memory",
         ),
         (
             "composite -target_host=c -devices=c",
             "OPTION_UNKNOWN",
-            "-target_host at character 10: target_host is an option that TVM's composite had",
+            "-target_host at character 10: TVM's composite had the option target_host",
         ),
         (
             "llvm -flow=x",
@@ -219,8 +226,16 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
             "VALUE_TYPE",
             "-hardware at character 5: hardware is an object, which no command line can say",
         ),
-        ("llvm -num-cores=abc", "VALUE_TYPE", "-num-cores at character 5: abc is no integer"),
-        ("llvm -fast-math=yes", "VALUE_TYPE", "-fast-math at character 5: yes is no boolean"),
+        (
+            "llvm -num-cores=abc",
+            "VALUE_TYPE",
+            "-num-cores at character 5: abc is not of type integer",
+        ),
+        (
+            "llvm -fast-math=yes",
+            "VALUE_TYPE",
+            "-fast-math at character 5: yes is not of type boolean",
+        ),
         (
             "llvm -num-cores=9223372036854775808",
             "VALUE_RANGE",
@@ -243,7 +258,7 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
             r"-mcpu at character 5: the \ at character 12 escapes nothing",
         ),
         ("llvm -host=''", "OPTION_MISSING", "-host at character 5: a target is missing"),
-        ("cuda -host=lvm", "KIND_UNKNOWN", "at character 11: lvm is no known kind"),
+        ("cuda -host=lvm", "KIND_UNKNOWN", "at character 11: lvm is not a known kind"),
         (
             "cuda -host='llvm -mcpuu=x'",
             "OPTION_UNKNOWN",
@@ -252,12 +267,12 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         (
             "cuda -host={",
             "JSON_INVALID",
-            "-host at character 5: This is not JSON as the registry reads it",
+            "-host at character 5: Invalid JSON",
         ),
         (
             'cuda -host={"kind":"cublas"}',
             "KIND_UNKNOWN",
-            "-host at character 5: cublas is a kind that TVM had to 0.19 and has no more",
+            "-host at character 5: cublas is a kind that TVM removed after 0.19",
         ),
         (
             "acme/board -arch=sm_53",
@@ -281,7 +296,7 @@ def test_invalid_lines_are_rejected(line: str, code: str, message: str) -> None:
 def test_other_sources_are_referred_to_the_tvm_importer(source: Any) -> None:
     refused = refusal(lambda: IMPORTER.read(source, KINDS))
     assert refused.code == Code.BODY_INVALID
-    assert refused.detail.endswith("is no text; JSON is read by the importer tvm.")
+    assert refused.detail.endswith("is not text; JSON is read by the importer tvm.")
 
 
 def test_faults_have_expectations_and_suggestions() -> None:

@@ -66,13 +66,13 @@ def test_all_options_with_flags_are_written(body: dict[str, Any], words: tuple[s
 @pytest.mark.parametrize(
     ("body", "omitted"),
     [
-        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mfloat-abi": "hard"}, {"/mfloat-abi": "a flag says it on 32-bit Arm only"}),
-        ({"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mabi": "sysv"}, {"/mabi": "no flag names an ABI of x86_64"}),
-        ({"kind": "llvm", "mtriple": "avr-none-elf", "mcpu": "atmega328p"}, {"/mcpu": "no flag for a CPU of avr is known"}),
-        ({"kind": "llvm", "mtriple": "x86_64", "mcpu": "generic"}, {"/mcpu": "clang knows no CPU generic of x86_64; its own default counts"}),
-        ({"kind": "llvm", "mcpu": "cortex-a53", "mfloat-abi": "hard"}, {"/mfloat-abi": "a flag says it on 32-bit Arm only"}),
-        ({"kind": "c", "mcpu": "haswell", "march": "x86-64-v3"}, {"/mcpu": "the flag that would say it says march"}),
-        ({"kind": "c", "mcpu": "unheard-of", "march": "x"}, {"/mcpu": "no flag for a CPU of an architecture that is not said is known"}),
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mfloat-abi": "hard"}, {"/mfloat-abi": "only 32-bit Arm has a flag for it"}),
+        ({"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mabi": "sysv"}, {"/mabi": "there is no ABI flag for x86_64"}),
+        ({"kind": "llvm", "mtriple": "avr-none-elf", "mcpu": "atmega328p"}, {"/mcpu": "no CPU flag is known for avr"}),
+        ({"kind": "llvm", "mtriple": "x86_64", "mcpu": "generic"}, {"/mcpu": "clang has no CPU generic for x86_64; its default is used"}),
+        ({"kind": "llvm", "mcpu": "cortex-a53", "mfloat-abi": "hard"}, {"/mfloat-abi": "only 32-bit Arm has a flag for it"}),
+        ({"kind": "c", "mcpu": "haswell", "march": "x86-64-v3"}, {"/mcpu": "its flag is used for march"}),
+        ({"kind": "c", "mcpu": "unheard-of", "march": "x"}, {"/mcpu": "no CPU flag is known for an unknown architecture"}),
     ],
 )  # fmt: skip
 def test_options_without_a_flag_on_an_architecture_are_omitted(

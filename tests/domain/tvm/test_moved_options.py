@@ -134,7 +134,7 @@ def test_a_contradiction_is_noted_with_both_values() -> None:
     settling, target = OptionMove(), {**C, "link-params": False, "flow": LINKED}
     settling.node(target)
     (note,) = settling.notes
-    assert note.message == "link-params is true in the flow; here it said false"
+    assert note.message == "link-params is true in the flow, but here it is false"
 
 
 @given(targets)

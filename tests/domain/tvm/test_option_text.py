@@ -59,11 +59,11 @@ def test_option_values_are_parsed(text: str, schema: dict[str, Any], value: Json
 @pytest.mark.parametrize(
     ("text", "schema", "code", "message"),
     [
-        ("abc", INTEGER, "VALUE_TYPE", "abc is no integer"),
-        ("''", INTEGER, "VALUE_TYPE", "an empty text is no integer"),
-        ("truly", INTEGER, "VALUE_TYPE", "truly is no integer"),
-        ("٣", INTEGER, "VALUE_TYPE", "٣ is no integer"),
-        ("yes", BOOLEAN, "VALUE_TYPE", "yes is no boolean"),
+        ("abc", INTEGER, "VALUE_TYPE", "abc is not of type integer"),
+        ("''", INTEGER, "VALUE_TYPE", "an empty text is not of type integer"),
+        ("truly", INTEGER, "VALUE_TYPE", "truly is not of type integer"),
+        ("٣", INTEGER, "VALUE_TYPE", "٣ is not of type integer"),
+        ("yes", BOOLEAN, "VALUE_TYPE", "yes is not of type boolean"),
         ("9223372036854775808", INTEGER, "VALUE_RANGE", "9223372036854775808 is beyond 64 bits"),
         ("-9223372036854775809", INTEGER, "VALUE_RANGE", "-9223372036854775809 is beyond 64 bits"),
         ("9" * 5000, INTEGER, "VALUE_RANGE", "999"),

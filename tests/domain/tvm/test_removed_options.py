@@ -21,7 +21,7 @@ def test_a_removed_kind_names_its_last_release_and_replacement() -> None:
     assert kind_fault("cublas", "/host/kind") == Fault(
         "/host/kind",
         Code.KIND_UNKNOWN,
-        "cublas is a kind that TVM had to 0.19 and has no more",
+        "cublas is a kind that TVM removed after 0.19",
         "a byoc with codegen cublas",
         "cublas",
     )
@@ -31,7 +31,7 @@ def test_a_removed_option_names_its_last_release_and_replacement() -> None:
     assert option_fault("cuda", "shared_memory_per_block", "/shared_memory_per_block") == Fault(
         "/shared_memory_per_block",
         "OPTION_UNKNOWN",
-        "shared_memory_per_block is an option that TVM's cuda had to 0.8: it is "
+        "TVM's cuda had the option shared_memory_per_block until 0.8: it is "
         "max_shared_memory_per_block now",
         "max_shared_memory_per_block",
         "shared_memory_per_block",

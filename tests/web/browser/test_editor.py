@@ -269,7 +269,7 @@ def test_another_tag_is_another_question(page: Page, policy: str) -> None:
     tag.fill("")
     expect(status(page)).to_contain_text("Enter a tag")
     tag.fill("noslash")
-    expect(status(page)).to_contain_text("Not checked: noslash is no tag")
+    expect(status(page)).to_contain_text("Not checked: noslash is not a tag")
     tag.fill("stage/board")
     expect(status(page)).to_contain_text("Valid: next version 3.0.0 (MAJOR)")
 

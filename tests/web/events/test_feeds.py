@@ -139,7 +139,7 @@ def test_alias_leads_to_the_feed_of_its_tag(client: Client, alice: User) -> None
     [
         ("/tags/acme/boards.atom", 404, "acme/board"),
         ("/tags/acme/board@1.0.0.atom", 400, "/tags/acme/board.atom"),
-        ("/tags/XX.atom", 400, "is no tag"),
+        ("/tags/XX.atom", 400, "is not a tag"),
         ("/namespaces/acmee.atom", 404, "acme"),
         ("/namespaces/%00.atom", 404, "no namespace"),
     ],

@@ -72,7 +72,7 @@ def test_owner_grants_changes_and_takes_away(signed: Client, bob: User) -> None:
 @pytest.mark.parametrize(
     ("act", "typed", "says"),
     [
-        ("describe", {"title": "", "url": "javascript:alert(1)"}, "is no https URL"),
+        ("describe", {"title": "", "url": "javascript:alert(1)"}, "is not an https URL"),
         ("describe", {"title": "bell\x07", "description": "kept"}, "U+0007"),
         ("describe", {"title": "A", "description": "x" * 501}, "501 characters"),
         ("policy", {"policy": "nobody"}, "not one of the available choices"),

@@ -182,7 +182,7 @@ def test_moved_tag_is_not_accepted(client: Client, propose: Propose, carol: User
     ("typed", "answer"),
     [
         ({"text": ""}, (422, "This field is required")),
-        ({"text": " \n "}, (400, "a text that can be read is needed")),
+        ({"text": " \n "}, (400, "visible text is required")),
         ({"text": "bell\x07"}, (400, "U+0007")),
         ({"text": "x" * 4001}, (400, "4001 characters are too many")),
         ({"seen": ""}, (422, "Open the proposal anew")),

@@ -57,13 +57,13 @@ def test_one_that_is_there_moves_only_if_asked(client: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "reference", "status", "says"),
     [
-        ("acme/a b", "acme/cpu", 400, "is no alias"),
+        ("acme/a b", "acme/cpu", 400, "is not an alias"),
         ("acme/other", "acme/cpu", 409, "acme/other is a tag; a name is never used twice"),
         ("nowhere/x", "acme/cpu", 403, "alice may not point aliases in nowhere"),
         ("acme/new", "acme/CPU", 409, "is an alias itself"),
         ("acme/new", "acme/none", 404, "There is no tag acme/none"),
         ("acme/new", "acme/cpu@9", 404, "There is no version 9 of acme/cpu"),
-        ("acme/new", "<b>", 400, "is no tag"),
+        ("acme/new", "<b>", 400, "is not a tag"),
     ],
 )
 def test_what_cannot_be_keeps_what_was_typed(

@@ -66,11 +66,11 @@ def test_members_are_offered_no_aliases(client: Client, acme: Namespace, alice: 
         ("", 422, "This field is required."),
         ("acme/old", 409, "acme/old is the name that it has"),
         ("acme/other", 409, "There is a tag acme/other already"),
-        ("acme/OLD", 400, "is no tag"),
+        ("acme/OLD", 400, "is not a tag"),
         ("acme/old-one", 409, "acme/old-one is an alias of acme/old"),
         ("nowhere/new", 403, "alice may not publish in nowhere"),
         ("nvidia/new", 403, "alice may not publish in nvidia"),
-        ("<script>", 400, "is no tag"),
+        ("<script>", 400, "is not a tag"),
     ],
 )
 def test_name_that_cannot_be_keeps_what_was_typed(

@@ -93,7 +93,7 @@ def test_tabs_are_of_tools_that_have_words_for_the_target(visit: Visitor) -> Non
 def test_tool_without_words_for_the_target_says_why_and_leads_to_nodes(visit: Visitor) -> None:
     page = visit("/tags/example/two-machines?take=clang")
     assert page.status == 200
-    assert "is no CPU and has none as its host" in page.text
+    assert "is not a CPU and has no CPU as its host" in page.text
     assert "/formats/example/two-machines?node=/devices/machine0/host" in page.links
     assert "Pinned" not in page.text
 
@@ -241,7 +241,7 @@ def test_target_too_large_to_try_each_tool_offers_all_and_tries_the_one(visit: V
     devices = {f"d{at}": {"kind": "c", "model": "m" * 60} for at in range(400)}
     publish("acme/large", {"kind": "composite", "devices": devices})
     assert tabs(visit("/tags/acme/large")) == ["curl", "Python", "TVM", "CMake", "clang"]
-    assert "is no CPU" in visit("/tags/acme/large?take=cmake").text
+    assert "is not a CPU" in visit("/tags/acme/large?take=cmake").text
 
 
 @pytest.mark.usefixtures("acme")

@@ -129,7 +129,7 @@ def test_deprecate_and_back(owner: Client, visit: Visitor) -> None:
         ({"reason": ""}, 422, "This field is required."),
         ({"reason": "x" * 501}, 400, "501 characters"),
         ({"reason": "old", "successor": "acme/nothing"}, 404, "There is no tag acme/nothing"),
-        ({"reason": "old", "successor": "Acme!"}, 400, "is no tag"),
+        ({"reason": "old", "successor": "Acme!"}, 400, "is not a tag"),
         ({"reason": "old", "successor": "acme/cpu"}, 409, "cannot succeed itself"),
     ],
 )
@@ -164,7 +164,7 @@ def test_markup_in_a_reason_stays_text(owner: Client) -> None:
         ("/unyank/acme/cpu@2.0.0", 409, "acme/cpu@2.0.0 is not yanked"),
         ("/undeprecate/acme/cpu", 409, "acme/cpu is not deprecated"),
         ("/deprecate/acme/nothing", 404, "There is no tag acme/nothing"),
-        ("/deprecate/Acme", 400, "is no tag"),
+        ("/deprecate/Acme", 400, "is not a tag"),
     ],
 )
 def test_what_cannot_be_changed_says_why(path: str, status: int, says: str, visit: Visitor) -> None:

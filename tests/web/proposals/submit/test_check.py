@@ -44,7 +44,7 @@ def test_a_fault_leads_to_its_line(desk: Desk) -> None:
         ("", 400, "Line 1, column 1"),
         ('{"kind": "llvm",\n}', 400, "Line 1, column 16"),
         ('{"a":\n"b', 400, "Line 2, column 1"),
-        ('{"kind": "llvm", "kind": "cuda"}', 400, "the key kind stands twice"),
+        ('{"kind": "llvm", "kind": "cuda"}', 400, "the key kind occurs twice"),
         ("[" * 200, 422, "nest more than 96 deep"),
         ('{"tag": "acme/nothing"}', 422, "acme/nothing"),
         ("[]", 422, "object"),
@@ -85,10 +85,10 @@ def test_json_that_is_none_stays_in_the_editor(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("typed", "status", "href", "words"),
     [
-        ({"tag": ""}, 400, "#tag", "is no tag"),
-        ({"tag": "<b>x</b>"}, 400, "#tag", "is no tag"),
+        ({"tag": ""}, 400, "#tag", "is not a tag"),
+        ({"tag": "<b>x</b>"}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "nvidia/nvidia-a100"),
-        ({"tag": "x\x00y/z"}, 400, "#tag", "is no tag"),
+        ({"tag": "x\x00y/z"}, 400, "#tag", "is not a tag"),
         ({"message": "a\x07b"}, 400, "#message", "U+0007"),
         ({"message": "x" * 2001}, 400, "#message", "at most 2000"),
         ({"sources": "https://example.com\njavascript:alert(1)"}, 400, "#sources", "line 2"),

@@ -99,7 +99,7 @@ def test_what_an_import_says_is_shown(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("asked", "status", "href", "words"),
     [
-        ({"tag": ""}, 400, "#tag", "is no tag"),
+        ({"tag": ""}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
         ({"tag": "acme/x", "how": "parent"}, 400, "#parent", "a parent is missing"),
