@@ -1,1 +1,1 @@
-"""What people can do, each act a form: the admin and the pages show the same ones."""
+"""Actions as forms: one form per action, shared by the admin and the pages."""

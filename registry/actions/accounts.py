@@ -1,4 +1,4 @@
-"""What people do with their own accounts."""
+"""Actions of people on their own accounts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from registry.services.accounts.usernames import FORMER, MAX_CREDIT
 
 
 class CloseAccount(ActionForm):
-    """One's own account closed: whoever else's is given, the actor's is."""
+    """Close the account of the actor."""
 
     slug = "close"
     button = "Close my account"
@@ -25,6 +25,5 @@ class CloseAccount(ActionForm):
         return "Close account"
 
     def perform(self) -> str:
-        """Close it."""
         closed = closing.close_account(actor=self.actor, credit=self.cleaned_data["credit"])
         return f"Your account is closed. What you wrote is by {closed} now."

@@ -1,4 +1,4 @@
-"""What can be done: each act is a form that names its consequence and calls one service."""
+"""Base classes of actions: a form states its consequence and calls one service."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INVALID = 422  # a form with something missing
 
 
 class ActionForm(forms.Form):
-    """One act, on one row or on none: shown by GET, done by POST; a refusal keeps what is typed.
+    """An action on a row or on none: GET shows its form, POST performs it, errors keep the input.
 
     `applies` says on which rows it is offered; the service decides, whatever was offered.
     """
@@ -33,33 +33,33 @@ class ActionForm(forms.Form):
 
     @classmethod
     def applies(cls, subject: Any) -> bool:
-        """Whether it can be done to this row."""
+        """Tell whether the action applies to this row."""
         return True
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """What the form holds before anything is typed."""
+        """Return the initial values of the form."""
         return {}
 
     @property
     def password_of(self) -> str:
-        """Whose password is typed, for browsers that keep passwords; empty where none is."""
+        """Return the user whose password is typed, for password managers; empty if none is."""
         return ""
 
     @property
     def heading(self) -> str:
-        """What the page is called."""
+        """Return the heading of the page."""
         return f"{self.button}{self.of}{self.subject}" if self.subject else self.button
 
     def perform(self) -> str:
-        """Call the service with what was typed; the sentence that says it is done.
+        """Call the service with the submitted values; return the success message.
 
         Raises `Refused` as the service does.
         """
         raise NotImplementedError
 
     def attempt(self) -> tuple[str | None, int]:
-        """Do what was sent: the sentence that says so, and 200.
+        """Perform the submitted action; return the success message and status 200.
 
         Where it is not done, None and the HTTP status; why stands at the fields, what was typed
         stays.
@@ -73,7 +73,7 @@ class ActionForm(forms.Form):
 
 
 class LineField(forms.CharField):
-    """One line, kept as it is typed: what it may hold is the service's to say."""
+    """A single line of text, kept as typed; the service validates it."""
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
         widget = kwargs.pop("widget", forms.TextInput(attrs={"autocomplete": "off"}))
@@ -81,7 +81,7 @@ class LineField(forms.CharField):
 
 
 class ReasonField(LineField):
-    """Why something is done, for everybody to read."""
+    """The public reason for an action."""
 
     def __init__(self, who_reads: str = "everybody who resolves it") -> None:
         rows = forms.Textarea(attrs={"rows": 3})
@@ -89,7 +89,7 @@ class ReasonField(LineField):
 
 
 class NameField(LineField):
-    """A tag, a reference, a namespace or a user name, as it is spelt."""
+    """The name of a tag, a namespace or an account, or a reference."""
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
         spelt = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}

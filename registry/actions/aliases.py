@@ -1,4 +1,4 @@
-"""Other spellings of a tag."""
+"""Actions that create aliases and point them elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
 
 
 class MakeAlias(ActionForm):
-    """A new alias."""
+    """Create an alias."""
 
     slug = "add"
     button = "Add an alias"
@@ -27,12 +27,11 @@ class MakeAlias(ActionForm):
     reference = NameField("Points at", TO)
 
     def perform(self) -> str:
-        """Point it."""
         return point(self, self.cleaned_data["text"])
 
 
 class RepointAlias(ActionForm):
-    """An alias pointed elsewhere."""
+    """Point an existing alias elsewhere."""
 
     slug = "repoint"
     button = "Repoint"
@@ -41,16 +40,14 @@ class RepointAlias(ActionForm):
 
     @classmethod
     def first(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
-        """Where it leads."""
         return {"reference": admin_lists.leads_to(subject)}
 
     def perform(self) -> str:
-        """Point it."""
         return point(self, self.subject.text)
 
 
 class AliasForTag(MakeAlias):
-    """An alias of the tag at hand, or of a version of it; one that is there only if asked to."""
+    """Point an alias at this tag or one of its versions; overwrites an alias only on request."""
 
     slug = "alias"
     button = "Point an alias"
@@ -67,17 +64,15 @@ class AliasForTag(MakeAlias):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """The tag itself."""
         return {"reference": str(subject)}
 
     def perform(self) -> str:
-        """Point it."""
         is_moved = self.cleaned_data["moves"]
         return point(self, self.cleaned_data["text"], expected=None if is_moved else "")
 
 
 def point(act: ActionForm, text: str, *, expected: str | None = None) -> str:
-    """Point an alias at what an act's form says, perhaps only if it stands for something so far."""
+    """Point an alias as the form says, optionally only if it has the expected target."""
     with report_errors_at("/reference"):
         reference = Reference.parse(act.cleaned_data["reference"])
     aliases.point_alias(text, reference, actor=act.actor, expected=expected)

@@ -1,4 +1,4 @@
-"""Many plain proposals accepted at once, by staff."""
+"""Bulk acceptance of proposals that raise no questions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST_ECHOED = 40  # characters of what is no pair
 
 
 class SelectedProposalsField(forms.Field):
-    """Proposals that were ticked, each `number:revision`, the revision being what was seen."""
+    """The selected proposals, each as `number:revision` with the revision that was seen."""
 
     widget = forms.MultipleHiddenInput
     default_error_messages = {"required": "Nothing is ticked: tick the proposals to accept."}
 
     def clean(self, value: Any) -> list[SeenRevision]:
-        """Each pair once, in the order of their numbers."""
+        """Return each pair once, ordered by number."""
         texts = list(dict.fromkeys(super().clean(value)))
         if len(texts) > bulk_review.MAX_SELECTED:
             raise forms.ValidationError(
@@ -42,7 +42,7 @@ def _pair(text: str) -> SeenRevision:
 
 
 class AcceptSelected(ActionForm):
-    """What is plain among the ticked, published. `outcome` is what came of it."""
+    """Publish the selected proposals that raise no questions; `outcome` holds the result."""
 
     slug = "accept"
     button = "Accept the ticked"
@@ -55,10 +55,9 @@ class AcceptSelected(ActionForm):
     outcome: BulkResult | None = None
 
     def look(self) -> Sequence[Candidate]:
-        """What would become of each, for a page that asks once more."""
+        """Evaluate the selected proposals for the confirmation page."""
         return bulk_review.evaluate(self.cleaned_data["ticked"], actor=self.actor)
 
     def perform(self) -> str:
-        """Publish them."""
         self.outcome = bulk_review.accept_plain(self.cleaned_data["ticked"], actor=self.actor)
         return ""

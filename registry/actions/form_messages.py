@@ -1,4 +1,4 @@
-"""What people read where a service refuses: at the form's field, or as a sentence."""
+"""Error messages of services, shown at form fields or as sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registry.http.problems import PROBLEMS
 
 
 def add_refusal(form: forms.Form, refusal: Refused) -> int:
-    """Put a refusal into a form, each fault at its field; the HTTP status that it stands for."""
+    """Add the faults of an error to the fields of a form; return the HTTP status."""
     for fault in refusal.faults:
         name = fault.pointer.removeprefix("/")
         place = f"{fault.pointer}: " if fault.pointer and name not in form.fields else ""
@@ -21,7 +21,7 @@ def add_refusal(form: forms.Form, refusal: Refused) -> int:
 
 
 def fault_sentence(fault: Fault) -> str:
-    """A fault with what was expected and what may have been meant."""
+    """Return a fault as a sentence with the expected value and suggestions."""
     text = f"{fault.message.rstrip('.')}."
     if fault.expected and fault.expected not in text:
         text += f" Expected: {fault.expected}."
@@ -31,7 +31,7 @@ def fault_sentence(fault: Fault) -> str:
 
 
 def suggestion_hint(refusal: Refused) -> str:
-    """What may have been meant, and how it is written; empty where nothing is known."""
+    """Return a sentence with suggestions; empty if there are none."""
     if refusal.suggestions:
         return f"Did you mean {' or '.join(refusal.suggestions)}?"
     return f"Expected: {EXPECTED}." if refusal.code is Code.REFERENCE_INVALID else ""

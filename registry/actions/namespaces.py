@@ -1,4 +1,4 @@
-"""Namespaces, and who may do what in them."""
+"""Actions on namespaces and their members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEANS = {
 
 
 class NamespaceDescriptionForm(ActionForm):
-    """What is said of a namespace."""
+    """The descriptive fields of a namespace."""
 
     title = LineField("Title", "What people call the owner.", required=False)
     description = LineField("Description", "One sentence.", required=False)
@@ -29,7 +29,7 @@ class NamespaceDescriptionForm(ActionForm):
 
 
 class CreateNamespace(NamespaceDescriptionForm):
-    """A new first segment."""
+    """Create a namespace."""
 
     slug = "add"
     button = "Add a namespace"
@@ -38,13 +38,12 @@ class CreateNamespace(NamespaceDescriptionForm):
     field_order = ("name", "title", "description", "url")
 
     def perform(self) -> str:
-        """Make it."""
         made = namespaces.create_namespace(**self.cleaned_data, actor=self.actor)
         return f"The namespace {made} is made. Nobody is a member yet."
 
 
 class DescribeNamespace(NamespaceDescriptionForm):
-    """Other words for a namespace."""
+    """Change the description of a namespace."""
 
     slug = "describe"
     button = "Describe"
@@ -55,13 +54,12 @@ class DescribeNamespace(NamespaceDescriptionForm):
         return {name: getattr(subject, name) for name in ("title", "description", "url")}
 
     def perform(self) -> str:
-        """Say it."""
         namespaces.update_description(self.subject, **self.cleaned_data, actor=self.actor)
         return f"{self.subject} is described anew."
 
 
 class SetPolicy(ActionForm):
-    """Who publishes, and whether others look first."""
+    """Choose who may publish in a namespace, and whether review is required."""
 
     slug = "policy"
     button = "Set the policy"
@@ -79,14 +77,13 @@ class SetPolicy(ActionForm):
         return {"policy": subject.policy}
 
     def perform(self) -> str:
-        """Set it."""
         policy = Policy(self.cleaned_data["policy"])
         namespaces.set_policy(self.subject, policy, actor=self.actor)
         return f"In {self.subject} from now on: {MEANS[policy]}"
 
 
 class GrantRole(ActionForm):
-    """A role for a person, in place of the one they have."""
+    """Grant a role to a user, replacing an earlier one."""
 
     slug = "grant"
     button = "Grant a role"
@@ -99,7 +96,6 @@ class GrantRole(ActionForm):
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
 
     def perform(self) -> str:
-        """Grant it."""
         with report_errors_at("/user"):
             user = users.find_user(self.cleaned_data["user"])
         role = Role(self.cleaned_data["role"])
@@ -108,7 +104,7 @@ class GrantRole(ActionForm):
 
 
 class ChangeRole(ActionForm):
-    """Another role for a member."""
+    """Change the role of a member."""
 
     slug = "change"
     button = "Change the role"
@@ -125,14 +121,13 @@ class ChangeRole(ActionForm):
         return f"Change the role of {self.subject.user} in {self.subject.namespace}"
 
     def perform(self) -> str:
-        """Grant it."""
         role = Role(self.cleaned_data["role"])
         members.grant_role(self.subject.namespace, self.subject.user, role, actor=self.actor)
         return f"{self.subject.user} is {role} of {self.subject.namespace}."
 
 
 class RemoveMember(ActionForm):
-    """A person leaves a namespace."""
+    """Remove a member from a namespace."""
 
     slug = "revoke"
     button = "Take the role away"
@@ -145,7 +140,6 @@ class RemoveMember(ActionForm):
         return f"Take away the role of {self.subject.user} in {self.subject.namespace}"
 
     def perform(self) -> str:
-        """Take it away."""
         namespace, user = self.subject.namespace, self.subject.user
         members.revoke_membership(namespace, user, actor=self.actor)
         return f"{user} has no role in {namespace} any more."

@@ -1,4 +1,4 @@
-"""A tag under another name."""
+"""The action that renames a tag."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registry.services.tags import renaming
 
 
 class RenameTag(ActionForm):
-    """A new tag with the newest body of this one, which is deprecated toward it."""
+    """Publish the newest body under a new name, and deprecate this tag in favour of it."""
 
     slug = "rename"
     button = "Rename"
@@ -44,11 +44,10 @@ class RenameTag(ActionForm):
 
     @classmethod
     def applies(cls, subject: Tag) -> bool:
-        """To a tag that is not deprecated."""
+        """Tell whether the tag is not deprecated."""
         return not subject.last_deprecated
 
     def perform(self) -> str:
-        """Rename it."""
         old = TagName.parse(self.subject.text)
         with report_errors_at("/name"):
             new = TagName.parse(self.cleaned_data["name"])
@@ -58,7 +57,7 @@ class RenameTag(ActionForm):
         return f"{old} is now {made.exact}; the old name leads to it."
 
     def _movable(self) -> list[str]:
-        """The aliases that this person may point elsewhere; each names its own namespace."""
+        """Return the aliases that this user may point elsewhere."""
         aliases = renaming.floating_aliases(self.subject)
         references = [Reference(text) for text in aliases]
         movable = permissions.allowed_among(self.actor, Action.POINT_ALIAS, references)

@@ -1,4 +1,4 @@
-"""What is done to a proposal: talked about, decided on, withdrawn.
+"""Actions on proposals: comment, decide, withdraw.
 
 Each form holds the revision that was `seen`, so that nobody decides on what they have not read, and
 a `key`, so that a form sent twice acts once.
@@ -25,7 +25,7 @@ OPEN_ANEW = "This form lacks what it was made with. Open the proposal anew."
 
 
 class CommentField(LineField):
-    """Several lines for the proposal's history, where everybody reads them."""
+    """A public comment of several lines for the history of the proposal."""
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
         lines = forms.Textarea(attrs={"rows": 5})
@@ -33,7 +33,7 @@ class CommentField(LineField):
 
 
 class ReviewAction(ActionForm):
-    """An act on a proposal. `admit` raises `Refused` for who need not be shown the form."""
+    """An action on a proposal. `admit` raises `Refused` for users who may not see the form."""
 
     act: ClassVar[proposal_states.ProposalAction]
     of = " "
@@ -48,20 +48,20 @@ class ReviewAction(ActionForm):
 
     @classmethod
     def applies(cls, subject: Proposal) -> bool:
-        """Whether it is done in the proposal's state."""
+        """Tell whether the state of the proposal allows the action."""
         return cls.act in proposal_states.TRANSITIONS[ProposalState(subject.state)]
 
     @classmethod
     def first(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
-        """The newest revision, and a key of its own."""
+        """Return the newest revision and a new idempotency key."""
         return {"seen": subject.revision, "key": str(uuid4())}
 
     def admit(self) -> None:
-        """Raise `Refused` for who may not do this; the service checks again."""
+        """Raise `Refused` for users who may not perform the action; the service checks again."""
         self._require(Action.REVIEW)
 
     def perform(self) -> str:
-        """Do it. Where another revision is the newest by now, the next try is about that one."""
+        """Perform the action. After a newer revision, the next attempt refers to that one."""
         typed = self.cleaned_data
         try:
             return self.act_on(self.subject.pk, **typed)
@@ -75,12 +75,12 @@ class ReviewAction(ActionForm):
         permissions.require(self.actor, action, TagName.parse(self.subject.tag))
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Call the service; the sentence that says it is done."""
+        """Call the service; return the success message."""
         raise NotImplementedError
 
 
 class Comment(ReviewAction):
-    """Something said, by anybody."""
+    """Comment on a proposal; open to everyone with an account."""
 
     act = proposal_states.ProposalAction.COMMENT
     slug = "comment"
@@ -91,17 +91,17 @@ class Comment(ReviewAction):
     field_order = ("text",)
 
     def admit(self) -> None:
-        """Anybody whose account is open."""
+        """Raise `Refused` for users who may not perform the action; the service checks again."""
         self._require(Action.PROPOSE)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Say it."""
+        """Call the service; return the success message."""
         review.comment(number, text=text, actor=self.actor, key=key)
         return "Your comment stands in the history."
 
 
 class Accept(ReviewAction):
-    """The proposal published."""
+    """Publish the proposal as the next version."""
 
     act = proposal_states.ProposalAction.ACCEPT
     slug = "accept"
@@ -114,19 +114,19 @@ class Accept(ReviewAction):
     field_order = ("text",)
 
     def admit(self) -> None:
-        """Curators, but for their own where the namespace forbids it."""
+        """Raise `Refused` for users who may not perform the action; the service checks again."""
         super().admit()
         review.refuse_own(self.subject, self.actor.user)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Publish it."""
+        """Call the service; return the success message."""
         version = review.accept(number, seen=seen, text=text, actor=self.actor, key=key)
         credit = f", to the credit of {version.author}" if version.author else ""
         return f"{version.exact} is published{credit}."
 
 
 class RequestChanges(ReviewAction):
-    """Changes asked for."""
+    """Ask the submitter for changes."""
 
     act = proposal_states.ProposalAction.ASK
     slug = "ask"
@@ -139,13 +139,13 @@ class RequestChanges(ReviewAction):
     field_order = ("text",)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Ask."""
+        """Call the service; return the success message."""
         review.request_changes(number, seen=seen, text=text, actor=self.actor, key=key)
         return f"Proposal {number} waits for {self.subject.submitter}."
 
 
 class Reject(ReviewAction):
-    """A decision against it."""
+    """Reject the proposal with a reason."""
 
     act = proposal_states.ProposalAction.REJECT
     slug = "reject"
@@ -155,13 +155,13 @@ class Reject(ReviewAction):
     field_order = ("text",)
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Decide against it."""
+        """Call the service; return the success message."""
         review.reject(number, seen=seen, text=text, actor=self.actor, key=key)
         return f"Proposal {number} is rejected."
 
 
 class Withdraw(ReviewAction):
-    """Taken back by who proposed it."""
+    """Withdraw one's own proposal."""
 
     act = proposal_states.ProposalAction.WITHDRAW
     slug = "withdraw"
@@ -171,12 +171,12 @@ class Withdraw(ReviewAction):
     field_order = ("text",)
 
     def admit(self) -> None:
-        """The submitter alone."""
+        """Raise `Refused` for users who may not perform the action; the service checks again."""
         self._require(Action.PROPOSE)
         submission.refuse_others(self.subject, self.actor.user, "withdraw")
 
     def act_on(self, number: int, *, seen: int, text: str, key: str) -> str:
-        """Take it back."""
+        """Call the service; return the success message."""
         review.withdraw(number, text=text, actor=self.actor, key=key)
         return f"Proposal {number} is withdrawn."
 

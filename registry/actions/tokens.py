@@ -1,4 +1,4 @@
-"""Tokens: issued, shown once, revoked."""
+"""Actions that issue and revoke API tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOR = {
 
 
 class IssueTokenForm(ActionForm):
-    """A new token, whoever it is for."""
+    """The fields of a new token."""
 
     button = "Issue a token"
     consequence = (
@@ -45,11 +45,11 @@ class IssueTokenForm(ActionForm):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """The usual scope."""
+        """Return the initial values: propose, or publish for members."""
         return {"scopes": [Scope.PUBLISH.value]}
 
     def issue(self, owner: User) -> str:
-        """Issue it; its text."""
+        """Issue the token and return its text."""
         typed = self.cleaned_data
         return tokens.issue_token(
             owner,
@@ -62,7 +62,7 @@ class IssueTokenForm(ActionForm):
 
 
 class IssueToken(IssueTokenForm):
-    """A new token, for oneself or for a machine account."""
+    """Issue a token for oneself or for a machine account."""
 
     slug = "add"
     owner = NameField("Owner", "Yourself, or a machine account: one without a password.")
@@ -70,18 +70,18 @@ class IssueToken(IssueTokenForm):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Oneself, and the usual scope."""
+        """Return the initial values: propose, or publish for members."""
         return {**super().first(subject, actor), "owner": actor.user.username}
 
     def perform(self) -> str:
-        """Issue it; its text."""
+        """Issue the token; return the success message."""
         with report_errors_at("/owner"):
             owner = users.find_user(self.cleaned_data["owner"])
         return self.issue(owner)
 
 
 class IssueOwnToken(IssueTokenForm):
-    """A new token for oneself; `subject` is the namespaces that one has a role in, by name."""
+    """Issue a token for oneself; `subject` holds the names of the user's namespaces."""
 
     slug = "issue"
     heading = "Issue a token"
@@ -113,24 +113,24 @@ class IssueOwnToken(IssueTokenForm):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """What needs no role: proposing; with a role, publishing."""
+        """Return the initial values: propose, or publish for members."""
         scope = Scope.PUBLISH if subject else Scope.PROPOSE
         return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
 
     def perform(self) -> str:
-        """Issue it; its text."""
+        """Issue the token; return the success message."""
         typed = self.cleaned_data
         typed["pattern"] = typed["pattern"] or typed.get("namespace", "")
         return self.issue(self.actor.user)
 
 
 def end_of_day(day: Any) -> datetime:
-    """The last second of a day, in UTC."""
+    """Return the last second of a day in UTC."""
     return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
 
 
 class RevokeToken(ActionForm):
-    """A token put out of force."""
+    """Revoke a token for good."""
 
     slug = "revoke"
     button = "Revoke"
@@ -138,10 +138,10 @@ class RevokeToken(ActionForm):
 
     @classmethod
     def applies(cls, subject: Token) -> bool:
-        """To one that is not revoked."""
+        """Tell whether the token is not revoked."""
         return subject.revoked is None
 
     def perform(self) -> str:
-        """Revoke it."""
+        """Issue the token; return the success message."""
         tokens.revoke_token(self.subject.prefix, actor=self.actor)
         return f"The token {self.subject.prefix} is revoked."

@@ -1,4 +1,4 @@
-"""Second thoughts: yank a version, deprecate a tag, and take either back."""
+"""Actions that yank versions, deprecate tags, and undo either."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registry.services.versions import yanking
 
 
 class Yank(ActionForm):
-    """A version withdrawn."""
+    """Yank a version with a public reason."""
 
     slug = "yank"
     button = "Yank"
@@ -20,18 +20,17 @@ class Yank(ActionForm):
 
     @classmethod
     def applies(cls, subject: Version) -> bool:
-        """To one that is not yanked."""
+        """Tell whether the state of the row allows the action."""
         return not subject.yanked
 
     def perform(self) -> str:
-        """Yank it."""
         reference = Reference.parse(self.subject.exact)
         yanking.yank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{reference} is yanked."
 
 
 class Unyank(ActionForm):
-    """A yank taken back."""
+    """Undo the yank of a version."""
 
     slug = "unyank"
     button = "Take back the yank"
@@ -41,18 +40,17 @@ class Unyank(ActionForm):
 
     @classmethod
     def applies(cls, subject: Version) -> bool:
-        """To one that is yanked."""
+        """Tell whether the state of the row allows the action."""
         return subject.yanked
 
     def perform(self) -> str:
-        """Take it back."""
         reference = Reference.parse(self.subject.exact)
         yanking.unyank(reference, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{reference} is no longer yanked."
 
 
 class Deprecate(ActionForm):
-    """A tag superseded."""
+    """Mark a tag as superseded."""
 
     slug = "deprecate"
     button = "Deprecate"
@@ -64,11 +62,10 @@ class Deprecate(ActionForm):
 
     @classmethod
     def applies(cls, subject: Tag) -> bool:
-        """To a tag that is not deprecated."""
+        """Tell whether the state of the row allows the action."""
         return not subject.last_deprecated
 
     def perform(self) -> str:
-        """Deprecate it."""
         name = TagName.parse(self.subject.text)
         typed = self.cleaned_data["successor"]
         with report_errors_at("/successor"):
@@ -79,7 +76,7 @@ class Deprecate(ActionForm):
 
 
 class Undeprecate(ActionForm):
-    """A deprecation taken back."""
+    """Undo the deprecation of a tag."""
 
     slug = "undeprecate"
     button = "Take back the deprecation"
@@ -88,11 +85,10 @@ class Undeprecate(ActionForm):
 
     @classmethod
     def applies(cls, subject: Tag) -> bool:
-        """To a tag that is deprecated."""
+        """Tell whether the state of the row allows the action."""
         return bool(subject.last_deprecated)
 
     def perform(self) -> str:
-        """Take it back."""
         name = TagName.parse(self.subject.text)
         deprecation.undeprecate(name, reason=self.cleaned_data["reason"], actor=self.actor)
         return f"{name} is no longer deprecated."

@@ -1,4 +1,4 @@
-"""The administrators' pages: tables to look at, and acts that services perform.
+"""The Django admin: read-only tables, with actions that call services.
 
 Nothing is queried or written here. Importing the package registers its tables.
 """

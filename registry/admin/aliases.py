@@ -1,4 +1,4 @@
-"""Aliases: other spellings of tags."""
+"""Aliases in the admin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from registry.services.search import admin_lists
 
 @admin.register(Spelling, site=site)
 class AliasAdmin(ReadOnlyModelAdmin):
-    """Other spellings of tags."""
+    """The list of aliases and their targets."""
 
     plural = "Aliases"
     about = "Other spellings of tags, and where they lead"
@@ -33,19 +33,17 @@ class AliasAdmin(ReadOnlyModelAdmin):
     ordering = ("text",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Spelling]:
-        """With their tags."""
         return admin_lists.aliases()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Spelling], search_term: str
     ) -> tuple[QuerySet[Spelling], bool]:
-        """As the site's search: case and separators forgiven."""
+        """Search as the pages do, tolerant of case and separators."""
         found = admin_lists.aliases_like(queryset, search_term) if search_term.strip() else queryset
         return found, False
 
     @admin.display(description="alias")
     def alias(self, row: Spelling) -> str:
-        """The spelling."""
         return formatting.name(row.text)
 
     @admin.display(description="points at")
@@ -54,7 +52,7 @@ class AliasAdmin(ReadOnlyModelAdmin):
         return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.leads_to(row))
 
     def page(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
-        """Where it leads and where it led."""
+        """Return the context: current and earlier targets of the alias."""
         return {"leads_to": admin_lists.leads_to(row), "pointed": admin_lists.pointed(row)}
 
     def links(self, row: Spelling) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""How changes of targets stand on pages: a sign and a word for each, never colour alone."""
+"""Rows of a target diff, marked by a sign and a word, never by colour alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One value that is not on both sides as it is; a side without it is empty."""
+    """One changed value; the side without it is empty."""
 
     word: str
     sign: str
@@ -27,7 +27,7 @@ class Difference:
 
 
 def describe_changes(changes: Iterable[Change]) -> list[Difference]:
-    """Each change in words."""
+    """Return each change as a row for display."""
     return [_difference(change) for change in changes]
 
 

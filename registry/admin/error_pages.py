@@ -1,4 +1,4 @@
-"""What administrators read where a service refuses a request as a whole."""
+"""The error page of the admin for requests that a service rejects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from registry.http.problems import PROBLEMS
 
 
 def refusal_page(request: HttpRequest, refusal: Refused, context: dict[str, Any]) -> HttpResponse:
-    """The page for a request that was refused as a whole."""
+    """Return the error page for a rejected request."""
     problem = PROBLEMS[refusal.code]
     told = {"title": problem.title, "detail": refusal.detail, "hint": suggestion_hint(refusal)}
     faults = [fault_sentence(fault) for fault in refusal.faults]

@@ -1,4 +1,4 @@
-"""The log: who did what, when, in which request."""
+"""The event log in the admin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from registry.services.events import audit
 
 
 class ActionFilter(filters.ChoiceFilter):
-    """Events by what was done."""
+    """Filters events by action."""
 
     title = "action"
     parameter_name = "action"
@@ -27,20 +27,18 @@ class ActionFilter(filters.ChoiceFilter):
         return [(action, action) for action in audit.ACTIONS]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those of it."""
         return rows.filter(action=value)
 
 
 class NamespaceNameFilter(filters.NamespaceFilter):
-    """Events of one namespace, which they name."""
+    """Filters events by the name of their namespace."""
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those of it."""
         return rows.filter(namespace=value)
 
 
 class SinceFilter(filters.DayFilter):
-    """Events of a day and later."""
+    """Filters events from a day on."""
 
     title = "first day"
     parameter_name = "since"
@@ -51,7 +49,7 @@ class SinceFilter(filters.DayFilter):
 
 
 class UntilFilter(filters.DayFilter):
-    """Events of a day and earlier."""
+    """Filters events up to a day."""
 
     title = "last day"
     parameter_name = "until"
@@ -63,7 +61,7 @@ class UntilFilter(filters.DayFilter):
 
 @admin.register(Event, site=site)
 class EventAdmin(ReadOnlyModelAdmin):
-    """The log of every write."""
+    """The log of all writes."""
 
     plural = "Events"
     about = "Every write: who did what, when, in which request"
@@ -75,7 +73,6 @@ class EventAdmin(ReadOnlyModelAdmin):
     ordering = ("-number",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        """With who acted."""
         return audit.events()
 
     @admin.display(description="subject")
@@ -85,16 +82,14 @@ class EventAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="by")
     def who(self, row: Event) -> str:
-        """Who acted."""
         return row.actor.username
 
     @admin.display(description="when")
     def at(self, row: Event) -> str:
-        """When."""
         return formatting.moment(row.created)
 
     def page(self, request: HttpRequest, row: Event) -> dict[str, Any]:
-        """What it changed, from what into what, and what else it says."""
+        """Return the context: changed values, before and after, and other details."""
         return {"changed": audit.changed_values(row), "besides": audit.other_details(row)}
 
     def links(self, row: Event) -> dict[str, str]:

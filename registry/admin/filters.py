@@ -1,4 +1,4 @@
-"""Filters of lists: a few choices to click, or a name to type; none lists all values of a table."""
+"""List filters: choices to click or a name to type; none loads all values of a table."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from registry.services.search import admin_lists
 
 
 class ChoiceFilter(admin.SimpleListFilter):
-    """One of a few values: say which in `values`, and what each leaves in `narrowed`."""
+    """A filter with a few choices: subclasses define `values` and `narrowed`."""
 
     template = "registry/admin/filter_choice.html"
     stands_above = False  # the list, as a line of links, in place of beside it
 
     def values(self) -> Iterable[tuple[str, str]]:
-        """Values as URLs write them, with their words."""
+        """Return the values as in URLs, with their labels."""
         raise NotImplementedError
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """The rows that have a value."""
+        """Return the rows with the given value."""
         raise NotImplementedError
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
-        """What the panel lists."""
+        """Return the choices that the panel lists."""
         return list(self.values())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """All rows, or those that have the chosen value; none for a value there is not."""
+        """Return all rows, the rows with the chosen value, or none for an unknown value."""
         value = self.value()
         if value is None:
             return queryset
@@ -43,7 +43,7 @@ class ChoiceFilter(admin.SimpleListFilter):
 
 
 class TextFilter(admin.SimpleListFilter):
-    """A name that people type, where there may be too many to choose from."""
+    """A filter by a typed name, for columns with too many values to list."""
 
     template = "registry/admin/filter_typed.html"
     stands_above = False
@@ -51,30 +51,30 @@ class TextFilter(admin.SimpleListFilter):
     expected = ""  # how a value is written, where not every text is one
 
     def is_possible(self, value: str) -> bool:
-        """Whether a text can be a value at all."""
+        """Tell whether a text can be a value."""
         return value.isprintable() and len(value) <= MAX_REFERENCE
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """The rows that have a value."""
+        """Return the rows with the given value."""
         raise NotImplementedError
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
-        """None is listed."""
+        """Return the choices that the panel lists."""
         return []
 
     def has_output(self) -> bool:
-        """There is always something to type."""
+        """Return True: the panel always shows its input."""
         return True
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """All rows, or those that have the typed value; none for what cannot be a name."""
+        """Return all rows, the rows with the chosen value, or none for an unknown value."""
         value = (self.value() or "").strip()
         if not value:
             return queryset
         return self.narrowed(queryset, value) if self.is_possible(value) else queryset.none()
 
     def choices(self, changelist: Any) -> Any:
-        """What the panel's form holds: the value, and what else is asked for."""
+        """Return the value and the other parameters for the form of the panel."""
         rest = changelist.get_filters_params()
         others = {key: value[-1] for key, value in rest.items() if key != self.parameter_name}
         if changelist.query:
@@ -90,21 +90,21 @@ class TextFilter(admin.SimpleListFilter):
 
 
 class DayFilter(TextFilter):
-    """A day, in UTC."""
+    """A filter by a day in UTC."""
 
     kind = "date"
     expected = "a day as in 2026-11-21"
 
     def is_possible(self, value: str) -> bool:
-        """Whether it is a day; or nothing, which asks for none."""
+        """Tell whether a text can be a value."""
         return not value.strip() or _day(value) is not None
 
     def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """The rows that a day leaves."""
+        """Return the rows for a day."""
         raise NotImplementedError
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """The rows that the typed day leaves."""
+        """Return the rows with the given value."""
         day = _day(value)
         return self.on(rows, day) if day else rows.none()
 
@@ -117,46 +117,46 @@ def _day(text: str) -> date | None:
 
 
 class NamespaceFilter(TextFilter):
-    """Rows of one namespace, which is found at `path` from them."""
+    """Filters rows by namespace, found at `path` from the row."""
 
     title = "namespace"
     parameter_name = "namespace"
     path = "namespace"
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that belong to it."""
+        """Return the rows with the given value."""
         return admin_lists.of_namespace(rows, value, self.path)
 
 
 class TagNamespaceFilter(NamespaceFilter):
-    """Rows about the tags of one namespace."""
+    """Filters rows by the namespace of their tag."""
 
     path = "tag__namespace"
 
 
 class KindFilter(ChoiceFilter):
-    """Tags by the kind of their newest version."""
+    """Filters tags by the kind of their newest version."""
 
     title = "kind"
     parameter_name = "kind"
     path = "entry"
 
     def values(self) -> list[tuple[str, str]]:
-        """Every kind that a target can have."""
+        """Return the values as in URLs, with their labels."""
         return [(kind, kind) for kind in admin_lists.target_kinds()]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those of it."""
+        """Return the rows with the given value."""
         return admin_lists.of_kind(rows, value, self.path)
 
 
 class ActorFilter(TextFilter):
-    """Rows by who acted."""
+    """Filters rows by the user who acted."""
 
     title = "who acted"
     parameter_name = "actor"
     path = "actor"
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those of one person."""
+        """Return the rows with the given value."""
         return admin_lists.of_user(rows, value, self.path)

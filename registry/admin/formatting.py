@@ -1,4 +1,4 @@
-"""How values stand in lists and on pages."""
+"""Formatting of values for admin lists and pages."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ SIGNS = {Status.ACTIVE: "", Status.DEPRECATED: "▲ ", Status.YANKED: "✕ "}  #
 
 
 def moment(at: datetime | None) -> SafeString | str:
-    """A moment in UTC, to the minute."""
+    """Return a time in UTC, to the minute."""
     if at is None:
         return NONE
     return format_html('<time datetime="{}">{}</time>', at.isoformat(), f"{at:%Y-%m-%d %H:%M}")
 
 
 def name(text: str) -> SafeString | str:
-    """A name as the registry spells it."""
+    """Return a name in the code font."""
     return format_html('<span class="name">{}</span>', text) if text else NONE
 
 
 def short(digest: str) -> SafeString:
-    """The first digits of a digest; all of it for who points at it."""
+    """Return the first digits of a digest, with the whole digest as a tooltip."""
     return format_html('<span class="name" title="{}">{}…</span>', digest, digest[:19])
 
 
 def status(word: str, reason: str = "") -> SafeString:
-    """`active`, `deprecated` or `yanked`, and why."""
+    """Return `active`, `deprecated` or `yanked` with the reason."""
     sign = SIGNS[Status(word)]
     mark = format_html('<span aria-hidden="true">{}</span>', sign) if sign else ""
     why = format_html(' <span class="label">{}</span>', reason) if reason else ""
@@ -43,7 +43,7 @@ def status(word: str, reason: str = "") -> SafeString:
 
 
 def age(since: datetime) -> SafeString:
-    """How long ago a moment was, in one unit; the moment itself for who points at it."""
+    """Return the age of a time in one unit, with the time as a tooltip."""
     ago = timesince(since, depth=1)
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
@@ -54,14 +54,14 @@ def age(since: datetime) -> SafeString:
 
 
 def standing(sign: str, word: str) -> SafeString:
-    """Where a proposal stands, with a sign for its word."""
+    """Return the state of a proposal with its symbol."""
     return format_html(
         '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, word
     )
 
 
 def tick(name: str, value: str, label: str) -> SafeString:
-    """A box of the form with the id `ticked`, which can stand elsewhere on the page."""
+    """Return a checkbox of the form with the id `ticked`."""
     return format_html(
         '<label class="tick"><input type="checkbox" form="ticked" name="{}" value="{}">'
         '<span class="visually-hidden">{}</span></label>',
@@ -70,20 +70,20 @@ def tick(name: str, value: str, label: str) -> SafeString:
 
 
 def pretty(text: str) -> str:
-    """JSON over several lines."""
+    """Return JSON on several lines."""
     return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
 
 
 def link(url: str, text: object) -> SafeString:
-    """A link to one of our own pages."""
+    """Return a link to one of our own pages."""
     return format_html('<a href="{}">{}</a>', url, text)
 
 
 def row_url(table: str, pk: Any) -> str:
-    """The page of one row."""
+    """Return the URL of the page of a row."""
     return reverse(f"admin:registry_{table}_change", args=[pk])
 
 
 def list_url(table: str, **params: str) -> str:
-    """A list, searched or filtered."""
+    """Return the URL of a list with search and filters."""
     return reverse(f"admin:registry_{table}_changelist", query=params)

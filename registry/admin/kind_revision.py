@@ -1,4 +1,4 @@
-"""A new revision of a kind: written, looked at, put in force."""
+"""The actions that revise a kind: edit the schema, preview it, put it in force."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.services.kinds.revising import SchemaDraft
 
 
 class SchemaField(forms.CharField):
-    """JSON, kept as it is typed."""
+    """The JSON Schema of a kind, kept as typed."""
 
     def __init__(self) -> None:
         attributes = {"class": "schema", "rows": 24, "spellcheck": "false", "wrap": "off"}
@@ -28,7 +28,7 @@ class SchemaField(forms.CharField):
 
 
 class ReviseKind(ActionForm):
-    """A preview at first; from the preview, the act. `draft` is what was looked at, if anything."""
+    """Preview a new revision first, then put it in force; `draft` is the preview, if any."""
 
     slug = "revise"
     button = "Revise"
@@ -40,17 +40,17 @@ class ReviseKind(ActionForm):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """The schema in force."""
+        """Return the schema in force."""
         return {"source": revising.current_schema(subject.name)} if subject else {}
 
     @property
     def kind_name(self) -> str:
-        """Which kind it is about."""
+        """Return the name of the kind."""
         subject: Kind = self.subject
         return subject.name
 
     def perform(self) -> str:
-        """Look at it; or, where it was looked at, put it in force."""
+        """Preview the schema, or put it in force if it was previewed."""
         text, seen = self.cleaned_data["source"], self.cleaned_data["seen"]
         if seen is None:
             self.draft = revising.preview_schema(self.kind_name, text, actor=self.actor)
@@ -60,7 +60,7 @@ class ReviseKind(ActionForm):
 
 
 class CreateKind(ReviseKind):
-    """A kind that there was not."""
+    """Create a kind with its first schema."""
 
     slug = "add"
     button = "Add a kind"
@@ -72,5 +72,5 @@ class CreateKind(ReviseKind):
 
     @property
     def kind_name(self) -> str:
-        """What was typed."""
+        """Return the name of the kind."""
         return str(self.cleaned_data["name"])

@@ -1,4 +1,4 @@
-"""Kinds: the schemas in force, what they were before, and new revisions of them."""
+"""Kinds in the admin: schemas in force, earlier revisions and new ones."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from registry.services.kinds import revision_history
 
 
 class KindRoleFilter(filters.ChoiceFilter):
-    """Kinds by what they describe."""
+    """Filters kinds by role."""
 
     title = "role"
     parameter_name = "role"
 
     def values(self) -> list[tuple[str, str]]:
-        """Targets, executors, ..."""
         return [(role, role) for role in (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
@@ -36,7 +35,7 @@ class KindRoleFilter(filters.ChoiceFilter):
 
 @admin.register(Kind, site=site)
 class KindAdmin(ReadOnlyModelAdmin):
-    """What nodes can be."""
+    """The kinds of nodes, executors, runtimes and settings."""
 
     plural = "Kinds"
     about = "The schemas that bodies are checked against, revision by revision"
@@ -56,22 +55,18 @@ class KindAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="revision")
     def revision(self, row: Any) -> str:
-        """In force."""
         return str(row.revision)
 
     @admin.display(description="role")
     def role(self, row: Kind) -> str:
-        """What it describes."""
         return revision_history.role_of(row)
 
     @admin.display(description="revised")
     def revised(self, row: Any) -> str:
-        """When."""
         return formatting.moment(row.revised)
 
     @admin.display(description="by")
     def author(self, row: Any) -> str:
-        """Who."""
         return str(row.author)
 
     @admin.display(description="versions checked against it")
@@ -80,7 +75,7 @@ class KindAdmin(ReadOnlyModelAdmin):
         return str(row.checked)
 
     def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """The schema, and the revisions, each with what it changed."""
+        """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
         return {
             "schema": format_json(revisions[0].revision.source),
@@ -97,7 +92,7 @@ class KindAdmin(ReadOnlyModelAdmin):
         }
 
     def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
-        """After a look, the form again with what was seen; after the act, the kind's page."""
+        """Return to the form with the preview, or to the kind's page once it is in force."""
         return (
             super().done(request, form, sentence)
             if sentence

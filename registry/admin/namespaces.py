@@ -1,4 +1,4 @@
-"""Namespaces, and who may do what in them."""
+"""Namespaces and memberships in the admin."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ from registry.services.search import admin_lists
 
 
 class RoleFilter(filters.ChoiceFilter):
-    """Members by role."""
+    """Filters members by role."""
 
     title = "role"
     parameter_name = "role"
 
     def values(self) -> list[tuple[str, str]]:
-        """Owner, curator, member."""
         return [(str(value), str(word)) for value, word in Role.choices]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
@@ -39,13 +38,12 @@ class RoleFilter(filters.ChoiceFilter):
 
 
 class PolicyFilter(filters.ChoiceFilter):
-    """Namespaces by how what is proposed gets in."""
+    """Filters namespaces by publication policy."""
 
     title = "policy"
     parameter_name = "policy"
 
     def values(self) -> list[tuple[str, str]]:
-        """Every policy."""
         return [(policy, policy) for policy in Policy.values]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
@@ -55,7 +53,7 @@ class PolicyFilter(filters.ChoiceFilter):
 
 @admin.register(Namespace, site=site)
 class NamespaceAdmin(ReadOnlyModelAdmin):
-    """Who owns what."""
+    """The namespaces with their members."""
 
     plural = "Namespaces"
     about = "The first segments of names, and who owns them"
@@ -69,7 +67,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Namespace]:
-        """With counts."""
         return admin_lists.namespaces()
 
     @admin.display(description="policy")
@@ -91,11 +88,10 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="made")
     def made(self, row: Namespace) -> str:
-        """When."""
         return formatting.moment(row.created)
 
     def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """What is said of it, and its members with what can be done to each."""
+        """Return the context: description and members with their actions."""
         return {"members": admin_lists.members_of(row)}
 
     def links(self, row: Namespace) -> dict[str, str]:
@@ -110,7 +106,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Membership, site=site)
 class MembershipAdmin(ReadOnlyModelAdmin):
-    """Who may do what where."""
+    """The roles of users in namespaces."""
 
     plural = "Members"
     about = "Who may do what in which namespace; a namespace's page grants roles"
@@ -128,12 +124,10 @@ class MembershipAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="member")
     def member(self, row: Membership) -> str:
-        """Who."""
         return row.user.username
 
     @admin.display(description="namespace")
     def namespace_name(self, row: Membership) -> str:
-        """Where."""
         return formatting.link(
             formatting.row_url("namespace", row.namespace_id), row.namespace.name
         )

@@ -1,4 +1,4 @@
-"""Pages of lists, without counting what nobody will page through."""
+"""Pagination without counting whole tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_COUNTED = 10_000  # rows; a count reads them all, and beyond this "many" say
 
 
 class BoundedPaginator(Paginator):
-    """Counts up to a bound, or as far as the page that is asked for and one more."""
+    """A paginator that counts up to a bound, or one page beyond the requested one."""
 
     def __init__(self, rows: Any, per_page: int, *, wanted: int = 1) -> None:
         super().__init__(rows, per_page)
@@ -19,21 +19,21 @@ class BoundedPaginator(Paginator):
 
     @cached_property
     def counted(self) -> int:
-        """Rows, at most one more than the bound."""
+        """Return the number of rows, at most one more than the bound."""
         rows: Any = self.object_list
         return int(rows[: self.bound + 1].count())
 
     @property
     def is_bounded(self) -> bool:
-        """Whether there are more rows than were counted."""
+        """Tell whether there are more rows than were counted."""
         return self.counted > self.bound
 
     @property
     def count(self) -> int:
-        """Rows that can be paged to from here."""
+        """Return the number of rows reachable by paging."""
         return min(self.counted, self.bound)
 
 
 def requested_page(text: str) -> int:
-    """The page that a query string asks for; the first where it asks for none."""
+    """Return the page number in the query string, 1 by default."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1

@@ -1,4 +1,4 @@
-"""Proposals: the queue, what each would be, one with its consequences, decisions on them."""
+"""Proposals in the admin: the review queue with verdicts, consequences and decisions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_OF_EFFECT = 3  # differences of one dependent: the first say what it is abo
 
 
 class StateFilter(filters.ChoiceFilter):
-    """Proposals by where they stand; those that wait for a curator unless others are asked for."""
+    """Filters proposals by state; by default those waiting for a curator."""
 
     title = "state"
     parameter_name = "state"
@@ -52,7 +52,6 @@ class StateFilter(filters.ChoiceFilter):
         return [*((str(state), word) for state, (_, word) in WORDS.items()), (ALL, "all")]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those in it."""
         return rows if value == ALL else review_detail.in_state(rows, [value])
 
     def value(self) -> str:
@@ -60,7 +59,7 @@ class StateFilter(filters.ChoiceFilter):
         return super().value() or WAITING
 
     def choices(self, changelist: Any) -> Any:
-        """Each state with how many there are, whatever else is asked for."""
+        """Return each state with its count under the other filters."""
         rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
         counts = listing.state_counts(rows)
         for value, word in self.lookup_choices:
@@ -73,7 +72,7 @@ class StateFilter(filters.ChoiceFilter):
 
 
 class SubmitterFilter(filters.ActorFilter):
-    """Proposals of one person."""
+    """Filters proposals by submitter."""
 
     title = "submitter"
     parameter_name = "submitter"
@@ -81,10 +80,10 @@ class SubmitterFilter(filters.ActorFilter):
 
 
 class ProposalChangeList(ChangeList):
-    """A page of proposals, each judged as of now, all of them in as many queries as one."""
+    """A page of proposals, all evaluated now with a constant number of queries."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """The page's rows, with `listed`, and `objection`: why it takes a look to accept it."""
+        """Load the rows with `listed`, and with `objection`: why it cannot be accepted in bulk."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
         actor: Any = request.user
@@ -97,7 +96,7 @@ class ProposalChangeList(ChangeList):
 
 @admin.register(Proposal, site=site)
 class ProposalAdmin(ReadOnlyModelAdmin):
-    """What people would have published."""
+    """The review queue and the page of a proposal."""
 
     plural = "Proposals"
     about = "Bodies that people submit, oldest first; nothing is closed for being old"
@@ -120,11 +119,10 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return review_detail.list_proposals()
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Rows with verdicts."""
         return ProposalChangeList
 
     def waiting(self) -> str:
-        """For the index: how many wait for a curator."""
+        """Return how many proposals wait for a curator, for the index."""
         count = review_detail.count_waiting()
         return f"{count} wait{'s' * (count == 1)}" if count else "none waits"
 
@@ -132,14 +130,13 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="accept")
     def tick(self, row: Any) -> str:
-        """A box, where it can be accepted without a look."""
+        """Return a checkbox if the proposal can be accepted in bulk."""
         if row.objection:
             return formatting.NONE
         return formatting.tick("ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}")
 
     @admin.display(description="number")
     def number(self, row: Proposal) -> str:
-        """Its number."""
         return str(row.pk)
 
     @admin.display(description="tag")
@@ -149,7 +146,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="would be")
     def would_be(self, row: Any) -> str:
-        """The next version and its bump, or why there would be none; for the accepted: what is."""
+        """Return the next version and its bump, or why there is none; the version if accepted."""
         if row.version is not None:
             return formatting.link(formatting.row_url("version", row.version.pk), row.version.exact)
         verdict = row.listed.verdict
@@ -173,7 +170,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="submitter")
     def whose(self, row: Proposal) -> str:
-        """Who proposed it."""
         return row.submitter.username
 
     @admin.display(description="age")
@@ -183,7 +179,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="state")
     def standing(self, row: Proposal) -> str:
-        """Where it stands."""
         return formatting.standing(*WORDS[ProposalState(row.state)])
 
     # The page of one.
@@ -193,13 +188,13 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return row.tag
 
     def offered(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
-        """No publication of one's own where the namespace wants another pair of eyes."""
+        """Leave out accepting one's own proposal where the policy forbids it."""
         actor: Any = request.user
         is_own = review.is_own(row, actor)
         return [act for act in super().offered(request, row) if not (is_own and act is Accept)]
 
     def page(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
-        """All that a decision rests on."""
+        """Return the context: everything a decision depends on."""
         actor: Any = request.user
         return weighed(review_detail.review_detail(row.pk)) | {
             "standing": WORDS[ProposalState(row.state)],
@@ -222,7 +217,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return [path("accept/", view, name="registry_proposal_bulk"), *super().get_urls()]
 
     def accept_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask once more; on POST accept what is plain still, and say what came of each."""
+        """Ask for confirmation; on POST publish the selected proposals and report each result."""
         if not self.may_act(request):
             raise PermissionDenied
         user: Any = request.user
@@ -246,7 +241,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
 
 def weighed(found: ReviewDetail) -> dict[str, Any]:
-    """A proposal as its page shows it."""
+    """Return the context of a proposal as its page shows it."""
     draft, sheet = found.draft, found.sheet
     rows = describe_changes(draft.diff) if draft else []
     faults = found.refusal.faults if found.refusal else ()

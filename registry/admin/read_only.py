@@ -1,4 +1,4 @@
-"""What all tables have in common: rows to look at, and acts that services perform."""
+"""The base of all tables in the admin: read-only rows, and actions that call services."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 class ReadOnlyModelAdmin(admin.ModelAdmin):
-    """A table as staff sees it. Nothing is written here: acts call services, which leave events.
+    """A read-only table. Writes go through actions, which call services that append events.
 
     Django's own forms, bulk actions and log are not used. Pages need no script.
     """
@@ -50,33 +50,33 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     @property
     def media(self) -> forms.Media:
-        """No script and no style but the site's."""
+        """Return no media: the site's own style is enough."""
         return forms.Media()
 
     # Who may: all staff, whom `permissions.RULES` lets do everything in every namespace.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Whether the index shows the table."""
+        """Tell whether the index shows the table."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether rows are shown."""
+        """Tell whether rows are shown."""
         return bool(request.user.is_active and request.user.is_staff)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether rows are made, by an act."""
+        """Tell whether an action creates rows."""
         return self.making is not None and self.may_act(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nothing is changed through Django's forms."""
+        """Return False: rows are not changed through Django's forms."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nothing is deleted through Django's forms."""
+        """Return False: rows are not deleted through Django's forms."""
         return False
 
     def may_act(self, request: HttpRequest) -> bool:
-        """Whether acts are offered and done."""
+        """Tell whether actions are offered and performed."""
         return self.has_view_permission(request)
 
     # Lists.
@@ -84,16 +84,16 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def get_paginator(
         self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *_: Any, **__: Any
     ) -> BoundedPaginator:
-        """Pages that do not count a whole table."""
+        """Return a paginator that does not count a whole table."""
         return BoundedPaginator(queryset, per_page, wanted=requested_page(request.GET.get("p", "")))
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Only what a filter offers: no way to ask about digests of tokens or passwords."""
+        """Allow only lookups of offered filters, so that digests of tokens cannot be probed."""
         offered = self.get_list_filter(request)
         return lookup in {getattr(one, "parameter_name", None) for one in offered}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The list, in our words."""
+        """Render the list with our own texts."""
         making = self.making if self.has_add_permission(request) else None
         words = {"title": self.plural, "about": self.about, "making": making}
         return super().changelist_view(request, {**words, **(extra_context or {})})
@@ -101,29 +101,29 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     # Pages of rows.
 
     def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """What a row's page shows, for its template."""
+        """Return the context of a row's page."""
         return {}
 
     def waiting(self) -> str:
-        """How many rows wait for somebody, for the index; empty for a table where none does."""
+        """Return how many rows wait for somebody, for the index; empty if none do."""
         return ""
 
     def subject_of(self, row: Any) -> str:
-        """What the events about a row call it."""
+        """Return the subject of the events about a row."""
         return str(row)
 
     def offered(self, request: HttpRequest, row: Any) -> list[type[ActionForm]]:
-        """What can be done to a row by who asks."""
+        """Return the actions on a row that the user may perform."""
         return [act for act in self.acts if self.may_act(request) and act.applies(row)]
 
     def links(self, row: Any) -> dict[str, str]:
-        """Where else the row can be seen: words and URLs."""
+        """Return labels and URLs of other pages about the row."""
         return {}
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """A row's page: it has no form of its own."""
+        """Render the page of a row, which has no form of its own."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         if request.method not in SAFE_METHODS:
@@ -144,25 +144,25 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """No row is deleted so."""
+        """Raise PermissionDenied: rows are not deleted."""
         raise PermissionDenied
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """The events about a row."""
+        """Redirect to the events about a row."""
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
             return self.gone(request, object_id)
         return HttpResponseRedirect(formatting.list_url("event", q=self.subject_of(row)))
 
     def gone(self, request: HttpRequest, key: object) -> HttpResponse:
-        """Back to the list, where there is no such row."""
+        """Redirect to the list if the row does not exist."""
         messages.warning(request, f"{self.plural} have no row {key}.")
         return HttpResponseRedirect(reverse("admin:index"))
 
     def context_of(self, request: HttpRequest, row: Any = None) -> dict[str, Any]:
-        """What every page of the table needs."""
+        """Return the context that all pages of the table share."""
         return {
             **self.admin_site.each_context(request),
             "plural": self.plural,
@@ -172,18 +172,18 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         }
 
     def row_url(self, row: Any) -> str:
-        """The page of a row."""
+        """Return the URL of the page of a row."""
         return formatting.row_url(str(self.opts.model_name), row.pk)
 
     @property
     def list_url(self) -> str:
-        """The list."""
+        """Return the URL of the list."""
         return formatting.list_url(str(self.opts.model_name))
 
     # Acts.
 
     def get_urls(self) -> list[URLPattern]:
-        """One path for each act, before Django's own."""
+        """Add a path for each action in front of Django's own."""
         return [
             path(
                 f"<int:pk>/{act.slug}/",
@@ -197,13 +197,13 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return f"registry_{self.opts.model_name}_{act.slug}"
 
     def act_url(self, act: type[ActionForm], row: Any) -> str:
-        """Where an act on a row is done."""
+        """Return the URL of an action on a row."""
         return reverse(f"admin:{self._url_name(act)}", args=[row.pk])
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The act that makes a row."""
+        """Render the action that creates a row."""
         if self.making is None:
             raise PermissionDenied
         return self.act_view(request, act=self.making)
@@ -211,7 +211,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def act_view(
         self, request: HttpRequest, *, act: type[ActionForm], pk: int | None = None
     ) -> HttpResponse:
-        """Show an act; on POST do it, and say so on the page it leads to."""
+        """Render an action; on POST perform it and redirect with a message."""
         if not self.may_act(request):
             raise PermissionDenied
         row = self.get_object(request, str(pk)) if pk is not None else None
@@ -227,13 +227,13 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return self.form_page(request, form, status)
 
     def form_page(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
-        """An act to fill in, with what was typed so far."""
+        """Render the form of an action with the submitted input."""
         words = {"title": form.heading, "form": form, "here": request.path}
         context = {**self.context_of(request, form.subject), **words}
         return TemplateResponse(request, self.act_template, context, status=status)
 
     def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
-        """Where an act leads: the row's page, or the list."""
+        """Redirect after an action: to the row's page, or to the list."""
         messages.success(request, sentence)
         row = None if form.leads_to_list else form.subject
         return HttpResponseRedirect(self.row_url(row) if row else self.list_url)

@@ -1,4 +1,4 @@
-"""The administrators' site: what its index shows, whose tables it has, how it says no."""
+"""The admin site: its index, its tables and its error handling."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GROUPS = {  # in a curator's words, in the order of the index
 
 
 class Site(admin.AdminSite):
-    """Django's admin, showing the registry's tables only."""
+    """Django's admin with the registry's tables only."""
 
     site_header = "Target Tag Registry"
     site_title = "Target Tag Registry"
@@ -37,7 +37,7 @@ class Site(admin.AdminSite):
     index_template = "registry/admin/index.html"
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Take the registry's tables: those of other applications would be written without events.
+        """Register only the registry's tables: others would be written without events.
 
         Groups among them: rights are roles in namespaces here.
         """
@@ -48,7 +48,7 @@ class Site(admin.AdminSite):
         super().register(ours, admin_class, **options)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The one page where people sign in; who is staff goes where they wanted."""
+        """Redirect to the login page of the registry; staff return to where they wanted."""
         wanted = request.GET.get("next", reverse("admin:index"))
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)
@@ -58,21 +58,21 @@ class Site(admin.AdminSite):
         return HttpResponseRedirect(wanted if is_ours else reverse("admin:index"))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """The one page where people sign out."""
+        """Redirect to the logout page of the registry."""
         return HttpResponseRedirect(reverse("account_logout"))
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """The one page where people change their passwords."""
+        """Redirect to the password page of the registry."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def _for_staff_only(self, request: HttpRequest) -> HttpResponse:
-        """Why somebody who is signed in sees nothing here."""
+        """Return the page for signed-in users who are not staff."""
         again = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
         context = {**self.each_context(request), "title": "For staff only", "again": again}
         return render(request, "registry/admin/not_staff.html", context, status=403)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Say why, wherever a service refuses and no form is there to say it."""
+        """Wrap a view so that rejected requests get an error page."""
 
         def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             try:
@@ -109,5 +109,5 @@ site = Site()
 
 
 def default_site() -> Site:
-    """The one site: Django's settings for the admin name what makes it."""
+    """Return the site that Django's settings name."""
     return site

@@ -25,7 +25,6 @@ class StatusFilter(filters.ChoiceFilter):
     parameter_name = "status"
 
     def values(self) -> list[tuple[str, str]]:
-        """Active, deprecated, yanked."""
         return [(status, status) for status in Status.values]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
@@ -70,7 +69,6 @@ class TagAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="tag")
     def name(self, row: Tag) -> str:
-        """Its own spelling."""
         return formatting.name(row.text)
 
     @admin.display(description="kind")
@@ -93,7 +91,6 @@ class TagAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="made")
     def made(self, row: Tag) -> str:
-        """When."""
         return formatting.moment(row.created)
 
     def page(self, request: HttpRequest, row: Tag) -> dict[str, Any]:

@@ -24,11 +24,9 @@ class TokenStateFilter(filters.ChoiceFilter):
     parameter_name = "state"
 
     def values(self) -> list[tuple[str, str]]:
-        """Every state."""
         return [(state, state) for state in admin_lists.TOKEN_STATES]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those in it."""
         return admin_lists.tokens_in(rows, value)
 
 
@@ -57,12 +55,10 @@ class TokenAdmin(ReadOnlyModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
-        """Without digests."""
         return admin_lists.tokens()
 
     @admin.display(description="token")
     def key(self, row: Token) -> str:
-        """Its public part."""
         return formatting.name(f"ttr_{row.prefix}_…")
 
     @admin.display(description="owner")
@@ -77,12 +73,10 @@ class TokenAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="expires")
     def until(self, row: Token) -> str:
-        """When."""
         return formatting.moment(row.expires) if row.expires else "never"
 
     @admin.display(description="last used")
     def used(self, row: Token) -> str:
-        """To the hour."""
         return formatting.moment(row.last_used) if row.last_used else "never"
 
     @admin.display(description="state")
@@ -91,7 +85,6 @@ class TokenAdmin(ReadOnlyModelAdmin):
         return admin_lists.token_state(row)
 
     def page(self, request: HttpRequest, row: Token) -> dict[str, Any]:
-        """Its state."""
         return {"state": admin_lists.token_state(row)}
 
     def links(self, row: Token) -> dict[str, str]:

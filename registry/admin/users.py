@@ -46,13 +46,11 @@ class UserForm(ActionForm):
 
     @property
     def rights(self) -> Rights:
-        """What was ticked."""
         typed = self.cleaned_data
         return Rights(typed["is_active"], typed["is_staff"], typed["is_superuser"])
 
     @property
     def words(self) -> dict[str, str]:
-        """What was typed."""
         return {name: self.cleaned_data[name] for name in ("first_name", "last_name", "email")}
 
 
@@ -69,11 +67,9 @@ class CreateUser(UserForm):
 
     @classmethod
     def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Open."""
         return {"is_active": True}
 
     def perform(self) -> str:
-        """Make it."""
         typed = self.cleaned_data
         users.refuse_mistyped_password(typed["password"], typed["again"])
         made = users.create_user(
@@ -94,11 +90,9 @@ class ChangeUser(UserForm):
 
     @classmethod
     def first(cls, subject: User, actor: Actor) -> dict[str, Any]:
-        """As they are."""
         return {name: getattr(subject, name) for name in cls.base_fields}
 
     def perform(self) -> str:
-        """Change it."""
         users.update_user(self.subject, rights=self.rights, actor=self.actor, **self.words)
         return f"The account {self.subject} is changed."
 
@@ -115,11 +109,9 @@ class SetPassword(ActionForm):
 
     @property
     def password_of(self) -> str:
-        """The account's name."""
         return str(self.subject.username)
 
     def perform(self) -> str:
-        """Set it."""
         typed = self.cleaned_data
         users.refuse_mistyped_password(typed["password"], typed["again"])
         users.set_password(self.subject, typed["password"], actor=self.actor)
@@ -140,7 +132,6 @@ class RemoveFactors(ActionForm):
         return users.has_factor(subject)
 
     def perform(self) -> str:
-        """Switch it off."""
         users.remove_factors(self.subject, actor=self.actor)
         return f"{self.subject} signs in with the password alone."
 
@@ -157,7 +148,6 @@ class DeleteUser(ActionForm):
     leads_to_list = True
 
     def perform(self) -> str:
-        """Delete it."""
         name = self.subject.username
         users.delete_user(self.subject, actor=self.actor)
         return f"The account {name} is deleted."
@@ -195,7 +185,6 @@ class UserAdmin(ReadOnlyModelAdmin):
     ordering = ("username",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """All of them."""
         return admin_lists.users()
 
     def may_act(self, request: HttpRequest) -> bool:
@@ -204,7 +193,6 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="name")
     def full_name(self, row: User) -> str:
-        """First and last."""
         return row.get_full_name() or formatting.NONE
 
     @admin.display(description="rights")
@@ -214,7 +202,6 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="last signed in")
     def signed_in(self, row: User) -> str:
-        """When."""
         return formatting.moment(row.last_login) if row.last_login else "never"
 
     def page(self, request: HttpRequest, row: User) -> dict[str, Any]:
@@ -227,7 +214,6 @@ class UserAdmin(ReadOnlyModelAdmin):
         }
 
     def links(self, row: User) -> dict[str, str]:
-        """What they did."""
         return {
             "What they did": formatting.list_url("event", actor=row.username),
             "Events about the account": formatting.list_url("event", q=row.username),

@@ -31,7 +31,6 @@ class TagFilter(filters.TextFilter):
     parameter_name = "tag"
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those of it."""
         return admin_lists.of_tag(rows, value, "tag")
 
 
@@ -49,11 +48,9 @@ class YankedFilter(filters.ChoiceFilter):
     parameter_name = "status"
 
     def values(self) -> list[tuple[str, str]]:
-        """Active or yanked."""
         return [("active", "active"), ("yanked", "yanked")]
 
     def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that are."""
         return admin_lists.yanked(rows) if value == "yanked" else admin_lists.active(rows)
 
 
@@ -108,12 +105,10 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="published")
     def at(self, row: Version) -> str:
-        """When."""
         return formatting.moment(row.published)
 
     @admin.display(description="by")
     def publisher_name(self, row: Version) -> str:
-        """Who."""
         return row.publisher.username
 
     def page(self, request: HttpRequest, row: Version) -> dict[str, Any]:

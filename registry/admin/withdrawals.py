@@ -35,7 +35,6 @@ class WithdrawalModelAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="by")
     def who(self, row: Any) -> str:
-        """Who acted."""
         return str(row.actor)
 
     @admin.display(description="when")
@@ -59,16 +58,13 @@ class WithdrawalAdmin(WithdrawalModelAdmin):
 
     @admin.display(description="act")
     def act(self, row: Withdrawal) -> str:
-        """Which way."""
         return "yanked" if row.yanked else "unyanked"
 
     @admin.display(description="version")
     def version_name(self, row: Withdrawal) -> str:
-        """Which one."""
         return formatting.link(formatting.row_url("version", row.version_id), row.version.exact)
 
     def page(self, request: HttpRequest, row: Withdrawal) -> dict[str, Any]:
-        """In words."""
         return {"title": f"{row.version.exact} {self.act(row)}"}
 
     def links(self, row: Withdrawal) -> dict[str, str]:
@@ -95,12 +91,10 @@ class DeprecationAdmin(WithdrawalModelAdmin):
 
     @admin.display(description="act")
     def act(self, row: Deprecation) -> str:
-        """Which way."""
         return "deprecated" if row.deprecated else "taken back"
 
     @admin.display(description="tag")
     def tag_name(self, row: Deprecation) -> str:
-        """Which one."""
         return formatting.link(formatting.row_url("tag", row.tag_id), row.tag.text)
 
     @admin.display(description="successor")
@@ -111,7 +105,6 @@ class DeprecationAdmin(WithdrawalModelAdmin):
         return formatting.link(formatting.row_url("tag", row.successor.pk), row.successor.text)
 
     def page(self, request: HttpRequest, row: Deprecation) -> dict[str, Any]:
-        """In words."""
         return {"title": f"{row.tag}: {self.act(row)}"}
 
     def links(self, row: Deprecation) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The resources. The tag's path comes last in every URL, since it holds slashes."""
+"""URLs of the API. The tag's path comes last in every URL, since it contains slashes."""
 
 from __future__ import annotations
 

@@ -54,5 +54,4 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        """HTTP bearer."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "ttr_<prefix>_<secret>"}

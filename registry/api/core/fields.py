@@ -64,7 +64,6 @@ class AddressField(serializers.CharField):
         super().__init__(**kwargs)
 
     def to_representation(self, value: Any) -> str:
-        """Return the path."""
         return reverse(self.route, args=[value])
 
 

@@ -19,7 +19,6 @@ class OpenApi(Resource):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        """The whole document."""
         media_type = "application/vnd.oai.openapi+json"
         return responses.of_json(request._request, document(), media_type=media_type)
 

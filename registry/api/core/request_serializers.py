@@ -81,7 +81,6 @@ class NameField(serializers.ChoiceField):
     default_error_messages = {"invalid": "text"}
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the name."""
         if not isinstance(data, str):
             self.fail("invalid")
         return str(data)
@@ -125,7 +124,6 @@ class NumberField(serializers.CharField):
         super().__init__(allow_null=True, validators=[pattern], **kwargs)
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the number."""
         try:
             return None if data is None else VersionNumber.parse(data)
         except (TypeError, ValueError):

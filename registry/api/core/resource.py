@@ -1,4 +1,4 @@
-"""What every resource of the API has in common."""
+"""The base class of all API resources."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from registry.services.core.permissions import Action, Subject
 
 
 class Resource(APIView):
-    """A resource: raises what the path's converter refused, answers CORS preflights.
+    """An API resource: raises errors from path converters and answers CORS preflights.
 
     Requests that write are refused unless `write_action` declares what they do, and `subjects` to
     what (`registry.api.core.permissions`).
@@ -35,7 +35,7 @@ class Resource(APIView):
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is not done here, no reference or not understood, before any look-up."""
+        """Reject unsupported methods, bad references and unknown parameters before any lookup."""
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         for value in kwargs.values():
@@ -57,18 +57,18 @@ class Resource(APIView):
         """Do nothing: `check_permissions` has counted the request."""
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """The limits on whatever is sent; on reading there are none."""
+        """Return the rate limits of a write; reads have none."""
         reads = self.request.method in SAFE_METHODS
         return [] if reads else [throttle() for throttle in self.throttle_classes]
 
     def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
-        """An instance as JSON, in the shape that the serializer describes."""
+        """Return an instance as JSON in the shape of the serializer."""
         request = self.request._request
         shape = serializer(instance, context={"request": request}).data
         return responses.of_json(request, shape, **options)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
-        """Let pages of other origins read, and send conditions."""
+        """Allow other origins to read and to send conditional requests."""
         response = HttpResponse(status=204)
         response["Allow"] = ", ".join(self.allowed_methods)
         response["Access-Control-Allow-Origin"] = "*"
@@ -79,7 +79,7 @@ class Resource(APIView):
 
 
 def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
-    """A parameter that would be passed over in silence could have meant another answer."""
+    """Raise `Refused` (REQUEST_INVALID) for unknown query parameters."""
     expected = "one of " + ", ".join(sorted(known)) if known else "no parameter"
     refuse_all(
         unknown_name("parameter", name, known, expected=expected)

@@ -1,4 +1,4 @@
-"""Answers as bytes, with the headers that caches and browsers of other origins need."""
+"""Responses with cache and CORS headers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def of(
     policy: Policy = Policy.FLOATING,
     status: int = 200,
 ) -> HttpResponse:
-    """Return text as an answer; a GET has a strong ETag over its bytes, or is answered 304."""
+    """Return a response with text; for GET with a strong ETag, or 304."""
     response = HttpResponse(content.encode(), status=status, content_type=media_type)
     response["Vary"] = "Accept, Accept-Encoding"
     response["Access-Control-Expose-Headers"] = EXPOSED
@@ -36,5 +36,5 @@ def of(
 def of_json(
     request: HttpRequest, value: Any, *, policy: Policy = Policy.FLOATING, **options: Any
 ) -> HttpResponse:
-    """Return a value as JSON, otherwise as `of` does."""
+    """Return a response with a value as JSON; otherwise as `of`."""
     return of(request, orjson.dumps(value).decode(), policy=policy, **options)

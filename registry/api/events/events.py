@@ -1,4 +1,4 @@
-"""GET events: the append-only log, in commit order."""
+"""GET events: the append-only log in commit order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AFTER, NAMESPACE = "after", "namespace"
 
 
 class Events(Resource):
-    """Every write that everybody may know of."""
+    """The public events of all writes."""
 
     parameters = frozenset({AFTER, NAMESPACE})
 

@@ -1,4 +1,4 @@
-"""Events."""
+"""Serializers of the event log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from registry.services.events import event_feed
 
 
 class DetailField(serializers.DictField):
-    """What an action adds, as far as everybody may read it."""
+    """The public details of an event."""
 
     def to_representation(self, event: Any) -> dict[str, Any]:
         """Return the detail of an event."""
@@ -20,7 +20,7 @@ class DetailField(serializers.DictField):
 
 
 class EventSerializer(serializers.Serializer):
-    """One write."""
+    """One write as an event."""
 
     number = serializers.IntegerField()
     action = serializers.CharField()

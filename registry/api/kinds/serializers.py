@@ -1,4 +1,4 @@
-"""Kinds."""
+"""Serializers of kinds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registry.api.core.fields import AddressField, NextPageField, TextListField
 
 
 class SortedTextListField(TextListField):
-    """Texts in their order."""
+    """A list of texts in sorted order."""
 
     def to_representation(self, data: Any) -> list[str]:
         """Return them as a sorted list."""

@@ -1,4 +1,4 @@
-"""GET namespaces, namespaces/<namespace>: who owns what."""
+"""GET namespaces and namespaces/<namespace>: namespaces and their members."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from registry.services.namespaces import directory
 
 
 class Namespaces(Resource):
-    """All namespaces."""
+    """The list of namespaces."""
 
     parameters = frozenset({paging.PARAMETER})
 
@@ -35,7 +35,7 @@ class Namespaces(Resource):
 
 
 class Namespace(Resource):
-    """One namespace with who is in it."""
+    """A namespace with its members."""
 
     parameters = frozenset({paging.PARAMETER})
 

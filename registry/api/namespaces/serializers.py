@@ -1,4 +1,4 @@
-"""Namespaces and their members."""
+"""Serializers of namespaces and members."""
 
 from __future__ import annotations
 

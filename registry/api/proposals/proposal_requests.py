@@ -1,4 +1,4 @@
-"""Reading what somebody proposes, and which proposal a request is about."""
+"""Parsing of requests about proposals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEY_HEADER = OpenApiParameter(
 
 
 def read_submission(members: Members, tag: TagName) -> Submission:
-    """What would be published. Without a base: over what was published last."""
+    """Return the submitted body; without a base, the base is the last published version."""
     return Submission(
         source=request_targets.body(members),
         message=members["message"],
@@ -44,7 +44,7 @@ def read_submission(members: Members, tag: TagName) -> Submission:
 
 
 def idempotency_key(request: Request) -> str:
-    """By which key a request that is sent again is known; empty for none.
+    """Return the idempotency key of a request; empty if there is none.
 
     Raises `Refused` (REQUEST_INVALID).
     """
@@ -57,7 +57,7 @@ def idempotency_key(request: Request) -> str:
 
 
 def proposal_number(text: str) -> int:
-    """The number of a proposal in a path. Raises `Refused` (PROPOSAL_UNKNOWN)."""
+    """Return the number of the proposal in a path. Raises `Refused` (PROPOSAL_UNKNOWN)."""
     if not NUMBER.fullmatch(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
     return int(text)

@@ -1,4 +1,4 @@
-"""GET and POST proposals, GET proposals/<number>: bodies that wait for review, or did."""
+"""GET and POST proposals, GET proposals/<number>: the review queue and its proposals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILTERS = ("state", "namespace", "tag", "submitter")
 
 
 class Proposals(Resource):
-    """What people would have published."""
+    """The review queue, and submitting to it."""
 
     write_action = Action.PROPOSE
     parameters = frozenset({*FILTERS, paging.PARAMETER})
@@ -95,7 +95,7 @@ class Proposals(Resource):
 
 
 class Proposal(Resource):
-    """One proposal."""
+    """One proposal with its history."""
 
     @operation(
         "proposal",
@@ -112,6 +112,6 @@ class Proposal(Resource):
 
 
 def written(view: Resource, number: int, *, status: int = 200) -> HttpResponse:
-    """A proposal as it is after something was done to it."""
+    """Return the response with a proposal after a write."""
     sheet = listing.proposal_detail(number)
     return view.answer(ProposalSerializer, sheet, policy=Policy.NO_STORE, status=status)

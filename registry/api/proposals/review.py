@@ -1,4 +1,4 @@
-"""POST proposals/<number>/revise, comment, ask, accept, reject, withdraw: what becomes of one."""
+"""POST proposals/<number>/{revise,comment,ask,accept,reject,withdraw}: actions on a proposal."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _act(
 
 
 class OfProposal(Resource):
-    """What is done to a proposal."""
+    """Base of the actions on a proposal."""
 
     def subjects(self, number: str) -> tuple[TagName]:
         """Return the tag that is proposed.
@@ -69,7 +69,7 @@ class OfProposal(Resource):
 
 
 class Revise(OfProposal):
-    """A proposal that its submitter changes."""
+    """The submitter revises a proposal."""
 
     write_action = Action.PROPOSE
 
@@ -106,7 +106,7 @@ class Revise(OfProposal):
 
 
 class Comment(OfProposal):
-    """A proposal that somebody talks about."""
+    """Anyone with an account comments on a proposal."""
 
     write_action = Action.PROPOSE
 
@@ -121,7 +121,7 @@ class Comment(OfProposal):
 
 
 class Withdraw(OfProposal):
-    """A proposal that its submitter takes back."""
+    """The submitter withdraws a proposal."""
 
     write_action = Action.PROPOSE
 
@@ -136,7 +136,7 @@ class Withdraw(OfProposal):
 
 
 class Ask(OfProposal):
-    """A proposal that is not good yet."""
+    """A curator requests changes."""
 
     write_action = Action.REVIEW
 
@@ -154,7 +154,7 @@ class Ask(OfProposal):
 
 
 class Accept(OfProposal):
-    """A proposal that becomes a version."""
+    """A curator accepts a proposal, which publishes it."""
 
     write_action = Action.REVIEW
 
@@ -179,7 +179,7 @@ class Accept(OfProposal):
 
 
 class Reject(OfProposal):
-    """A proposal that is not wanted."""
+    """A curator rejects a proposal."""
 
     write_action = Action.REVIEW
 

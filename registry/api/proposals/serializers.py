@@ -1,4 +1,4 @@
-"""Proposals: in a list, and with their history."""
+"""Serializers of proposals, in lists and with their history."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from registry.services.proposals.listing import STATES
 
 
 class ProposalHeadSerializer(serializers.Serializer):
-    """The members that a proposal has wherever it stands."""
+    """The members that every representation of a proposal has."""
 
     number = serializers.IntegerField(source="proposal.pk")
     url = AddressField(route="proposal", source="proposal.pk")
@@ -50,7 +50,7 @@ class ListedProposalSerializer(ProposalHeadSerializer):
 
 
 class CountsSerializer(serializers.Serializer):
-    """How many proposals there are in each state."""
+    """Numbers of proposals by state."""
 
     def get_fields(self) -> dict[str, Any]:
         """Return a count for each state that can be asked for."""
@@ -66,7 +66,7 @@ class ProposalPageSerializer(serializers.Serializer):
 
 
 class ProposalRevisionSerializer(serializers.Serializer):
-    """A proposal as its submitter wrote it, one time or another."""
+    """One revision of a proposal."""
 
     number = serializers.IntegerField()
     base = EmptyAsNullField()

@@ -26,7 +26,7 @@ OF_FACET = {
 
 
 class Tags(Resource):
-    """All tags, or those that answer a question."""
+    """The list of tags, filtered and searched."""
 
     parameters = parameters.PARAMETERS
 
@@ -54,7 +54,7 @@ class Tags(Resource):
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """A page of tags, the best matches first or the latest published."""
+        """A page of tags, best matches first or latest published first."""
         asked = request._request
         page = searching.search(
             parameters.parse_query(asked.GET), after=paging.requested_cursor(asked)

@@ -1,4 +1,4 @@
-"""PUT aliases/<alias>: what an alias stands for."""
+"""PUT aliases/<alias>: create an alias or point it elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFERENCE_TAG = re.compile(r'"([!#-~]+)"')  # an entity tag: what the alias stan
 
 
 class Alias(Resource):
-    """Another spelling of a tag, or of a version of it."""
+    """An alternative name for a tag or one of its versions."""
 
     write_action = Action.POINT_ALIAS
 
@@ -79,7 +79,7 @@ def _reference(members: Members) -> Reference:
 
 
 def _expected(request: Request) -> str | None:
-    """What the alias must stand for so far: empty for nothing, None where the asker says nothing.
+    """Return the reference the client expects the alias to have; empty for none, None if unstated.
 
     Raises `Refused` (PRECONDITION_FAILED) for conditions that no alias can meet.
     """

@@ -1,4 +1,4 @@
-"""Tags and aliases, and the search for them."""
+"""Serializers of tags, aliases and search results."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from registry.services.tags import detail
 
 
 class Tag(Resource):
-    """A tag as a whole: its state, its other names, its newest version."""
+    """A tag with its status, aliases and newest version."""
 
     @operation("tag", "A tag with its newest version", TagSerializer, *READING, parameters=[TAG])
     def get(self, request: Request, reference: Reference) -> HttpResponse:
@@ -23,7 +23,7 @@ class Tag(Resource):
 
 
 def name_of(reference: Reference) -> str:
-    """The tag that a path names. Raises `Refused` (REFERENCE_INVALID) if it names a version."""
+    """Return the tag that a path names. Raises `Refused` (REFERENCE_INVALID) for a version."""
     if str(reference.selector):
         raise Refused(
             Code.REFERENCE_INVALID,

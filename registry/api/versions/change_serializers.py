@@ -1,4 +1,4 @@
-"""Values with their origins, and what differs between two targets."""
+"""Serializers of values with their origins, and of diffs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUMPS = [str(bump) for bump in Bump]
 
 
 class OriginSerializer(serializers.Serializer):
-    """Calls the field `from_` by the word that Python keeps for itself."""
+    """Names the field `from_` `from`, which is a keyword in Python."""
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields under the names that answers have."""

@@ -1,4 +1,4 @@
-"""POST check: what publishing would do, without doing it."""
+"""POST check: a dry run of publishing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
 
 
 class Check(Resource):
-    """A dry run. No token; 200 for every request that can be read, valid or not."""
+    """A dry run: no token, and 200 for every readable request, valid or not."""
 
     reads_by_post = True
     throttle_classes = (CheckThrottle,)
@@ -74,7 +74,7 @@ class Check(Resource):
 
 
 def _included(text: str) -> list[str]:
-    """What else is asked for. Raises `Refused` (REQUEST_INVALID)."""
+    """Return the requested extras. Raises `Refused` (REQUEST_INVALID)."""
     names = [name for name in text.split(",") if name]
     expected = f"any of {', '.join(FURTHER)}, with commas between"
     refuse_all(

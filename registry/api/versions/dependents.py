@@ -1,4 +1,4 @@
-"""GET dependents/<reference>: downstream, what was made from a version."""
+"""GET dependents/<reference>: the versions of other tags that depend on a version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.services.versions import dependents
 
 
 class Dependents(Resource):
-    """The versions of other tags that are made from one, near or far."""
+    """The direct and indirect dependents of a version."""
 
     parameters = frozenset({"versions", paging.PARAMETER})
 

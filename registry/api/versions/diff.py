@@ -1,4 +1,4 @@
-"""GET diff/<reference>...<reference>: what differs between two versions, and what it means."""
+"""GET diff/<old>...<new>: the differences between two versions, and the bump they mean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.services.versions import comparing
 
 
 class Diff(Resource):
-    """Two versions, of one tag or of two, compared leaf by leaf."""
+    """Two versions compared leaf by leaf."""
 
     @operation(
         "diff",
@@ -32,7 +32,7 @@ class Diff(Resource):
         ],
     )
     def get(self, request: Request, pair: Pair) -> HttpResponse:
-        """What it would mean to go from the one version to the other."""
+        """The differences between two versions, and what an upgrade means."""
         comparison = comparing.compare_versions(pair)
         moves = any(side.is_floating or side.is_alias for side in (comparison.old, comparison.new))
         policy = version_policy(is_exact=not moves)

@@ -16,7 +16,7 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 
 
 class Digest(Resource):
-    """Exactly the digested bytes, for ever."""
+    """The digested bytes of a target; immutable."""
 
     @operation(
         "digest",

@@ -1,4 +1,4 @@
-"""GET explain/<reference>: which version set each value."""
+"""GET explain/<reference>: the version that set each value."""
 
 from __future__ import annotations
 

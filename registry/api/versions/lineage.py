@@ -1,4 +1,4 @@
-"""GET lineage/<reference>: upstream, every version that one was made from."""
+"""GET lineage/<reference>: every version that a version was made from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registry.services.versions import lineages
 
 
 class Lineage(Resource):
-    """A version with its ancestors: the nodes and edges of a drawing."""
+    """A version with its ancestors: the nodes and edges of the lineage graph."""
 
     parameters = frozenset({paging.PARAMETER})
 

@@ -1,4 +1,4 @@
-"""A body in a request, or another description that an importer makes one of."""
+"""The target of a request: a body, or a description that an importer converts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DESCRIPTION = ("format", "source")  # of a target, in other words than a body's
 
 
 def refuse_mixed(members: Members) -> None:
-    """Either a body or another description of one. Raises `Refused` (REQUEST_INVALID)."""
+    """Raise `Refused` (REQUEST_INVALID) for both a body and a description, or neither."""
     expected = "either target, or format and source"
     described = [name for name in DESCRIPTION if name in members]
     missing = [name for name in (DESCRIPTION if described else ("target",)) if name not in members]
@@ -29,17 +29,17 @@ def refuse_mixed(members: Members) -> None:
 
 
 def importer(members: Members) -> Importer | None:
-    """Who reads the description; None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
+    """Return the importer of the description, None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
     return checking.find_importer(members["format"]) if "format" in members else None
 
 
 def read(importer: Importer, members: Members) -> Imported:
-    """What an importer makes of the description. Raises `Refused`, pointers into the source."""
+    """Return the imported description. Raises `Refused` with pointers into the source."""
     return checking.import_source(importer, members["source"])
 
 
 def body(members: Members) -> str:
-    """The body's text, to the letter where it was sent as one. Raises `Refused` as the others."""
+    """Return the text of the body exactly as sent, or as imported. Raises `Refused`."""
     refuse_mixed(members)
     reader = importer(members)
     return read(reader, members).text if reader else str(members["target"])

@@ -1,4 +1,4 @@
-"""Resolutions, and what the formats leave out."""
+"""Serializers of resolutions and of what formats drop."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DependencySerializer(serializers.Serializer):
 
 
 class WarningSerializer(DirectSerializer):
-    """What a client that resolves this reference should know."""
+    """A warning for clients that resolve this reference."""
 
     code = serializers.CharField()
     message = serializers.CharField()
@@ -32,14 +32,14 @@ class WarningSerializer(DirectSerializer):
 
 
 class NodeAskedSerializer(DirectSerializer):
-    """The node that the request names, and the digest of the whole target."""
+    """The requested node, and the digest of the whole target."""
 
     pointer = serializers.CharField(source="part.pointer")
     digest_of_whole = serializers.CharField(source="version.digest")
 
 
 class ResolutionSerializer(DirectSerializer):
-    """A reference with the version that answers, and what has become of it since."""
+    """A resolved reference with its version, status and warnings."""
 
     reference = serializers.CharField()
     tag = serializers.CharField(source="version.tag.text")
@@ -65,7 +65,7 @@ class ResolutionSerializer(DirectSerializer):
     }
 )
 class ResultField(serializers.JSONField):
-    """What one of many references answers."""
+    """The result for one of many references."""
 
 
 class ResultsSerializer(serializers.Serializer):
@@ -75,7 +75,7 @@ class ResultsSerializer(serializers.Serializer):
 
 
 class LossSerializer(serializers.Serializer):
-    """Something that a format leaves out, and why."""
+    """A dropped location with the reason."""
 
     pointer = serializers.CharField()
     reason = serializers.CharField()
@@ -83,11 +83,11 @@ class LossSerializer(serializers.Serializer):
 
 @extend_schema_field({"type": ["object", "array"], "items": {}})  # of arrays, for generators
 class ExportedField(serializers.JSONField):
-    """A member of what a format writes."""
+    """A member of an exported target."""
 
 
 def export_serializer(form: ExportFormat) -> type[serializers.Serializer]:
-    """Return the serializer of a JSON format: the members that it writes, and what is left out."""
+    """Return the serializer of a JSON format: its members, and what it drops."""
     assert form.written  # noqa: S101 - the other two hand out stored text
     members: dict[str, Any] = {name: ExportedField() for name in form.written.members}
     name = f"{form.name.title().replace('-', '')}ExportSerializer"

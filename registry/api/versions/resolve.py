@@ -1,4 +1,4 @@
-"""GET resolve/<reference>, POST resolve: the main job, for one reference or for many."""
+"""GET resolve/<reference> and POST resolve: targets for one reference or for many."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _content(form: ExportFormat) -> Any:
 
 
 class Resolve(Resource):
-    """Reference to target: stored text, found with two queries."""
+    """A reference resolved to its target: stored text, found with two queries."""
 
     parameters = frozenset({"format", "node", "record", "strict"})
 
@@ -109,7 +109,7 @@ class Resolve(Resource):
 
 
 class ResolveMany(Resource):
-    """Many references at once: for a build that is made of many targets."""
+    """Many references resolved in one request."""
 
     reads_by_post = True
     throttle_classes = ()  # a read, though it is sent
@@ -144,7 +144,7 @@ class ResolveMany(Resource):
 
 
 def _result(found: ResolvedReference | Rendering | Refused, wish: ExportOptions) -> str:
-    """One result as JSON; text stands in an object beside what it does not say."""
+    """Return one result as JSON; text formats become an object with the text and what it drops."""
     if isinstance(found, Refused):
         return json.dumps(body(found), ensure_ascii=False)
     if isinstance(found, ResolvedReference):
@@ -162,7 +162,7 @@ def _resolution(answer: ResolvedReference) -> str:
 def rendered(
     request: Request, answer: ResolvedReference, wish: ExportOptions, status: int = 200
 ) -> HttpResponse:
-    """An answer in a format, with the headers that say what it is."""
+    """Return a resolved reference in a format, with its headers."""
     is_whole = wish.form is EXPORT_FORMATS["json"]
     rendering = Rendering(_resolution(answer)) if is_whole else exporting.render(answer, wish)
     is_exact = not (answer.is_floating or answer.is_alias)
@@ -186,7 +186,7 @@ def rendered(
 
 
 def _header(dropped: Iterable[Loss]) -> str:
-    """The places as a list of strings (RFC 9651); the first 50, and then how many more there are.
+    """Return pointers as a list of strings (RFC 9651), at most 50, then the number of others.
 
     Names of options and labels of devices are ASCII without quotes and backslashes.
     """

@@ -1,4 +1,4 @@
-"""What publishing a body would do: the answer of a check, and part of a proposal."""
+"""Serializers of verdicts: what publishing a body would do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.services.proposals.evaluation import Verdict
 
 
 class EffectSerializer(serializers.Serializer):
-    """What would become of one dependent."""
+    """The effect of a publication on one dependent."""
 
     tag = serializers.CharField()
     reference = serializers.CharField(source="exact")
@@ -26,17 +26,16 @@ class EffectSerializer(serializers.Serializer):
 
 
 class SortedCountsField(serializers.DictField):
-    """Counts by name, in order of the names."""
+    """Counts by name in sorted order."""
 
     child = serializers.IntegerField()
 
     def to_representation(self, value: Any) -> dict[str, int]:
-        """Return the counts."""
         return {str(name): count for name, count in sorted(value.items())}
 
 
 class ImpactSerializer(serializers.Serializer):
-    """What publishing would mean downstream."""
+    """The impact of a publication on dependents."""
 
     results = EffectSerializer(source="effects", many=True)
     counts = SortedCountsField()
@@ -46,21 +45,21 @@ class ImpactSerializer(serializers.Serializer):
 
 
 class NearDuplicateSerializer(serializers.Serializer):
-    """A tag whose target is nearly the same, with all that differs."""
+    """A near duplicate with its differences."""
 
     reference = serializers.CharField(source="exact")
     diff = ChangeSerializer(source="changes", many=True)
 
 
 class NoteSerializer(serializers.Serializer):
-    """What became of something that the body does not say as the source did."""
+    """A note of an importer about a part of the source."""
 
     pointer = serializers.CharField()
     message = serializers.CharField()
 
 
 class VerdictSerializer(serializers.Serializer):
-    """What publishing a body would do, or why it would be refused."""
+    """The result of a dry run: the next version, or the errors."""
 
     valid = serializers.BooleanField(source="is_valid")
     errors = FaultSerializer(many=True)  # type: ignore[assignment]  # declared fields leave the class

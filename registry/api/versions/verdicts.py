@@ -1,4 +1,4 @@
-"""Dry runs: what publishing a body would do, or why it would be refused."""
+"""Dry runs: the result of publishing a body, or the errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPACT, NEAR, BODY = "impact", "near", "body"  # members that stand only where t
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A draft or a refusal, and what the request includes beside it.
+    """A draft or an error, with the extras that the request includes.
 
     `imported` is what an importer made of another description. What is included is null where the
     body is refused.

@@ -1,4 +1,4 @@
-"""Answers about the one version that answers to a reference."""
+"""Responses about the version that a reference resolves to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from registry.services.versions.selection import SelectedVersion
 def version_response(
     view: Resource, serializer: type[Serializer], instance: Any, choice: SelectedVersion
 ) -> HttpResponse:
-    """An instance as JSON, kept as long as a resolution, with the exact version's address.
+    """Return an instance as JSON, with the cache policy and address of its exact version.
 
     A further page has no such address: it is of the version that its cursor names.
     """

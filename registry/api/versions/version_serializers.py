@@ -1,4 +1,4 @@
-"""Versions, what they are made from, and what differs between them."""
+"""Serializers of versions, their lineage and their dependents."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class VersionPageSerializer(serializers.Serializer):
 
 
 class WithdrawalSerializer(serializers.Serializer):
-    """A version that is yanked, or no longer."""
+    """The yank of a version, or its undoing."""
 
     reference = serializers.CharField(source="version.exact")
     status = StatusField(source="yanked")

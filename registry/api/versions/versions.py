@@ -1,4 +1,4 @@
-"""GET and POST versions/<tag>: all versions of a tag, and the next one."""
+"""GET and POST versions/<tag>: the versions of a tag, and publishing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recent
 
 
 class Versions(Resource):
-    """What has been published under a tag."""
+    """The versions of a tag."""
 
     write_action = Action.PUBLISH
     parameters = frozenset({paging.PARAMETER})
@@ -101,7 +101,7 @@ class Versions(Resource):
 
 
 def _expected(request: Request) -> VersionNumber | None:
-    """The number that the publisher has seen last; None for the first version.
+    """Return the version number the publisher expects; None for the first version.
 
     Raises `Refused`: PRECONDITION_REQUIRED without one, PRECONDITION_FAILED for nonsense.
     """

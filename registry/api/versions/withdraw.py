@@ -1,4 +1,4 @@
-"""POST yank, unyank, deprecate, undeprecate: second thoughts about a version, or about a tag."""
+"""POST yank, unyank, deprecate and undeprecate."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from registry.services.versions import yanking
 
 
 class OfVersion(Resource):
-    """What is done to one version."""
+    """Base of the actions on a version."""
 
     def subjects(self, reference: Reference) -> tuple[Reference]:
         """Return the version. Raises `Refused` (REFERENCE_INVALID) unless the number is full."""
@@ -36,7 +36,7 @@ class OfVersion(Resource):
 
 
 class OfTag(Resource):
-    """What is done to a tag."""
+    """Base of the actions on a tag."""
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
         """Return the tag. Raises `Refused` (REFERENCE_INVALID)."""
@@ -44,7 +44,7 @@ class OfTag(Resource):
 
 
 class Yank(OfVersion):
-    """A version withdrawn."""
+    """Yank a version."""
 
     write_action = Action.YANK
 
@@ -66,7 +66,7 @@ class Yank(OfVersion):
 
 
 class Unyank(OfVersion):
-    """A version that was withdrawn."""
+    """Undo a yank."""
 
     write_action = Action.UNYANK
 
@@ -89,7 +89,7 @@ class Unyank(OfVersion):
 
 
 class Deprecate(OfTag):
-    """A tag that is superseded."""
+    """Deprecate a tag."""
 
     write_action = Action.DEPRECATE
 
@@ -112,7 +112,7 @@ class Deprecate(OfTag):
 
 
 class Undeprecate(OfTag):
-    """A tag that was superseded."""
+    """Undo a deprecation."""
 
     write_action = Action.UNDEPRECATE
 
