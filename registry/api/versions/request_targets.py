@@ -29,7 +29,7 @@ def refuse_mixed(members: Members) -> None:
 
 
 def importer(members: Members) -> Importer | None:
-    """Return the importer of the description, None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
+    """Return the importer of a description, None for a body. Raises `Refused` (FORMAT_UNKNOWN)."""
     return checking.find_importer(members["format"]) if "format" in members else None
 
 
