@@ -24,7 +24,9 @@ def test_adding_one_leaves_an_event(desk: Desk) -> None:
 def test_a_wrong_name_stays_in_the_form_with_what_was_expected(desk: Desk) -> None:
     answer = desk.send("registry/namespace/add/", name="Ac me", title="Acme")
     assert answer.status == 400
-    assert "Name : Ac me is no namespace. Expected: 1 to 64 lower-case letters" in answer.text
+    assert (
+        "Name : Ac me is not a valid namespace. Expected: 1 to 64 lower-case letters" in answer.text
+    )
     assert 'value="Ac me"' in answer.html
     assert 'value="Acme"' in answer.html
     assert not Namespace.objects.filter(title="Acme").exists()
@@ -39,7 +41,7 @@ def test_all_that_is_wrong_stands_at_its_field(desk: Desk) -> None:
 def test_one_that_exists_is_refused_as_it_is(desk: Desk, acme: Namespace) -> None:
     answer = desk.send("registry/namespace/add/", name="acme")
     assert answer.status == 409
-    assert "The namespace acme exists." in answer.text
+    assert "The namespace acme already exists." in answer.text
 
 
 def test_describing_changes_words_only(desk: Desk, acme: Namespace) -> None:

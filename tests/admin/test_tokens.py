@@ -60,8 +60,8 @@ def test_nobody_issues_a_token_that_acts_in_another_persons_name(desk: Desk) -> 
         ({"label": ""}, "Label : This field is required."),
         ({"scopes": []}, "Scopes : This field is required."),
         ({"scopes": ["everything"]}, "everything is not one of the available choices"),
-        ({"pattern": "a b"}, "Names : a b is no pattern of names."),
-        ({"expires": "2001-01-01"}, "Last day : a token that expired"),
+        ({"pattern": "a b"}, "Names : a b is not a pattern of names."),
+        ({"expires": "2001-01-01"}, "Last day : 2001-01-01 is in the past"),
         ({"expires": "soon"}, "Enter a valid date."),
     ],
 )

@@ -41,7 +41,7 @@ def test_without_a_password_it_is_a_machine(desk: Desk) -> None:
         ({"username": "a b"}, "Enter a valid username"),
         ({"username": "x" * 200}, "at most 150 characters"),
         ({"password": "12345678", "again": "12345678"}, "entirely numeric"),
-        ({"again": "other"}, "the same twice"),
+        ({"again": "other"}, "the same password twice"),
         ({"email": "bob"}, "valid email address"),
     ],
 )
@@ -91,7 +91,7 @@ def test_one_who_published_stays_and_why_is_said(desk: Desk, acme: Namespace) ->
     Membership.objects.all().delete()
     answer = desk.send(f"registry/user/{alice.pk}/remove/")
     assert answer.status == 409
-    assert "alice has published or done something that the log keeps" in answer.text
+    assert "The event log or published data refer to alice" in answer.text
     assert User.objects.filter(username="alice").exists()
 
 

@@ -1,4 +1,4 @@
-"""Closing an account: what it wrote stays, under a name of its owner's choosing; the rest goes."""
+"""Closes accounts: publications stay under a name that the owner chooses, the rest is deleted."""
 
 from __future__ import annotations
 
@@ -15,47 +15,49 @@ from registry.services.core.transactions import append_event, authorized_write
 from registry.services.namespaces import members
 from registry.services.proposals import review
 
-EMPTIED = {"first_name": "", "last_name": "", "email": "", "last_login": None}
-DROPPED = {"is_active": False, "is_staff": False, "is_superuser": False}
+CLEARED_FIELDS = {"first_name": "", "last_name": "", "email": "", "last_login": None}
+REVOKED_RIGHTS = {"is_active": False, "is_staff": False, "is_superuser": False}
 
 
 def close_account(*, actor: Actor | None, credit: str = "") -> User:
-    """Close one's own account for good; everything that shows who did something shows `credit`.
+    """Close the actor's own account for good, and rename it to `credit`.
 
-    It is renamed, since every page, feed and answer shows the user name: to the credit, or to "a
-    former contributor". Sessions end by themselves: they are bound to the password, which nothing
-    fits any more, and are nobody's where an account is not active. Nobody can have the old name;
-    the log keeps its digest, not the name.
+    The account is renamed because every page, feed and response shows user names; without a credit
+    it becomes "a former contributor". Sessions end by themselves, because they are bound to the
+    password and to an active account. Nobody can take the old name: the log keeps its digest.
 
-    Raises `Refused`: REQUEST_INVALID for a credit that cannot be shown or is somebody's name,
-    CONFLICT for the last owner of a namespace and the last superuser.
+    Raises `Refused`: REQUEST_INVALID if the credit is not valid or is taken, CONFLICT for the last
+    owner of a namespace and the last superuser.
     """
     permission = permissions.require_own(actor, Action.CLOSE_ACCOUNT)
     credit = user_text.strip_text(credit)
     with authorized_write(permission):
-        known = User.objects.get(pk=permission.user.pk)
+        user = User.objects.get(pk=permission.user.pk)
         if credit:
-            refuse_all(usernames.credit_faults(credit, known))
-        if known.is_superuser:
-            users.refuse_without_superuser(User(pk=known.pk))
-        was = usernames.name_digest(known.username)
-        known.username = credit or usernames.former_name()
-        _leave_namespaces(known)
-        _forget(known)
-        review.withdraw_all(known)
-        tokens.revoke_all_tokens(known)
-        append_event("account.closed", known.username, actor=known, namespace="", was=was)
-    return known
+            refuse_all(usernames.credit_faults(credit, user))
+        if user.is_superuser:
+            users.refuse_without_superuser(User(pk=user.pk))
+        old_digest = usernames.name_digest(user.username)
+        user.username = credit or usernames.former_name()
+        _leave_namespaces(user)
+        _erase(user)
+        review.withdraw_all(user)
+        tokens.revoke_all_tokens(user)
+        append_event("account.closed", user.username, actor=user, namespace="", was=old_digest)
+    return user
 
 
 def _leave_namespaces(user: User) -> None:
-    """Before the new name is stored: who is refused reads their own. The log has the new one."""
-    for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
-        members.end_membership(held, user, by=user)
+    """End all memberships, before the new name is stored: errors show the old name, events the new.
+
+    Raises `Refused` (CONFLICT) for the last owner of a namespace.
+    """
+    for membership in Membership.objects.filter(user=user).select_related("namespace", "user"):
+        members.end_membership(membership, user, by=user)
 
 
-def _forget(user: User) -> None:
-    for name, value in (EMPTIED | DROPPED).items():
+def _erase(user: User) -> None:
+    for name, value in (CLEARED_FIELDS | REVOKED_RIGHTS).items():
         setattr(user, name, value)
     user.set_unusable_password()
     user.save()

@@ -1,4 +1,4 @@
-"""Tokens, for the person whose they are."""
+"""Reads an account's tokens, for their owner."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from registry.services.core.paging import PAGE
 
 
 def list_tokens(owner: User) -> tuple[Token, ...]:
-    """Somebody's tokens, the newest first, a hundred at most, without their digests. One query."""
-    found = Token.objects.filter(owner=owner).select_related("owner").defer("digest")
-    return tuple(found.order_by("-pk")[:PAGE])
+    """Return up to 100 of an account's tokens, newest first, without digests. One query."""
+    tokens = Token.objects.filter(owner=owner).select_related("owner").defer("digest")
+    return tuple(tokens.order_by("-pk")[:PAGE])
 
 
 def find_token(owner: User, prefix: str) -> Token | None:
-    """One of somebody's tokens; None for another's, too. One query."""
-    found = Token.objects.filter(owner=owner, prefix=prefix).select_related("owner")
-    return found.defer("digest").first()
+    """Return an account's token by its prefix, or None if it has no such token. One query."""
+    tokens = Token.objects.filter(owner=owner, prefix=prefix).select_related("owner")
+    return tokens.defer("digest").first()

@@ -1,4 +1,4 @@
-"""Tokens: made once, shown once, kept as a digest, compared in constant time."""
+"""Issues, revokes and authenticates tokens, which are stored as digests."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import append_event, authorized_write
 
-SECRET_BYTES = 32  # 256 bits: no guessing, and so no need of a slow hash
+SECRET_BYTES = 32  # 256 bits cannot be guessed, so a fast hash will do
 FORM = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
-USED_EVERY = timedelta(hours=1)  # `last_used` is kept to the hour, not one write a request
-MAX_LABEL = 80  # characters, as the column has
+LAST_USED_INTERVAL = timedelta(hours=1)  # `last_used` is hourly, to spare a write per request
+MAX_LABEL = 80  # characters, the width of the column
 
 
 def issue_token(
@@ -34,10 +34,10 @@ def issue_token(
     actor: Actor | None,
     expires: datetime | None = None,
 ) -> str:
-    """Make a token and return its text: the only time that it is to be had.
+    """Issue a token and return its text, which cannot be read again later.
 
-    Raises `Refused`: FORBIDDEN for a token of somebody else who signs in with a password,
-    REQUEST_INVALID with everything that is wrong with label, scopes, pattern and expiry.
+    Raises `Refused`: FORBIDDEN if the owner is somebody else who signs in with a password,
+    REQUEST_INVALID with every fault of label, scopes, pattern and expiry.
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
@@ -71,46 +71,46 @@ def issue_token(
 
 
 def _refuse_impersonation(owner: User, user: User) -> None:
-    """Raise `Refused` (FORBIDDEN) for a token that would act as another person."""
+    """Raise `Refused` (FORBIDDEN) if a token would act as another person."""
     if owner != user and owner.has_usable_password():
         raise Refused(
             Code.FORBIDDEN,
-            f"{owner} signs in with a password, and alone issues tokens that act in that name.",
+            f"{owner} signs in with a password; only {owner} can issue tokens for that account.",
         )
 
 
 def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
     unknown = sorted(set(scopes) - set(Scope))
     if unknown or not scopes:
-        message = f"{echo(unknown[0])} is no scope" if unknown else "a token has a scope"
+        message = f"{echo(unknown[0])} is not a scope" if unknown else "a token needs a scope"
         expected = "at least one of " + ", ".join(Scope)
         yield Fault("/scopes", Code.REQUEST_INVALID, message, expected, " ".join(sorted(scopes)))
 
 
 def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
-    """`*` is for what is staff's: kinds, new namespaces, every name. Others name a namespace."""
+    """Yield the fault of an invalid pattern. Only staff may use `*`, which covers everything."""
     if not is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
         expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
-        message = f"{echo(pattern)} is no pattern of names"
+        message = f"{echo(pattern)} is not a pattern of names"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
 
 
 def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
     if expires and expires <= timezone.now():
-        found = f"{expires:%Y-%m-%d}"
-        message = f"a token that expired on {found} opens nothing"
-        yield Fault("/expires", Code.REQUEST_INVALID, message, "a time to come, or none", found)
+        date = f"{expires:%Y-%m-%d}"
+        message = f"{date} is in the past"
+        yield Fault("/expires", Code.REQUEST_INVALID, message, "a future time, or none", date)
 
 
 def owner_of(prefix: str) -> User:
-    """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) where there is none."""
+    """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) if there is none."""
     return _unrevoked(prefix).owner
 
 
 def revoke_token(prefix: str, *, actor: Actor | None) -> Token:
-    """Put a token out of force for ever.
+    """Revoke a token for good.
 
-    Raises `Refused` (CONFLICT) where no token in force has the prefix.
+    Raises `Refused` (CONFLICT) if no unrevoked token has the prefix.
     """
     permissions.authenticated(actor)
     owner = owner_of(prefix)
@@ -122,7 +122,7 @@ def revoke_token(prefix: str, *, actor: Actor | None) -> Token:
 
 
 def revoke_all_tokens(owner: User) -> None:
-    """Revoke all tokens of somebody who leaves, in their own name. Call inside `exclusive`."""
+    """Revoke all tokens of an account, as that account. Call under the write lock."""
     for token in Token.objects.filter(owner=owner, revoked=None).order_by("pk"):
         token.owner = owner
         _revoke(token, owner)
@@ -144,23 +144,23 @@ def _revoke(token: Token, user: User) -> None:
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text says what a token is for: `*`, a namespace, or `ns/prefix/*`."""
+    """Return whether a text is a token's pattern: `*`, a namespace, or `ns/prefix/*`."""
     *parts, last = text.split("/")
     components = parts if last == "*" and parts else [*parts, last]
-    whole = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
-    return whole and (last == "*" or not parts) and len(text) <= MAX_TAG
+    is_valid = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
+    return is_valid and (last == "*" or not parts) and len(text) <= MAX_TAG
 
 
 def authenticate(text: str) -> Actor:
-    """Who a token speaks for.
+    """Return the actor that a token's text stands for. Digests are compared in constant time.
 
-    Raises `Refused` (UNAUTHENTICATED) for one that is malformed, unknown, revoked, expired, or
-    whose owner's account is closed; the sentence is the same for the unknown and the wrong.
+    Raises `Refused` (UNAUTHENTICATED) if the token is malformed, unknown, revoked or expired, or
+    its owner's account is closed. Unknown prefixes and wrong secrets get the same message.
     """
-    form = FORM.fullmatch(text)
-    token = Token.objects.select_related("owner").filter(prefix=form[1]).first() if form else None
-    known = token.digest if token else _digest("")
-    if not secrets.compare_digest(known, _digest(text)) or token is None:
+    match = FORM.fullmatch(text)
+    token = Token.objects.select_related("owner").filter(prefix=match[1]).first() if match else None
+    stored = token.digest if token else _digest("")
+    if not secrets.compare_digest(stored, _digest(text)) or token is None:
         raise Refused(Code.UNAUTHENTICATED, "This token is not known.")
     now = timezone.now()
     is_expired = bool(token.expires and token.expires <= now)
@@ -169,9 +169,9 @@ def authenticate(text: str) -> Actor:
     )
     if not token.owner.is_active:
         raise Refused(Code.UNAUTHENTICATED, "The account of this token is closed.")
-    if not token.last_used or token.last_used < now - USED_EVERY:
-        unused = Q(last_used=None) | Q(last_used__lt=now - USED_EVERY)
-        Token.objects.filter(unused, pk=token.pk).update(last_used=now)
+    if not token.last_used or token.last_used < now - LAST_USED_INTERVAL:
+        outdated = Q(last_used=None) | Q(last_used__lt=now - LAST_USED_INTERVAL)
+        Token.objects.filter(outdated, pk=token.pk).update(last_used=now)
     return Actor(token.owner, token)
 
 

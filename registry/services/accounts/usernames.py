@@ -1,4 +1,4 @@
-"""Names of accounts: what people may call themselves, and what nobody may be called again."""
+"""Checks user names, and the names under which closed accounts are credited."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from registry.domain.errors import Code, Fault, echo
 from registry.models import Event, User
 
 FORM = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")
-EXPECTED = "3 to 40 lower-case letters, digits, '.', '_' or '-', a letter or a digit first"
-MAX_CREDIT = 60  # characters of what a closed account is called
+EXPECTED = "3 to 40 lower-case letters, digits, '.', '_' or '-', starting with a letter or digit"
+MAX_CREDIT = 60  # characters of the name of a closed account
 FORMER = "a former contributor"
 
-# What would pass for the registry itself, for who looks after it, or for nobody.
+# Names that could be mistaken for the registry itself, its operators, or nobody.
 RESERVED = frozenset(
     {
         *("admin", "administrator", "administrators", "moderator", "operator", "owner", "root"),
@@ -27,9 +27,9 @@ RESERVED = frozenset(
 
 
 def username_faults(name: str) -> Iterator[Fault]:
-    """Why somebody who signs up cannot be called so; nothing where they can. At most one fault."""
+    """Yield the fault of a user name at sign-up, if it is malformed, reserved or taken."""
     if not FORM.fullmatch(name):
-        message = f"{echo(name)} is no user name"
+        message = f"{echo(name)} is not a user name"
         yield Fault("/username", Code.REQUEST_INVALID, message, EXPECTED, echo(name))
     elif name in RESERVED:
         message = f"{name} is reserved"
@@ -39,21 +39,21 @@ def username_faults(name: str) -> Iterator[Fault]:
 
 
 def taken_faults(name: str, pointer: str = "/username", *, but: User | None = None) -> list[Fault]:
-    """The fault of a name that another account has or had, however it spells letters' case."""
+    """Return the fault of a name that another account has or had, ignoring case."""
     others = User.objects.filter(username__iexact=name)
     if but:
         others = others.exclude(pk=but.pk)
     if not others.exists() and not _is_closed(name):
         return []
-    message = f"an account {echo(name)} already exists, or did"
+    message = f"an account {echo(name)} already exists or has existed"
     return [Fault(pointer, Code.REQUEST_INVALID, message, "another name", echo(name))]
 
 
 def credit_faults(credit: str, user: User) -> Iterator[Fault]:
-    """Why a closed account cannot be called so; nothing where it can. At most one fault."""
-    unreadable = list(user_text.text_faults(credit, "/credit", most=MAX_CREDIT, needed=True))
-    if unreadable:
-        yield from unreadable
+    """Yield the fault of a closed account's name, if it is not valid, reserved or taken."""
+    faults = list(user_text.text_faults(credit, "/credit", most=MAX_CREDIT, needed=True))
+    if faults:
+        yield from faults
     elif credit.casefold() in RESERVED:
         message = f"{credit} is reserved"
         yield Fault("/credit", Code.REQUEST_INVALID, message, "another name, or none", credit)
@@ -62,7 +62,7 @@ def credit_faults(credit: str, user: User) -> Iterator[Fault]:
 
 
 def former_name() -> str:
-    """What a closed account is called that chose nothing: the first that is free."""
+    """Return the first free name for a closed account without a credit."""
     taken = set(User.objects.filter(username__startswith=FORMER).values_list("username", flat=True))
     number, name = 1, FORMER
     while name in taken:
@@ -72,10 +72,10 @@ def former_name() -> str:
 
 
 def name_digest(name: str) -> str:
-    """What the log keeps of a closed account's name: enough to know it again when it is typed."""
+    """Return the digest that the log keeps of a closed account's name, to recognize it later."""
     return f"sha256:{hashlib.sha256(name.casefold().encode()).hexdigest()}"
 
 
 def _is_closed(name: str) -> bool:
-    closed = Event.objects.filter(action="account.closed", detail__contains=name_digest(name))
-    return closed.exists()
+    events = Event.objects.filter(action="account.closed", detail__contains=name_digest(name))
+    return events.exists()

@@ -1,4 +1,4 @@
-"""Accounts: the first, made by the operator; the others, by their owners or by administrators."""
+"""Creates, changes and deletes accounts."""
 
 from __future__ import annotations
 
@@ -21,41 +21,42 @@ from registry.services.core.transactions import append_event, authorized_write, 
 from registry.services.namespaces import members
 
 TEXT_FIELDS = ("first_name", "last_name", "email")
-MAX_CANDIDATES = 1000  # that a name which is nobody's is compared with
+MAX_CANDIDATES = 1000  # user names among which suggestions are looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What an account may do, besides its roles in namespaces."""
+    """The rights of an account, besides its roles in namespaces."""
 
-    is_active: bool = True  # signs in, and its tokens open something
-    is_staff: bool = False  # does everything in every namespace
-    is_superuser: bool = False  # and changes accounts
+    is_active: bool = True  # can sign in and use tokens
+    is_staff: bool = False  # can do everything in every namespace
+    is_superuser: bool = False  # can change accounts, too
 
 
 def create_admin(username: str) -> tuple[User, str]:
-    """An account that may do everything, and its password; an empty one if the account is there."""
+    """Create a superuser with a random password, and return both.
+
+    If the account exists, it is returned unchanged, with an empty password.
+    """
     with write_lock():
-        known = User.objects.filter(username=username).first()
-        if known:
-            return known, ""
+        user = User.objects.filter(username=username).first()
+        if user:
+            return user, ""
         password = secrets.token_urlsafe(12)
-        made = User.objects.create_superuser(username, password=password)
-        append_event("account.made", username, actor=made, namespace="", staff=True)
-    return made, password
+        user = User.objects.create_superuser(username, password=password)
+        append_event("account.made", username, actor=user, namespace="", staff=True)
+    return user, password
 
 
 def find_user(username: str) -> User:
-    """The account of a name. Raises `Refused` (REQUEST_INVALID) with the nearest names."""
+    """Return an account by name. Raises `Refused` (REQUEST_INVALID) with similar names."""
     user = User.objects.filter(username=username).first() if username.isprintable() else None
     if user is None:
-        known = User.objects.order_by("username").values_list("username", flat=True)[
-            :MAX_CANDIDATES
-        ]
+        names = User.objects.order_by("username").values_list("username", flat=True)
         raise Refused(
             Code.REQUEST_INVALID,
             f"There is no account {echo(username)}.",
-            suggestions=nearest_names(username, known),
+            suggestions=nearest_names(username, names[:MAX_CANDIDATES]),
         )
     return user
 
@@ -70,17 +71,17 @@ def create_user(
     last_name: str = "",
     email: str = "",
 ) -> User:
-    """Make an account; without a password a machine's, which has tokens only.
+    """Create an account; without a password it is a machine account, which has tokens only.
 
-    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with it.
+    Raises `Refused` (REQUEST_INVALID) with every fault.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS)
-    words = {"first_name": first_name, "last_name": last_name, "email": email}
-    user = User(username=username, **words, **asdict(rights))
+    texts = {"first_name": first_name, "last_name": last_name, "email": email}
+    user = User(username=username, **texts, **asdict(rights))
     _set_password(user, password)
     with authorized_write(permission):
-        taken = usernames.taken_faults(username)
-        refuse_all([*taken, *_faults(user), *_password_faults(user, password)])
+        name_faults = usernames.taken_faults(username)
+        refuse_all([*name_faults, *_faults(user), *_password_faults(user, password)])
         user.save(force_insert=True)
         append_event(
             "account.made",
@@ -93,15 +94,15 @@ def create_user(
 
 
 def sign_up(username: str, *, password: str, email: str = "") -> User:
-    """An account that somebody makes for themselves, without rights.
+    """Create an account without rights, for a visitor who signs up.
 
-    Raises `Refused` (REQUEST_INVALID) with everything that is wrong with it.
+    Raises `Refused` (REQUEST_INVALID) with every fault.
     """
     user = User(username=username, email=email)
     user.set_password(password)
     with write_lock():
-        named = usernames.username_faults(username)
-        refuse_all([*named, *_faults(user, "username"), *_password_faults(user, password)])
+        name_faults = usernames.username_faults(username)
+        refuse_all([*name_faults, *_faults(user, "username"), *_password_faults(user, password)])
         user.save(force_insert=True)
         append_event("account.made", username, actor=user, namespace="", staff=False)
     return user
@@ -110,38 +111,38 @@ def sign_up(username: str, *, password: str, email: str = "") -> User:
 def update_user(
     user: User, *, actor: Actor | None, rights: Rights, first_name: str, last_name: str, email: str
 ) -> User:
-    """Change what is said of an account and what it may do. The event names what, not to what.
+    """Change the names, e-mail address and rights of an account.
 
-    Raises `Refused`: REQUEST_INVALID with everything that is wrong, CONFLICT where no superuser
-    would be left.
+    The event has the new rights, but only the field names of personal data. Raises `Refused`:
+    REQUEST_INVALID with every fault, CONFLICT if no superuser would be left.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
-    wanted = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
+    values = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
     with authorized_write(permission):
-        known = User.objects.get(pk=user.pk)
-        changed = [name for name, value in wanted.items() if getattr(known, name) != value]
+        user = User.objects.get(pk=user.pk)
+        changed = [name for name, value in values.items() if getattr(user, name) != value]
         for name in changed:
-            setattr(known, name, wanted[name])
-        refuse_all(_faults(known, "username"))  # a closed account's fits no rule of user names
-        refuse_without_superuser(known)
+            setattr(user, name, values[name])
+        refuse_all(_faults(user, "username"))  # names of closed accounts follow other rules
+        refuse_without_superuser(user)
         if changed:
-            known.save(update_fields=changed)
-            ticked = {name: wanted[name] for name in changed if name not in TEXT_FIELDS}
+            user.save(update_fields=changed)
+            new_rights = {name: values[name] for name in changed if name not in TEXT_FIELDS}
             append_event(
                 "account.changed",
-                known.username,
+                user.username,
                 actor=permission.user,
                 namespace="",
                 changed=sorted(changed),
-                **ticked,
+                **new_rights,
             )
-    return known
+    return user
 
 
 def set_password(user: User, password: str, *, actor: Actor | None) -> None:
-    """Give an account another password, or with an empty one none.
+    """Set an account's password, or remove it if the new one is empty.
 
-    Raises `Refused` (REQUEST_INVALID) for one that is easily guessed.
+    Raises `Refused` (REQUEST_INVALID) if the password is easily guessed.
     """
     permission = permissions.require(actor, Action.SET_PASSWORD, user)
     refuse_all(_password_faults(user, password))
@@ -158,19 +159,19 @@ def set_password(user: User, password: str, *, actor: Actor | None) -> None:
 
 
 def record_email_change(user: User) -> None:
-    """Log that somebody has other addresses now. The event names none."""
+    """Log that an account's e-mail addresses changed. The event contains no address."""
     with write_lock():
         append_event("account.changed", user.username, actor=user, namespace="", changed=["email"])
 
 
 def record_factor_added(user: User, factor: str) -> None:
-    """Log that signing in takes a further factor now, or that there are new codes for it."""
+    """Log that a second factor was added, or that its recovery codes were renewed."""
     with write_lock():
         append_event("account.factor_added", user.username, actor=user, namespace="", factor=factor)
 
 
 def record_factor_removed(user: User, factor: str) -> None:
-    """Log that signing in no longer takes a factor."""
+    """Log that a second factor was removed."""
     with write_lock():
         append_event(
             "account.factor_removed", user.username, actor=user, namespace="", factor=factor
@@ -178,22 +179,22 @@ def record_factor_removed(user: User, factor: str) -> None:
 
 
 def has_factor(user: User) -> bool:
-    """Whether signing in takes a second factor."""
+    """Return whether an account signs in with a second factor."""
     return Authenticator.objects.filter(user=user).exists()
 
 
 def remove_factors(user: User, *, actor: Actor | None) -> None:
-    """Let somebody in without the second factor that they have lost.
+    """Remove the second factors of an account whose owner has lost them.
 
-    Raises `Refused` (CONFLICT) where there is none.
+    Raises `Refused` (CONFLICT) if the account has none.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     with authorized_write(permission):
-        held = Authenticator.objects.filter(user=user)
-        factors = sorted(held.values_list("type", flat=True))
+        authenticators = Authenticator.objects.filter(user=user)
+        factors = sorted(authenticators.values_list("type", flat=True))
         if not factors:
             raise Refused(Code.CONFLICT, f"{user} signs in without a second factor.")
-        held.delete()
+        authenticators.delete()
         append_event(
             "account.factor_removed",
             user.username,
@@ -204,40 +205,40 @@ def remove_factors(user: User, *, actor: Actor | None) -> None:
 
 
 def refuse_mistyped_password(password: str, again: str) -> None:
-    """Refuse (REQUEST_INVALID) a password that was typed in two ways."""
+    """Raise `Refused` (REQUEST_INVALID) if a password and its repetition differ."""
     if password != again:
         message = "the two passwords are not the same"
-        refuse_all([Fault("/again", Code.REQUEST_INVALID, message, "the same twice")])
+        refuse_all([Fault("/again", Code.REQUEST_INVALID, message, "the same password twice")])
 
 
 def delete_user(user: User, *, actor: Actor | None) -> None:
-    """Delete an account that has written nothing, with its roles and tokens.
+    """Delete an account that has published nothing, with its roles and tokens.
 
-    Raises `Refused` (CONFLICT) for one that anything written names, that is the last owner of a
-    namespace or the last superuser, and for one's own.
+    Raises `Refused` (CONFLICT) if anything stored refers to the account, if it is the last owner
+    of a namespace or the last superuser, and for the actor's own account.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     name = user.username
     if user == permission.user:
-        raise Refused(Code.CONFLICT, f"{name} is your own account; another superuser deletes it.")
+        raise Refused(Code.CONFLICT, f"{name} is your own account; ask another superuser.")
     with authorized_write(permission):
         refuse_without_superuser(User(pk=user.pk))
-        for held in Membership.objects.filter(user=user).select_related("namespace", "user"):
-            members.end_membership(held, user, by=permission.user)
+        for membership in Membership.objects.filter(user=user).select_related("namespace", "user"):
+            members.end_membership(membership, user, by=permission.user)
         tokens = Token.objects.filter(owner=user).count()
         try:
             user.delete()
         except ProtectedError as error:
             raise Refused(
                 Code.CONFLICT,
-                f"{name} has published or done something that the log keeps, and so stays; "
-                "close the account instead.",
+                f"The event log or published data refer to {name}, so the account cannot be "
+                "deleted; close it instead.",
             ) from error
         append_event("account.deleted", name, actor=permission.user, namespace="", tokens=tokens)
 
 
 def account_role(user: User) -> str:
-    """What an account may, in one word."""
+    """Return the state of an account in one word: closed, superuser, staff or account."""
     if not user.is_active:
         return "closed"
     if user.is_superuser:
@@ -246,10 +247,10 @@ def account_role(user: User) -> str:
 
 
 def refuse_without_superuser(changed: User) -> None:
-    """Refuse (CONFLICT) to leave the registry without somebody who can change accounts."""
+    """Raise `Refused` (CONFLICT) if no superuser would be left after a change."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=changed.pk)
     if not (changed.is_superuser and changed.is_active) and not others.exists():
-        raise Refused(Code.CONFLICT, "No superuser would be left who can change accounts.")
+        raise Refused(Code.CONFLICT, "No superuser would be left to manage accounts.")
 
 
 def _set_password(user: User, password: str) -> None:
@@ -259,10 +260,10 @@ def _set_password(user: User, password: str) -> None:
         user.set_unusable_password()
 
 
-def _faults(user: User, *seen_to: str) -> Iterator[Fault]:
-    """What Django's own checks say of an account's columns, but for those that are seen to."""
+def _faults(user: User, *exclude: str) -> Iterator[Fault]:
+    """Yield the faults that Django's model validation finds, except in the excluded fields."""
     try:
-        user.full_clean(exclude=["password", *seen_to], validate_unique=False)
+        user.full_clean(exclude=["password", *exclude], validate_unique=False)
     except ValidationError as error:
         for name, messages in error.message_dict.items():
             for message in messages:

@@ -1,7 +1,7 @@
-"""How often somebody asked lately: kept in the cache, given up where the database is busy.
+"""Keeps request counts in the cache, and gives up when the database is busy.
 
-On SQLite a count waits for the same lock as every other write. A long write must not hold up who
-only wants to check something; then a request goes uncounted.
+On SQLite a count waits for the same lock as every other write. A long write must not delay
+requests that only read, so a request goes uncounted instead.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from django.db import OperationalError, connection
 
 from registry.services.core.transactions import is_transient_error
 
-PATIENCE = 100  # milliseconds; nearly every write takes less
+BUSY_TIMEOUT = 100  # milliseconds; nearly every write takes less
 
 
 class BusyTolerantCache(BaseCache):
-    """The part of a cache's interface that throttles use."""
+    """The part of the cache interface that throttles use."""
 
     def __init__(self) -> None:
         super().__init__({})
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        """What is kept; the default where nothing is, or what has expired cannot be removed."""
+        """Return the stored value, or the default if there is none or the database is busy."""
         try:
-            with _briefly():
+            with _short_busy_timeout():
                 return cache.get(key, default, version)
         except OperationalError as error:
             if not is_transient_error(error):
@@ -42,22 +42,22 @@ class BusyTolerantCache(BaseCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> None:
-        """Keep it for so long, if it can be written: Django's cache is silent where it cannot."""
-        with _briefly():
+        """Store a value for `timeout` seconds; Django's cache skips the write if it fails."""
+        with _short_busy_timeout():
             cache.set(key, value, timeout, version)
 
 
 @contextmanager
-def _briefly() -> Iterator[None]:
-    """Let SQLite wait for the lock only so long. PostgreSQL locks single rows, as briefly."""
+def _short_busy_timeout() -> Iterator[None]:
+    """Shorten SQLite's wait for the lock. PostgreSQL locks single rows and needs no limit."""
     if connection.vendor != "sqlite":
         yield
         return
     connection.ensure_connection()
     driver = connection.connection
-    driver.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+    driver.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")
     try:
         yield
     finally:
-        usual = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
-        driver.execute(f"PRAGMA busy_timeout = {usual}")
+        default = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
+        driver.execute(f"PRAGMA busy_timeout = {default}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from registry.models import Token, User
 
-# One row for each namespace that exists, or one row without a namespace. Django joins tables only
-# along foreign keys, and namespaces are looked up by name here.
+# Yields one row per existing namespace, or one row without a namespace. Written in SQL because
+# Django joins only along foreign keys, and namespaces are looked up by name here.
 CURRENT_RIGHTS = """
     SELECT account.id, account.username,
            account.is_active, account.is_staff, account.is_superuser,
@@ -30,7 +30,7 @@ CURRENT_RIGHTS = """
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
-    """What a token may be used for, and whether it is still in force."""
+    """The scopes and pattern of a token, and whether it still works."""
 
     is_revoked: bool
     is_expired: bool
@@ -53,15 +53,14 @@ class Rights:
 
 
 def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights | None:
-    """Return the current rights of an account, or None where the account is gone. One query."""
+    """Return the current rights of an account, or None if the account is gone. One query."""
     names = sorted(set(namespaces))
     statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
     params = [timezone.now(), token.pk if token else None, *names, user.pk]
-    rows: Iterable[Any] = User.objects.raw(statement, params)
-    found = list(rows)
-    if not found:
+    rows: list[Any] = list(User.objects.raw(statement, params))
+    if not rows:
         return None
-    first = found[0]
+    first = rows[0]
     state = None
     if token:
         state = TokenState(
@@ -73,6 +72,6 @@ def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights
     return Rights(
         account=first,
         token=state,
-        policies={row.namespace: row.policy for row in found if row.namespace},
-        roles={row.namespace: row.role for row in found if row.role},
+        policies={row.namespace: row.policy for row in rows if row.namespace},
+        roles={row.namespace: row.role for row in rows if row.role},
     )

@@ -1,8 +1,8 @@
-"""Pages of lists: a cursor says after what the next page begins, and of which question it is.
+"""Encodes and decodes cursors, which point at the next page of a list.
 
-A cursor is opaque and signed. It holds the sort key of the last row of a page, so that no page gets
-slower the further one reads, and rows that come and go meanwhile shift nothing. A question is a
-path with its parameters; those of the API and of pages are different ones.
+A cursor is opaque and signed. It holds the sort key of the last row of a page (keyset pagination),
+so later pages are as fast as the first, and inserted or deleted rows shift nothing. It also holds a
+digest of the path and parameters it was issued for, and works for no other request.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ SALT = "registry.cursor"
 
 
 def decode_cursor(path: str, parameters: QueryDict) -> list[Any] | None:
-    """The sort key after which the asked page begins; None for the first page.
+    """Return the sort key after which the requested page starts, or None for the first page.
 
-    Raises `Refused` (FILTER_INVALID) for a cursor that was not handed out for this very question.
+    Raises `Refused` (FILTER_INVALID) if the cursor was not issued for this path and parameters.
     """
     text = parameters.get(PARAMETER)
     if text is None:
@@ -32,34 +32,33 @@ def decode_cursor(path: str, parameters: QueryDict) -> list[Any] | None:
     try:
         if len(text) > MAX_CURSOR:
             raise signing.BadSignature
-        question, key = signing.Signer(salt=SALT).unsign_object(text)
+        request_digest, content = signing.Signer(salt=SALT).unsign_object(text)
     except (signing.BadSignature, ValueError) as error:
-        raise _refusal(text, "was not handed out by this registry") from error
-    if question != _question(path, parameters):
-        raise _refusal(text, "belongs to another question")
-    found: list[Any] = key
-    return found
+        raise _refusal(text, "was not issued by this registry") from error
+    if request_digest != _request_digest(path, parameters):
+        raise _refusal(text, "belongs to a different request")
+    key: list[Any] = content
+    return key
 
 
 def next_url(path: str, parameters: QueryDict, key: Sequence[Any] | None) -> str | None:
-    """Where the next page is, given the sort key of this one's last row; None at the end."""
+    """Return the URL of the next page, given this page's last sort key; None on the last page."""
     if key is None:
         return None
-    asked = parameters.copy()
-    content = [_question(path, parameters), list(key)]
-    asked[PARAMETER] = signing.Signer(salt=SALT).sign_object(content)
-    return f"{path}?{asked.urlencode()}"
+    query = parameters.copy()
+    content = [_request_digest(path, parameters), list(key)]
+    query[PARAMETER] = signing.Signer(salt=SALT).sign_object(content)
+    return f"{path}?{query.urlencode()}"
 
 
-def _question(path: str, parameters: QueryDict) -> str:
-    """Path and parameters, less the cursor, digested: a cursor fits no other."""
-    asked = parameters.copy()
-    asked.pop(PARAMETER, None)
-    return hashlib.sha256(f"{path}?{asked.urlencode()}".encode()).hexdigest()[:16]
+def _request_digest(path: str, parameters: QueryDict) -> str:
+    query = parameters.copy()
+    query.pop(PARAMETER, None)
+    return hashlib.sha256(f"{path}?{query.urlencode()}".encode()).hexdigest()[:16]
 
 
-def _refusal(text: str, why: str) -> Refused:
-    detail = f"The cursor {echo(text)} {why}. Begin without one, then follow `next` as it stands."
-    expected = "the `next` of the page before, as it stands"
-    fault = Fault("", Code.FILTER_INVALID, f"the cursor {why}", expected, echo(text))
+def _refusal(text: str, problem: str) -> Refused:
+    detail = f"The cursor {echo(text)} {problem}. Start without one, then follow `next` unchanged."
+    expected = "the `next` of the previous page, unchanged"
+    fault = Fault("", Code.FILTER_INVALID, f"the cursor {problem}", expected, echo(text))
     return Refused(Code.FILTER_INVALID, detail, faults=[fault])

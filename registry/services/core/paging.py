@@ -1,4 +1,4 @@
-"""Pages of lists: as many rows as one answer holds, and after which the next page begins."""
+"""Splits lists into pages, each with the sort key after which the next page starts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[R]):
-    """Some rows; `following` is the sort key of the last of them, None where no more follow."""
+    """The rows of one page; `following` is the last row's sort key, None on the last page."""
 
     rows: tuple[R, ...]
     following: list[Any] | None
 
 
-def paginate(found: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]]) -> Page[R]:
-    """The first hundred of some rows in order. One query, which reads one row more."""
-    rows = tuple(found[: PAGE + 1])
-    return Page(rows[:PAGE], key(rows[PAGE - 1]) if len(rows) > PAGE else None)
+def paginate(rows: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]]) -> Page[R]:
+    """Return the first 100 of some ordered rows as a page. One query, which reads 101 rows."""
+    batch = tuple(rows[: PAGE + 1])
+    return Page(batch[:PAGE], key(batch[PAGE - 1]) if len(batch) > PAGE else None)

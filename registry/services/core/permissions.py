@@ -1,4 +1,4 @@
-"""Decides who may do what: one table of rules, checked before a write and again under its lock."""
+"""Checks permissions against one table of rules, before a write and again under the write lock."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from registry.services.core.current_rights import Rights, TokenState
 
 
 class Scope(StrEnum):
-    """What a token can be for. None includes another."""
+    """A scope of a token. No scope includes another."""
 
     PROPOSE = "propose"
     PUBLISH = "publish"
     YANK = "yank"
-    ADMIN = "admin"  # what a namespace's owners and curators do besides, and staff
+    ADMIN = "admin"  # everything else that owners, curators and staff do
 
 
 class Action(StrEnum):
-    """What may be asked for, in the words of a refusal."""
+    """An action that needs permission, worded as in error messages."""
 
     PROPOSE = "propose"
     REVIEW = "review proposals"
@@ -46,8 +46,8 @@ class Action(StrEnum):
     MANAGE_ACCOUNTS = "manage accounts"
 
 
-# What somebody can be to that which an action is about. Staff may do everything, but publish where
-# nobody may, and act on other people's accounts: that takes a superuser.
+# Relations of an account to the subject of an action. Staff may do everything, except publish where
+# nobody may, and act on other people's accounts: only superusers may do that.
 ANYBODY, ONESELF, SUPERUSER = "anybody", "oneself", "superuser"
 MEMBERS = frozenset({Role.OWNER, Role.CURATOR, Role.MEMBER})
 CURATORS = frozenset({Role.OWNER, Role.CURATOR})
@@ -58,11 +58,11 @@ NOBODY = frozenset({"nobody"})
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Who may do something besides staff, and the scope that a token needs for it.
+    """The roles that may take an action, and the scope that a token needs for it.
 
-    Without a scope no token will do: what makes tokens is done by people. `reviewed` is who may
-    instead where everything is reviewed, `four_eyes` where it is by somebody else. Staff may too,
-    unless `includes_staff` is false.
+    Without a scope, no token may: only people who are signed in issue tokens, for example.
+    `reviewed` replaces `may` under the review policy, `four_eyes` under the four-eyes policy. Staff
+    may too, unless `includes_staff` is false.
     """
 
     scope: Scope | None
@@ -72,7 +72,7 @@ class Rule:
     includes_staff: bool = True
 
     def under(self, policy: str) -> frozenset[str]:
-        """Who may under a namespace's policy, besides staff."""
+        """Return the roles that may take the action under a namespace's policy, besides staff."""
         if policy == Policy.FOUR_EYES and self.four_eyes is not None:
             return self.four_eyes
         if policy != Policy.MEMBERS and self.reviewed is not None:
@@ -101,13 +101,13 @@ RULES: Mapping[Action, Rule] = {
     Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),
 }
 
-# What an action is about: a name, a namespace, whose token it is, or the registry as a whole.
+# The subject of an action: a tag, a namespace, an account, or None for the registry as a whole.
 Subject = TagName | Reference | Namespace | User | None
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Somebody who acts: an account, and the token it is used with, if any."""
+    """The account that acts, and the token of the request, if any."""
 
     user: User
     token: Token | None = None
@@ -115,14 +115,15 @@ class Actor:
 
     @classmethod
     def signed_in(cls, user: Any) -> Actor | None:
-        """Return the actor of a session's user, or None where nobody is signed in."""
+        """Return the actor of a session's user, or None if nobody is signed in."""
         return cls(user) if user.is_authenticated else None
 
     @classmethod
     def operator(cls, user: User) -> Actor:
-        """Return an actor for whoever runs the server, who acts in the name of an account.
+        """Return the actor of a management command, which acts in the name of an account.
 
-        Nothing is checked: who has the command line has the database. The log names the account.
+        Permissions are not checked: whoever runs commands has the database anyway. Events name the
+        account.
         """
         return cls(user, is_operator=True)
 
@@ -131,8 +132,8 @@ class Actor:
 class Permission:
     """An action that an actor was allowed to take when it was last checked.
 
-    `require` makes one before anything is computed; `writing.authorized_write` checks it again
-    once it holds the write lock.
+    `require` returns one before anything is computed; `transactions.authorized_write` checks it
+    again once it holds the write lock.
     """
 
     actor: Actor
@@ -141,14 +142,14 @@ class Permission:
 
     @property
     def user(self) -> User:
-        """The account that acts, for the rows and events of a write."""
+        """Return the account that acts, for the rows and events of a write."""
         return self.actor.user
 
     def check(self) -> None:
-        """Check every subject against rights read anew from the database. One query.
+        """Check every subject against rights reread from the database. One query.
 
-        Raises `Refused`: UNAUTHENTICATED for a closed account and for a token that is revoked or
-        expired, else FORBIDDEN.
+        Raises `Refused`: UNAUTHENTICATED if the account is closed or the token is revoked or
+        expired, otherwise FORBIDDEN.
         """
         if self.actor.is_operator:
             return
@@ -158,19 +159,18 @@ class Permission:
 
 
 def require(actor: Actor | None, action: Action, subject: Subject = None) -> Permission:
-    """Return the permission of an actor to do this to the subject. One query.
+    """Return the permission of an actor to take an action on a subject. One query.
 
-    Whatever the token was issued for, what counts is what its owner may do now. Raises `Refused`:
-    UNAUTHENTICATED for nobody, for a closed account, for a token that is revoked or expired; else
-    FORBIDDEN.
+    A token can never do more than its owner can now. Raises `Refused`: UNAUTHENTICATED if there is
+    no actor, the account is closed, or the token is revoked or expired; otherwise FORBIDDEN.
     """
     return require_all(actor, action, [subject])
 
 
 def require_all(actor: Actor | None, action: Action, subjects: Collection[Subject]) -> Permission:
-    """Return the permission of an actor to do this to each subject. One query.
+    """Return the permission of an actor to take an action on all subjects. One query.
 
-    Raises `Refused` as `require` does, for the first subject that it cannot be done to.
+    Raises `Refused` as `require` does, for the first subject that fails.
     """
     permission = Permission(authenticated(actor), action, tuple(subjects))
     permission.check()
@@ -178,7 +178,7 @@ def require_all(actor: Actor | None, action: Action, subjects: Collection[Subjec
 
 
 def require_own(actor: Actor | None, action: Action) -> Permission:
-    """Return the permission of an actor to do this to their own account. One query.
+    """Return the permission of an actor to take an action on their own account. One query.
 
     Raises `Refused` as `require` does.
     """
@@ -187,7 +187,7 @@ def require_own(actor: Actor | None, action: Action) -> Permission:
 
 
 def authenticated(actor: Actor | None) -> Actor:
-    """Return the actor, if there is one. Raises `Refused` (UNAUTHENTICATED) for nobody."""
+    """Return the actor. Raises `Refused` (UNAUTHENTICATED) if there is none."""
     if actor is None:
         raise Refused(
             Code.UNAUTHENTICATED,
@@ -197,7 +197,7 @@ def authenticated(actor: Actor | None) -> Actor:
 
 
 def allowed(actor: Actor | None, action: Action, subject: Subject = None) -> bool:
-    """Tell whether somebody may do something, for a page that offers it. One query."""
+    """Return whether an actor may take an action, for pages that offer it. One query."""
     try:
         require(actor, action, subject)
     except Refused:
@@ -208,7 +208,7 @@ def allowed(actor: Actor | None, action: Action, subject: Subject = None) -> boo
 def allowed_among(
     actor: Actor | None, action: Action, subjects: Collection[Subject]
 ) -> list[Subject]:
-    """Return those of the subjects that somebody may do something to. One query."""
+    """Return the subjects on which an actor may take an action. One query."""
     actor = authenticated(actor)
     if actor.is_operator:
         return list(subjects)
@@ -225,9 +225,9 @@ def allowed_among(
 
 
 def covers(pattern: str, subject: Subject) -> bool:
-    """Whether a token's pattern covers a subject.
+    """Return whether a token's pattern covers a subject.
 
-    A namespace covers itself and its names, `ns/prefix/*` the names that begin so, `*` everything.
+    A namespace covers itself and its tags, `ns/prefix/*` the tags below the prefix, `*` everything.
     """
     if pattern == "*":
         return True
@@ -239,7 +239,7 @@ def covers(pattern: str, subject: Subject) -> bool:
 
 
 def refuse_out_of_force(token: Token, *, is_revoked: bool, is_expired: bool) -> None:
-    """Raise `Refused` (UNAUTHENTICATED) for a token that is revoked or expired."""
+    """Raise `Refused` (UNAUTHENTICATED) if a token is revoked or expired."""
     if is_revoked:
         raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} is revoked.")
     if is_expired:
@@ -248,7 +248,7 @@ def refuse_out_of_force(token: Token, *, is_revoked: bool, is_expired: bool) -> 
 
 
 def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
-    """Read what an actor's rights are now. Raises `Refused` (UNAUTHENTICATED)."""
+    """Return an actor's current rights. Raises `Refused` (UNAUTHENTICATED)."""
     names = {
         _namespace(subject) for subject in subjects if subject and not isinstance(subject, User)
     }
@@ -278,7 +278,7 @@ def _check_one(actor: Actor, current: Rights, action: Action, subject: Subject) 
             "somebody else. Propose it.",
         )
     is_staff = account.is_staff and rule.includes_staff
-    if not is_staff and may.isdisjoint(_standings(current, namespace, subject)):
+    if not is_staff and may.isdisjoint(_relations(current, namespace, subject)):
         place = f" for {subject}" if isinstance(subject, User) else f" in {namespace}"
         instead = " Propose it instead." if action is Action.PUBLISH else ""
         staff = ["staff"] if rule.includes_staff else []
@@ -307,16 +307,16 @@ def _check_token(
         )
 
 
-def _standings(current: Rights, namespace: str, subject: Subject) -> set[str]:
-    """Return what an account is to a subject."""
-    standings = {ANYBODY}
+def _relations(current: Rights, namespace: str, subject: Subject) -> set[str]:
+    """Return every relation of an account to a subject."""
+    relations = {ANYBODY}
     if current.account.is_superuser:
-        standings.add(SUPERUSER)
+        relations.add(SUPERUSER)
     if isinstance(subject, User) and subject.pk == current.account.pk:
-        standings.add(ONESELF)
+        relations.add(ONESELF)
     if namespace in current.roles:
-        standings.add(current.roles[namespace])
-    return standings
+        relations.add(current.roles[namespace])
+    return relations
 
 
 def _namespace(subject: Subject) -> str:

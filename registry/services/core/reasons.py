@@ -9,7 +9,7 @@ MAX_REASON = 500  # characters; warnings show it next to the resolution
 
 
 def check_reason(reason: str) -> str:
-    """Return a reason without surrounding blanks. Raises `Refused` (REQUEST_INVALID)."""
+    """Return a reason without surrounding whitespace. Raises `Refused` (REQUEST_INVALID)."""
     reason = user_text.strip_text(reason)
     refuse_all(user_text.text_faults(reason, "/reason", most=MAX_REASON, needed=True))
     return reason

@@ -1,4 +1,4 @@
-"""What redacting has left in the log: which rows it changed, and whose digests moved."""
+"""Reads from the event log which rows were redacted, and which digests changed."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ ACTION = "text.redacted"
 
 
 def redaction_details() -> list[dict[str, Any]]:
-    """What each redaction says of itself, in order; none that cannot be read. One query."""
+    """Return the details of all readable redaction events, oldest first. One query."""
     events = Event.objects.filter(action=ACTION).order_by("number")
-    found = []
+    details = []
     for text in events.values_list("detail", flat=True):
         with suppress(ValueError):
-            found.append(json.loads(text))
-    return [each for each in found if isinstance(each, dict) and each.keys() >= {"rows", "digests"}]
+            details.append(json.loads(text))
+    return [
+        entry
+        for entry in details
+        if isinstance(entry, dict) and {"rows", "digests"} <= entry.keys()
+    ]
 
 
 def replaced_digests() -> dict[str, str]:
-    """Digests of what was published, with those of what is left. One query."""
+    """Return the new digest of every redacted version, by its published digest. One query."""
     return {old: new for detail in redaction_details() for old, new in detail["digests"].items()}
 
 
 def current_digest(digest: str, replaced: Mapping[str, str]) -> str:
-    """What a digest has become, through as many redactions as there were."""
+    """Return the digest that replaced a digest, after any number of redactions."""
     seen = {digest}
     while (digest := replaced.get(digest, digest)) not in seen:
         seen.add(digest)
@@ -36,5 +40,5 @@ def current_digest(digest: str, replaced: Mapping[str, str]) -> str:
 
 
 def redacted_rows(label: str) -> set[int]:
-    """The primary keys of a model's rows that were redacted. One query."""
+    """Return the primary keys of a model's redacted rows. One query."""
     return {pk for detail in redaction_details() for pk in detail["rows"].get(label, ())}

@@ -1,4 +1,4 @@
-"""The curated data that ships with the code: reading it, nothing else."""
+"""Reads the curated catalogue that ships with the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
 
 @dataclass(frozen=True, slots=True)
 class ShippedVersion:
-    """One version of a shipped tag. `mirrors` names the TVM release that has it too."""
+    """A version of a shipped tag. `mirrors` names the TVM release that it was taken from."""
 
     source: str
     body: Json
@@ -27,7 +27,7 @@ class ShippedVersion:
 
 @dataclass(frozen=True, slots=True)
 class ShippedTag:
-    """A shipped tag with its versions in the order of their publication."""
+    """A shipped tag with its versions in order of publication."""
 
     name: str
     aliases: tuple[str, ...]
@@ -35,19 +35,19 @@ class ShippedTag:
 
 
 def namespaces() -> list[dict[str, str]]:
-    """The namespaces of shipped tags."""
-    found: list[dict[str, str]] = _read(CATALOGUE / "namespaces.json")["namespaces"]
-    return found
+    """Return the namespaces of shipped tags."""
+    entries: list[dict[str, str]] = _read(CATALOGUE / "namespaces.json")["namespaces"]
+    return entries
 
 
 def kinds() -> dict[str, dict[str, Any]]:
-    """The schemas of shipped kinds, by name."""
+    """Return the schemas of shipped kinds, by name."""
     schemas = map(_read, sorted((CATALOGUE / "kinds").rglob("*.json")))
     return {schema["title"]: schema for schema in schemas}
 
 
 def tags() -> Iterator[ShippedTag]:
-    """Every shipped tag, in no order that matters."""
+    """Yield every shipped tag, in no particular order."""
     for path in sorted((CATALOGUE / "tags").rglob("*.json")):
         for entry in _read(path)["tags"]:
             yield ShippedTag(
@@ -69,10 +69,10 @@ def _version(entry: dict[str, Any]) -> ShippedVersion:
 
 @lru_cache(maxsize=1)
 def cpus() -> dict[str, frozenset[str]]:
-    """The CPU names that LLVM knows, by architecture."""
+    """Return the CPU names that LLVM knows, by architecture."""
     shipped = _read(CATALOGUE / "llvm_cpus.json")
-    known = {name: frozenset(names) for name, names in shipped["cpus"].items()}
-    return known | {alias: known[name] for alias, name in shipped["aliases"].items()}
+    cpus = {name: frozenset(names) for name, names in shipped["cpus"].items()}
+    return cpus | {alias: cpus[name] for alias, name in shipped["aliases"].items()}
 
 
 def _read(path: Path) -> Any:

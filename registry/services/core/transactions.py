@@ -1,4 +1,4 @@
-"""The one order of all writes, and the log they leave."""
+"""Serializes all writes with one lock, and appends to the event log."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from registry.services.core import metrics
 from registry.services.core.permissions import Permission
 from registry.services.core.request_ids import request_id
 
-LOCK_ID = 0x7461726765740001  # any number, the same for every process: PostgreSQL's advisory lock
+LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the same for all processes
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 
-TRANSIENT_STATES = frozenset(  # SQLSTATE of PostgreSQL's errors that pass; a full disk does not
+TRANSIENT_STATES = frozenset(  # SQLSTATEs of errors for which a retry helps; not for a full disk
     {
         "40001",  # serialization failure
         "40P01",  # deadlock
         "53300",  # too many connections
         "55P03",  # lock not available in time
-        "57014",  # cancelled, as by a timeout
-        "57P01",  # the server is being shut down
-        "57P02",  # or has crashed
-        "57P03",  # or is starting
+        "57014",  # cancelled, for example by a timeout
+        "57P01",  # the server is shutting down
+        "57P02",  # the server has crashed
+        "57P03",  # the server is starting
     }
 )
 
 
 @contextmanager
 def write_lock() -> Iterator[None]:
-    """A transaction that no other write overlaps, from here to its commit.
+    """Open a transaction that no other write overlaps until it commits.
 
-    So event numbers follow commits, version numbers have no gaps, and a check holds until what it
-    allowed is written. SQLite begins every transaction with the write lock (settings). Raises
-    `Refused` (BUSY) where the lock is not to be had in time.
+    So event numbers follow commits, version numbers have no gaps, and checks still hold when the
+    write happens. SQLite begins every transaction with the write lock (settings). Raises `Refused`
+    (BUSY) if the lock is not available within 20 s.
     """
     try:
         with transaction.atomic():
@@ -59,11 +59,11 @@ def write_lock() -> Iterator[None]:
 
 @contextmanager
 def authorized_write(permission: Permission) -> Iterator[None]:
-    """Hold the write lock as `exclusive` does, once the permission has been checked again.
+    """Hold the write lock, and check the permission again under it.
 
-    Who waited for the lock may have lost the right meanwhile: account, token, role and policy are
-    read anew, and nobody can change them before the commit. Raises `Refused` as `Permission.check`
-    and `exclusive` do.
+    The permission may have been lost during the wait for the lock: account, token, role and policy
+    are read again, and cannot change before the commit. Raises `Refused` as `Permission.check` and
+    `write_lock` do.
     """
     with write_lock():
         permission.check()
@@ -71,9 +71,9 @@ def authorized_write(permission: Permission) -> Iterator[None]:
 
 
 def is_transient_error(error: OperationalError) -> bool:
-    """Whether a database error passes by itself: locked, timed out, out of connections."""
+    """Return whether a database error is temporary: locked, timed out, out of connections."""
     if connection.vendor == "postgresql":
-        state = getattr(error.__cause__, "sqlstate", None)  # none: there was no connection at all
+        state = getattr(error.__cause__, "sqlstate", None)  # None: there was no connection
         return state is None or state in TRANSIENT_STATES
     return "locked" in str(error)
 
@@ -84,13 +84,13 @@ _newest_event: PreparedQuery[Event] = PreparedQuery(
 
 
 def last_event_number() -> int:
-    """The number of the last event, 0 for none: while it stays, nothing has been written."""
+    """Return the last event's number, or 0. Nothing was written while it stays the same."""
     return next((event.number for event in _newest_event()), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """One line of the log, before it has a number."""
+    """An entry of the event log that has no number yet."""
 
     action: str
     subject: str
@@ -101,24 +101,24 @@ class EventEntry:
 def append_event(
     action: str, subject: object, *, actor: User, namespace: str, **detail: Any
 ) -> Event:
-    """Append to the event log. Call inside `exclusive`, in the service whose write it is."""
+    """Append an event and return it. Call under the write lock, in the service that writes."""
     (event,) = append_events([EventEntry(action, str(subject), namespace, detail)], actor=actor)
     return event
 
 
-def append_events(lines: Sequence[EventEntry], *, actor: User) -> list[Event]:
-    """Append lines to the event log, in their order. Call inside `exclusive`."""
-    metrics.count_events(line.action for line in lines)
+def append_events(entries: Sequence[EventEntry], *, actor: User) -> list[Event]:
+    """Append events in order and return them. Call under the write lock."""
+    metrics.count_events(entry.action for entry in entries)
     first = last_event_number() + 1
     return Event.objects.bulk_create(
         Event(
             number=number,
-            action=line.action,
-            subject=line.subject,
-            namespace=line.namespace,
+            action=entry.action,
+            subject=entry.subject,
+            namespace=entry.namespace,
             actor=actor,
-            detail=json.dumps(line.detail, default=str, sort_keys=True),
+            detail=json.dumps(entry.detail, default=str, sort_keys=True),
             request=request_id(),
         )
-        for number, line in enumerate(lines, start=first)
+        for number, entry in enumerate(entries, start=first)
     )

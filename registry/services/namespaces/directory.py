@@ -1,4 +1,4 @@
-"""Who owns what: namespaces and their members, for everybody to read."""
+"""Lists namespaces and their members."""
 
 from __future__ import annotations
 
@@ -13,38 +13,41 @@ from registry.models import Membership, Namespace, Role, Tag, User
 from registry.services.core.paging import Page, paginate
 from registry.services.namespaces.lookup import known_namespace
 
-MAX_KEY = 19  # digits: a key fits into 63 bits
-RANKS = Role.values  # each includes those below it
+MAX_KEY = 19  # digits of a 63-bit key
+RANKS = Role.values  # every role includes the ones after it
 
 
 @dataclass(frozen=True, slots=True)
 class NamespaceSummary:
-    """A namespace, and how many tags there are in it."""
+    """A namespace and its number of tags."""
 
     namespace: Namespace
     tags: int
 
 
 def list_namespaces(*, after: Sequence[Any] | None = None) -> Page[NamespaceSummary]:
-    """All by name. Two queries."""
-    found = Namespace.objects.order_by("name")
+    """Return a page of namespaces, by name. Two queries."""
+    namespaces = Namespace.objects.order_by("name")
     if after:
-        found = found.filter(name__gt=after[0])
-    shown = paginate(found, key=lambda namespace: [namespace.name])
-    return Page(_counted(shown.rows), shown.following)
+        namespaces = namespaces.filter(name__gt=after[0])
+    page = paginate(namespaces, key=lambda namespace: [namespace.name])
+    return Page(_summaries(page.rows), page.following)
 
 
 def namespace_summary(name: str) -> NamespaceSummary:
-    """The namespace of a name. Two queries. Raises `Refused` (NAMESPACE_UNKNOWN), near names."""
-    (found,) = _counted([known_namespace(name)])
-    return found
+    """Return a namespace by name. Two queries.
+
+    Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
+    """
+    (summary,) = _summaries([known_namespace(name)])
+    return summary
 
 
 def list_members(namespace: Namespace, *, after: Sequence[Any] | None = None) -> Page[Membership]:
-    """Who is in a namespace, with an open account: owners first, then by name. One query."""
-    order = Case(*(When(role=role, then=Value(at)) for at, role in enumerate(RANKS)))
-    found = Membership.objects.filter(namespace=namespace, user__is_active=True)
-    ranked = found.annotate(rank=order).select_related("user", "namespace")
+    """Return a page of a namespace's active members: owners first, then by name. One query."""
+    order = Case(*(When(role=role, then=Value(rank)) for rank, role in enumerate(RANKS)))
+    memberships = Membership.objects.filter(namespace=namespace, user__is_active=True)
+    ranked = memberships.annotate(rank=order).select_related("user", "namespace")
     ranked = ranked.order_by("rank", "user__username")
     if after:
         rank, username = after
@@ -53,21 +56,23 @@ def list_members(namespace: Namespace, *, after: Sequence[Any] | None = None) ->
 
 
 def find_member(namespace: Namespace, key: str) -> Membership:
-    """A membership by the key that a form holds. Raises `Refused` (CONFLICT) where it is gone."""
-    found = Membership.objects.select_related("user", "namespace").filter(namespace=namespace)
-    row = found.filter(pk=int(key)).first() if key.isdecimal() and len(key) < MAX_KEY else None
+    """Return a membership by its key in a form. Raises `Refused` (CONFLICT) if it has ended."""
+    rows = Membership.objects.select_related("user", "namespace").filter(namespace=namespace)
+    row = rows.filter(pk=int(key)).first() if key.isdecimal() and len(key) < MAX_KEY else None
     if row is None:
-        raise Refused(Code.CONFLICT, f"That person is no member of {namespace} any more.")
+        raise Refused(Code.CONFLICT, f"That person is no longer a member of {namespace}.")
     return row
 
 
 def namespaces_of(user: User) -> tuple[str, ...]:
-    """The names of the namespaces that somebody has a role in. One query."""
-    found = Membership.objects.filter(user=user).order_by("namespace__name")
-    return tuple(found.values_list("namespace__name", flat=True))
+    """Return the names of the namespaces in which an account has a role. One query."""
+    memberships = Membership.objects.filter(user=user).order_by("namespace__name")
+    return tuple(memberships.values_list("namespace__name", flat=True))
 
 
-def _counted(namespaces: Collection[Namespace]) -> tuple[NamespaceSummary, ...]:
+def _summaries(namespaces: Collection[Namespace]) -> tuple[NamespaceSummary, ...]:
     tags = Tag.objects.filter(namespace__in=namespaces).order_by()
     counts = dict(tags.values_list("namespace").annotate(count=Count("pk")))
-    return tuple(NamespaceSummary(each, counts.get(each.pk, 0)) for each in namespaces)
+    return tuple(
+        NamespaceSummary(namespace, counts.get(namespace.pk, 0)) for namespace in namespaces
+    )

@@ -1,4 +1,4 @@
-"""Finds namespaces by name, and refuses unknown ones with the nearest names."""
+"""Finds namespaces by name, and refuses unknown ones with similar names."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _named: PreparedQuery[Namespace] = PreparedQuery(
 
 
 def find_namespace(name: str) -> Namespace | None:
-    """Return the namespace of a name, if there is one. At most one query."""
+    """Return a namespace by name, or None. At most one query."""
     return next(iter(_named([name])), None) if COMPONENT.fullmatch(name) else None
 
 
 def known_namespace(name: str) -> Namespace:
-    """Return the namespace of a name. One query, if there is one.
+    """Return a namespace by name. One query, if it exists.
 
-    Raises `Refused` (NAMESPACE_UNKNOWN) with the nearest names.
+    Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
     namespace = find_namespace(name)
     if namespace is None:
-        known = Namespace.objects.order_by("name").values_list("name", flat=True)
+        names = Namespace.objects.order_by("name").values_list("name", flat=True)
         raise Refused(
             Code.NAMESPACE_UNKNOWN,
             f"There is no namespace {echo(name) or '(empty)'}.",
-            suggestions=nearest_names(name, known),
+            suggestions=nearest_names(name, names),
         )
     return namespace

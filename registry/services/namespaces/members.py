@@ -1,4 +1,4 @@
-"""Members of namespaces: granting roles and taking them away."""
+"""Grants and revokes roles in namespaces."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from registry.services.core.transactions import append_event, authorized_write
 
 
 def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | None) -> Membership:
-    """Give a person a role in a namespace, in place of the one they have.
+    """Give an account a role in a namespace, replacing its current role.
 
-    Nothing is written where they have it. Raises `Refused` (CONFLICT) where the last owner would
-    be none any more.
+    Nothing is written if it has that role already. Raises `Refused` (CONFLICT) if the namespace
+    would lose its last owner.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
     with authorized_write(permission):
-        held = Membership.objects.filter(namespace=namespace, user=user).first()
-        if held and held.role == role:
-            return held
-        before = held.role if held else None
-        if held:
-            _refuse_ownerless(held)
+        current = Membership.objects.filter(namespace=namespace, user=user).first()
+        if current and current.role == role:
+            return current
+        before = current.role if current else None
+        if current:
+            _refuse_ownerless(current)
         membership, _ = Membership.objects.update_or_create(
             namespace=namespace, user=user, defaults={"role": role}
         )
@@ -39,43 +39,43 @@ def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | N
 
 
 def revoke_membership(namespace: Namespace, user: User, *, actor: Actor | None) -> None:
-    """Take a person's role in a namespace away.
+    """Remove an account from a namespace.
 
-    Raises `Refused` (CONFLICT) for who is no member, and for the last owner.
+    Raises `Refused` (CONFLICT) if the account is not a member, and for the last owner.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
     with authorized_write(permission):
         members = Membership.objects.select_related("namespace", "user")
-        held = members.filter(namespace=namespace, user=user).first()
-        if held is None:
-            raise Refused(Code.CONFLICT, f"{user.username} is no member of {namespace.name}.")
-        end_membership(held, user, by=permission.user)
+        membership = members.filter(namespace=namespace, user=user).first()
+        if membership is None:
+            raise Refused(Code.CONFLICT, f"{user.username} is not a member of {namespace.name}.")
+        end_membership(membership, user, by=permission.user)
 
 
-def end_membership(held: Membership, user: User, *, by: User) -> None:
-    """Take the role of a user away, who is logged under the name that they have here.
+def end_membership(membership: Membership, user: User, *, by: User) -> None:
+    """Delete a membership, and log it under the name that `user` has in memory.
 
     Call inside `authorized_write`. Raises `Refused` (CONFLICT) for the last owner.
     """
-    _refuse_ownerless(held)
-    held.delete()
+    _refuse_ownerless(membership)
+    membership.delete()
     append_event(
         "member.revoked",
-        held.namespace.name,
+        membership.namespace.name,
         actor=by,
-        namespace=held.namespace.name,
+        namespace=membership.namespace.name,
         user=user.username,
-        before=held.role,
+        before=membership.role,
     )
 
 
-def _refuse_ownerless(held: Membership) -> None:
-    """Without an owner whose account is open only staff could look after a namespace."""
-    owners = Membership.objects.filter(namespace=held.namespace_id, role=Role.OWNER)
-    others = owners.filter(user__is_active=True).exclude(pk=held.pk)
-    if held.role == Role.OWNER and not others.exists():
+def _refuse_ownerless(membership: Membership) -> None:
+    """Raise `Refused` (CONFLICT) if a namespace would have no owner with an open account."""
+    owners = Membership.objects.filter(namespace=membership.namespace_id, role=Role.OWNER)
+    others = owners.filter(user__is_active=True).exclude(pk=membership.pk)
+    if membership.role == Role.OWNER and not others.exists():
         raise Refused(
             Code.CONFLICT,
-            f"{held.user.username} is the last owner of {held.namespace.name}: "
+            f"{membership.user.username} is the last owner of {membership.namespace.name}: "
             "make somebody else an owner first.",
         )

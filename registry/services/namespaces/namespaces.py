@@ -1,4 +1,4 @@
-"""Namespaces: creating them, describing them, and choosing who publishes in them."""
+"""Creates and describes namespaces, and sets their publishing policy."""
 
 from __future__ import annotations
 
@@ -12,78 +12,78 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
 
-MAX_NAMESPACE = 64  # characters, as the column has
-MAX_TITLE = 120  # characters, as the column has
+MAX_NAMESPACE = 64  # characters, the width of the column
+MAX_TITLE = 120  # characters, the width of the column
 MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
-MAX_URL = 200  # characters, as the column has
+MAX_URL = 200  # characters, the width of the column
 
 
 def create_namespace(
     name: str, *, actor: Actor | None, title: str = "", description: str = "", url: str = ""
 ) -> Namespace:
-    """Make a namespace; without a title its name is one.
+    """Create a namespace; the title defaults to the name.
 
-    Raises `Refused`: REQUEST_INVALID for no component and texts that cannot stand, CONFLICT if
-    taken.
+    Raises `Refused`: REQUEST_INVALID if the name or a text is not valid, CONFLICT if the namespace
+    exists.
     """
     permission = permissions.require(actor, Action.MAKE_NAMESPACE)
     faults = []
     if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
-        message = f"{echo(name)} is no namespace"
+        message = f"{echo(name)} is not a valid namespace"
         expected = "1 to 64 lower-case letters and digits, joined by '.', '_', '__' or '-'"
         faults.append(Fault("/name", Code.REQUEST_INVALID, message, expected, echo(name)))
-    said = _description(title or name, description, url)
-    refuse_all([*faults, *_description_faults(said)])
+    texts = _description(title or name, description, url)
+    refuse_all([*faults, *_description_faults(texts)])
     with authorized_write(permission):
         if Namespace.objects.filter(name=name).exists():
-            raise Refused(Code.CONFLICT, f"The namespace {name} exists.")
-        made = Namespace.objects.create(name=name, **said)
-        append_event("namespace.made", name, actor=permission.user, namespace=name, **said)
-    return made
+            raise Refused(Code.CONFLICT, f"The namespace {name} already exists.")
+        namespace = Namespace.objects.create(name=name, **texts)
+        append_event("namespace.made", name, actor=permission.user, namespace=name, **texts)
+    return namespace
 
 
 def update_description(
     namespace: Namespace, *, title: str, description: str, url: str, actor: Actor | None
 ) -> Namespace:
-    """Say anew what people read of a namespace; nothing is written where nothing changes.
+    """Change the title, description and URL of a namespace; without a change, write nothing.
 
-    Raises `Refused` (REQUEST_INVALID) with every text that cannot stand.
+    Raises `Refused` (REQUEST_INVALID) with every invalid text.
     """
     permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
-    said = _description(title, description, url)
-    refuse_all(_description_faults(said))
+    texts = _description(title, description, url)
+    refuse_all(_description_faults(texts))
     with authorized_write(permission):
-        held = Namespace.objects.get(pk=namespace.pk)
-        before = {column: getattr(held, column) for column in said}
-        if said != before:
-            Namespace.objects.filter(pk=held.pk).update(**said)
+        current = Namespace.objects.get(pk=namespace.pk)
+        before = {column: getattr(current, column) for column in texts}
+        if texts != before:
+            Namespace.objects.filter(pk=current.pk).update(**texts)
             append_event(
                 "namespace.described",
-                held.name,
+                current.name,
                 actor=permission.user,
-                namespace=held.name,
+                namespace=current.name,
                 before=before,
-                after=said,
+                after=texts,
             )
     return Namespace.objects.get(pk=namespace.pk)
 
 
 def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> Namespace:
-    """Say who publishes in a namespace; nothing is written where nothing changes.
+    """Set the publishing policy of a namespace; without a change, write nothing.
 
-    What is proposed already is decided on under the new policy.
+    Open proposals are reviewed under the new policy.
     """
     permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
     with authorized_write(permission):
-        held = Namespace.objects.get(pk=namespace.pk)
-        before = held.policy
+        current = Namespace.objects.get(pk=namespace.pk)
+        before = current.policy
         if policy != before:
-            Namespace.objects.filter(pk=held.pk).update(policy=policy)
+            Namespace.objects.filter(pk=current.pk).update(policy=policy)
             append_event(
                 "namespace.policy_set",
-                held.name,
+                current.name,
                 actor=permission.user,
-                namespace=held.name,
+                namespace=current.name,
                 before=before,
                 after=str(policy),
             )
@@ -95,8 +95,8 @@ def _description(title: str, description: str, url: str) -> dict[str, str]:
     return {column: user_text.strip_text(text) for column, text in texts.items()}
 
 
-def _description_faults(said: dict[str, str]) -> Iterator[Fault]:
-    yield from user_text.text_faults(said["title"], "/title", most=MAX_TITLE, needed=True)
-    yield from user_text.text_faults(said["description"], "/description", most=MAX_DESCRIPTION)
-    if said["url"]:
-        yield from user_text.link_faults(said["url"], "/url", most=MAX_URL)
+def _description_faults(texts: dict[str, str]) -> Iterator[Fault]:
+    yield from user_text.text_faults(texts["title"], "/title", most=MAX_TITLE, needed=True)
+    yield from user_text.text_faults(texts["description"], "/description", most=MAX_DESCRIPTION)
+    if texts["url"]:
+        yield from user_text.link_faults(texts["url"], "/url", most=MAX_URL)

@@ -76,7 +76,7 @@ def test_a_cursor_of_another_question_is_refused(url: str) -> None:
     with pytest.raises(Refused) as refused:
         paging.requested_cursor(asked(with_cursor(url, GOOD)))
     assert refused.value.code == Code.FILTER_INVALID
-    assert "belongs to another question" in refused.value.detail
+    assert "belongs to a different request" in refused.value.detail
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_cursor_that_was_not_handed_out_is_refused(cursor: str) -> None:
     with pytest.raises(Refused) as refused:
         paging.requested_cursor(asked(with_cursor("/api/v1/tags?q=rtx", cursor)))
     assert refused.value.code == Code.FILTER_INVALID
-    assert "was not handed out" in refused.value.detail
+    assert "was not issued" in refused.value.detail
     refused.value.detail.encode()
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.any_database
 UNFORESEEN = {
     "REFERENCE_INVALID",  # a spelling that only an alias could have, and none has
     "JSON_INVALID",  # text with U+0000, numbers that not every reader agrees on
-    "FILTER_INVALID",  # a cursor that was not handed out, an event that is not there yet
+    "FILTER_INVALID",  # a cursor that was not issued, an event that is not there yet
     "BODY_INVALID",
     "PARENT_INVALID",
     "NOT_A_TARGET",

@@ -186,7 +186,7 @@ def test_what_cannot_be_asked_is_refused(
 def test_a_cursor_of_another_question_is_refused(client: Client, ask: Any) -> None:
     following = ask(q="geforce")["next"]
     found = problem(client.get(following.replace("geforce", "quadro")), "FILTER_INVALID")
-    assert "another question" in found["detail"]
+    assert "different request" in found["detail"]
 
 
 def test_a_tampered_cursor_is_refused(client: Client, ask: Any) -> None:

@@ -46,7 +46,7 @@ def test_leaves_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.django_db
 def test_says_why_a_namespace_cannot_be() -> None:
-    with pytest.raises(CommandError, match="no namespace"):
+    with pytest.raises(CommandError, match="not a valid namespace"):
         call_command("bootstrap", "carol", "Init/Tech")
 
 

@@ -29,7 +29,7 @@ def test_other_writes_wait_as_long_as_before(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(counters.cache, "set", lambda *_: during.append(patience()))
     BusyTolerantCache().set("a", [1.5], 60)
     assert patience() == before
-    assert during == [{"sqlite": counters.PATIENCE}.get(connection.vendor, before)]
+    assert during == [{"sqlite": counters.BUSY_TIMEOUT}.get(connection.vendor, before)]
 
 
 def test_database_that_is_locked_knows_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_empty_lists_say_what_to_do(visit: Visitor, query: str, says: str) -> No
         ("state=lost", 400, "expected one of undecided, open"),
         ("namespace=acmee", 404, "There is no namespace acmee."),
         ("namespace=%00", 404, "There is no namespace"),
-        ("cursor=nonsense", 400, "was not handed out"),
+        ("cursor=nonsense", 400, "was not issued"),
         ("state=%3Cb%3E", 400, "no state"),
     ],
 )

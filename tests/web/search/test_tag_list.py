@@ -228,7 +228,7 @@ def test_cursor_of_another_question_or_of_the_api_is_400_and_leads_to_the_beginn
     for url in (following.replace("geforce", "quadro"), f"/?{of_api}"):
         page = visit(url)
         assert page.status == 400
-        assert "belongs to another question" in page.text
+        assert "belongs to a different request" in page.text
         assert "q=" in links(page)["From the beginning"]
 
 

@@ -97,7 +97,7 @@ def test_pages_follow_each_other_without_gap(
 def test_broken_cursor_is_400(visit: Visitor, board: str, cursor: str) -> None:
     page = visit(f"/versions/{board}?cursor={cursor}")
     assert page.status == 400
-    assert "was not handed out by this registry" in page.text
+    assert "was not issued by this registry" in page.text
     assert f"/versions/{board}" in page.links
 
 

@@ -117,14 +117,14 @@ def test_a_cursor_of_another_question_is_400(
     cursor = following(visit("/used-by/acme/cpu")).partition("?")[2]
     page = visit(f"/used-by/acme/floating?{cursor}")
     assert page.status == 400
-    assert "belongs to another question" in page.text
+    assert "belongs to a different request" in page.text
 
 
 @pytest.mark.parametrize("query", ["versions=old", "versions=%00", "cursor=x", "cursor="])
 def test_nonsense_is_400_that_says_what_was_expected(visit: Visitor, query: str) -> None:
     page = visit(f"/used-by/acme/cpu?{query}")
     assert page.status == 400
-    assert "expected all" in page.text or "Begin without one" in page.text
+    assert "expected all" in page.text or "Start without one" in page.text
     assert "/used-by/acme/cpu" in page.links
 
 
