@@ -100,7 +100,7 @@ def evaluate_revision(revision: ProposalRevision) -> Verdict:
         return verdict
     asked = list(body_references(document.parse_json(revision.source)))
     try:
-        dependencies.refuse_cycles(asked, verdict.draft.library.choices, revision.proposal.tag)
+        dependencies.refuse_cycles(asked, verdict.draft.dependencies.choices, revision.proposal.tag)
     except Refused as refusal:
         return replace(verdict, draft=None, refusal=refusal, lints=())
     return verdict
@@ -154,7 +154,7 @@ def _drafted(
             sum({c.exact: c.version.size for c in choices.values()}.values())
         )
         return drafting.compute_draft(
-            read.revision.source, read.body, read.tag, found=found, past=past, current=current
+            read.revision.source, read.body, read.tag, loaded=found, past=past, current=current
         )
     except Refused as refusal:
         return refusal

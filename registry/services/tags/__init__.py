@@ -1,1 +1,1 @@
-"""Tags as a whole: aliases, renaming, deprecation."""
+"""Details, aliases, renaming and deprecation of tags."""

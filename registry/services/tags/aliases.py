@@ -1,4 +1,4 @@
-"""Aliases: alternative names for a tag, or for one of its versions."""
+"""Creates aliases, which are alternative names for tags or versions, and changes them."""
 
 from __future__ import annotations
 
@@ -19,70 +19,70 @@ from registry.services.versions.selection import SelectedVersion
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """An alias as it stands now, and whether it did not stand before."""
+    """An alias, and whether it has just been created."""
 
     name: Name
     is_new: bool
 
     @property
     def reference(self) -> Reference:
-        """What it stands for: a tag, or a version of it."""
-        return _meaning(self.name)
+        """Return the reference that the alias stands for."""
+        return _reference(self.name)
 
 
-def _meaning(alias: Name) -> Reference:
+def _reference(alias: Name) -> Reference:
     return Reference(alias.tag.text, alias.selector)
 
 
 def point_alias(
     text: str, reference: Reference, *, actor: Actor | None, expected: str | None = None
 ) -> Alias:
-    """Make an alias of a tag, or of one of its versions, or point an alias elsewhere.
+    """Create an alias of a tag or of one of its versions, or point an alias elsewhere.
 
-    `expected` is the reference that it must stand for so far, empty where there must be none yet;
-    None asks for nothing. Nothing is written where it stands for the reference already.
+    `expected` is the reference that the alias must stand for so far, empty if it must not exist;
+    None disables the check. Nothing is written if the alias stands for the reference already.
 
-    Raises `Refused`: REFERENCE_INVALID for a spelling that no alias can have, NAMESPACE_UNKNOWN,
-    PRECONDITION_FAILED, CONFLICT over a tag's own name or onto an alias, CYCLE where a tag that
-    refers to the alias would be made from itself, and whatever the reference draws.
+    Raises `Refused`: REFERENCE_INVALID for a malformed alias, NAMESPACE_UNKNOWN,
+    PRECONDITION_FAILED, CONFLICT if the text is a tag's name or the reference an alias, CYCLE if a
+    tag that refers to the alias would depend on itself, and the errors of resolving the reference.
     """
     permission = permissions.require(actor, Action.POINT_ALIAS, Reference(text))
     if problem := alias_problem(text):
         raise Refused(Code.REFERENCE_INVALID, f"{problem}.")
     with authorized_write(permission):
         namespace = known_namespace(text.partition("/")[0])
-        known = Name.objects.select_related("tag").filter(text=text).first()
-        if known and not known.is_alias:
+        existing = Name.objects.select_related("tag").filter(text=text).first()
+        if existing and not existing.is_alias:
             raise Refused(Code.CONFLICT, f"{text} is a tag; a name is never used twice.")
-        was = str(_meaning(known)) if known else ""
-        if expected not in (None, was):
+        current = str(_reference(existing)) if existing else ""
+        if expected not in (None, current):
             raise Refused(
                 Code.PRECONDITION_FAILED,
-                f"You expected {text} to {_stand_for(expected)}; it does {_stand_for(was)}.",
+                f"You expected {text} to {_stand_for(expected)}; it does {_stand_for(current)}.",
             )
-        choice = _pointed_at(reference)
-        if was == str(reference) and known:
-            return Alias(known, is_new=False)
-        if known and dependencies.would_create_cycle(known, choice.tag, reference.selector):
+        choice = _select(reference)
+        if current == str(reference) and existing:
+            return Alias(existing, is_new=False)
+        if existing and dependencies.would_create_cycle(existing, choice.tag, reference.selector):
             raise Refused(
                 Code.CYCLE,
                 f"A tag that refers to {text} would be made from itself if it stood for "
                 f"{reference}.",
             )
-        alias = _written(known or Name(text=text, namespace=namespace), choice, reference)
+        alias = _save(existing or Name(text=text, namespace=namespace), choice, reference)
         append_event(
             "alias.pointed",
             text,
             actor=permission.user,
             namespace=namespace.name,
             to=str(reference),
-            was=was or None,
+            was=current or None,
         )
-    return Alias(alias, is_new=known is None)
+    return Alias(alias, is_new=existing is None)
 
 
-def _pointed_at(reference: Reference) -> SelectedVersion:
-    """What a reference leads to, where an alias may stand for it."""
+def _select(reference: Reference) -> SelectedVersion:
+    """Resolve a reference. Raises `Refused` (CONFLICT) if it goes through an alias."""
     with report_errors_at("/reference"):
         choice = selection.select_one(reference)
         if choice.is_alias:
@@ -94,7 +94,7 @@ def _pointed_at(reference: Reference) -> SelectedVersion:
     return choice
 
 
-def _written(alias: Name, choice: SelectedVersion, reference: Reference) -> Name:
+def _save(alias: Name, choice: SelectedVersion, reference: Reference) -> Name:
     is_new = alias.pk is None
     alias.tag = choice.tag
     alias.major, alias.minor, alias.patch = (*reference.selector.numbers, None, None, None)[:3]

@@ -1,4 +1,4 @@
-"""Deprecation: marking a tag as superseded, and undoing it."""
+"""Deprecates tags, and undoes deprecations."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from registry.services.versions import selection, tag_names
 def deprecate(
     tag: TagName, *, reason: str, actor: Actor | None, successor: TagName | None = None
 ) -> Deprecation:
-    """Mark a tag as superseded, perhaps by another.
+    """Mark a tag as superseded, optionally by another tag.
 
-    Raises `Refused`: TAG_UNKNOWN; CONFLICT where it is deprecated, or a name is an alias.
+    Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is deprecated already, or a name is an alias.
     """
     return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
 
 
 def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecation:
-    """Take a deprecation back. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
+    """Undo a deprecation. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
     return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
 
 
@@ -35,16 +35,16 @@ def _deprecate(
     permission = permissions.require(actor, action, name)
     reason = check_reason(reason)
     with authorized_write(permission):
-        tag = _known(name)
+        tag = _find_tag(name)
         with report_errors_at("/successor"):
-            follower = _known(successor) if successor else None
+            follower = _find_tag(successor) if successor else None
             if follower == tag:
                 raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
         last = tag.deprecations.select_related("successor").order_by("-sequence").first()
         if bool(last and last.deprecated) == deprecated:
             state = "deprecated already" if deprecated else "not deprecated"
             raise Refused(Code.CONFLICT, f"{name} is {state}.")
-        made = Deprecation.objects.create(
+        deprecation = Deprecation.objects.create(
             tag=tag,
             sequence=last.sequence + 1 if last else 1,
             deprecated=deprecated,
@@ -60,14 +60,14 @@ def _deprecate(
             namespace=name.namespace,
             reason=reason,
             successor=str(successor) if successor else None,
-            before=_standing(last),
-            after=_standing(made),
+            before=_event_state(last),
+            after=_event_state(deprecation),
         )
-    return made
+    return deprecation
 
 
-def _standing(last: Deprecation | None) -> dict[str, str | None]:
-    """What the last word on a tag says of it, as an event keeps it."""
+def _event_state(last: Deprecation | None) -> dict[str, str | None]:
+    """Return the state of a tag after its last deprecation, as events record it."""
     status = Status.DEPRECATED if last and last.deprecated else Status.ACTIVE
     return {
         "status": str(status),
@@ -75,7 +75,7 @@ def _standing(last: Deprecation | None) -> dict[str, str | None]:
     }
 
 
-def _known(name: TagName) -> Tag:
+def _find_tag(name: TagName) -> Tag:
     tag = tag_names.find_tag(name)
     if tag is None:
         reference = Reference(str(name))

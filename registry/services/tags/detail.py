@@ -1,4 +1,4 @@
-"""Reading for people: a tag with its versions, a version with all that it says."""
+"""Details of tags and versions, as pages and the API show them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from registry.services.versions import resolving, selection
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 
-MOST_VERSIONS = 40  # that an overview lists; a page of its own lists all, page by page
-MOST_ALIASES = 5
+MAX_VERSIONS = 40  # in an overview; a paginated list has all of them
+MAX_ALIASES = 5  # in an overview
 UNLISTED = tuple(column for column in DOCUMENT_COLUMNS if column not in ("message", "sources"))
 
 
 @dataclass(frozen=True)
 class TagProfile:
-    """A tag with everything published under it, newest number first."""
+    """A tag with all its versions, highest number first."""
 
     tag: Tag
     versions: tuple[Version, ...]
@@ -39,17 +39,17 @@ class TagProfile:
 
     @cached_property
     def newest(self) -> Version | None:
-        """The newest version that is not yanked."""
+        """Return the newest version that is not yanked."""
         return next((version for version in self.versions if not version.yanked), None)
 
     @property
     def last_published(self) -> Version:
-        """The most recently published version: what a publisher says in `If-Match`."""
+        """Return the most recently published version, which `If-Match` must name."""
         return max(self.versions, key=lambda version: version.pk)
 
     @property
     def status(self) -> str:
-        """`active`, `deprecated`, or `yanked` where every version is."""
+        """Return `active`, `deprecated`, or `yanked` if every version is yanked."""
         if self.newest is None:
             return YANKED
         return DEPRECATED if self.tag.last_deprecated else ACTIVE
@@ -57,19 +57,19 @@ class TagProfile:
 
 @dataclass(frozen=True, slots=True)
 class VersionHistory:
-    """A tag with a page of what was published under it, newest number first."""
+    """A tag with a page of its versions, highest number first."""
 
     tag: Tag
-    last_published: VersionNumber  # what a publisher says in `If-Match`
+    last_published: VersionNumber  # which `If-Match` must name
     page: Page[Version]
 
 
 @dataclass(frozen=True, slots=True)
 class TagOverview:
-    """A tag as pages show it, however many versions and aliases it has.
+    """A tag as pages show it, with a bounded number of versions and aliases.
 
-    `versions` are the first of `version_count`, newest number first; `newest` is the newest that is
-    not yanked. `aliases` are the first, and `has_more_aliases` says whether there are others.
+    `versions` are the first of `version_count`, highest number first; `newest` is the newest that
+    is not yanked. `aliases` are the first, and `has_more_aliases` says whether there are others.
     """
 
     tag: Tag
@@ -87,7 +87,7 @@ class TagOverview:
 
 @dataclass(frozen=True, slots=True)
 class VersionDetail:
-    """A version as its pages show it: resolved, with what its author wrote, among its tag's."""
+    """A version as its pages show it: resolved, with its source and its tag's overview."""
 
     answer: ResolvedReference
     version: Version  # with source, provenance, message, sources and publisher
@@ -95,7 +95,7 @@ class VersionDetail:
 
 
 def version_detail(reference: Reference) -> VersionDetail:
-    """All that a tag's page says of the version that answers. The same number of queries always.
+    """Return the version that a reference resolves to, in a constant number of queries.
 
     Raises `Refused` as resolving does.
     """
@@ -105,7 +105,7 @@ def version_detail(reference: Reference) -> VersionDetail:
 
 
 def tag_overview(text: str) -> TagOverview:
-    """A tag, found by its name or an alias, with its newest versions. Five queries.
+    """Return a tag by its name or an alias, with its newest versions. Five queries.
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
@@ -115,26 +115,27 @@ def tag_overview(text: str) -> TagOverview:
 def _overview(tag: Tag) -> TagOverview:
     versions = _listed(tag)
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    named = tuple(aliases[: MOST_ALIASES + 1])
+    named = tuple(aliases[: MAX_ALIASES + 1])
     return TagOverview(
         tag=tag,
-        versions=tuple(versions[:MOST_VERSIONS]),
+        versions=tuple(versions[:MAX_VERSIONS]),
         version_count=Version.objects.filter(tag=tag).count(),
         newest=versions.not_yanked().first(),
-        aliases=named[:MOST_ALIASES],
-        has_more_aliases=len(named) > MOST_ALIASES,
+        aliases=named[:MAX_ALIASES],
+        has_more_aliases=len(named) > MAX_ALIASES,
     )
 
 
 def _listed(tag: Tag) -> VersionQuerySet:
-    """A tag's versions as lists show them, newest number first."""
-    found = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
-    people = found.select_related("publisher", "author", "tag")
-    return people.order_by("-major", "-minor", "-patch")
+    """Select a tag's versions as lists show them, highest number first."""
+    versions = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
+    return versions.select_related("publisher", "author", "tag").order_by(
+        "-major", "-minor", "-patch"
+    )
 
 
 def target_texts(references: Collection[Reference]) -> dict[str, str]:
-    """The targets' text by reference; those that nothing answers to are left out. Two queries."""
+    """Return the targets' texts by reference, without those that do not resolve. Two queries."""
     choices = selection.select_all(references)
     chosen = {
         text: choice.version.pk
@@ -146,7 +147,7 @@ def target_texts(references: Collection[Reference]) -> dict[str, str]:
 
 
 def bump_of(number: VersionNumber) -> Bump:
-    """How a version came by its number: which of the three moved last."""
+    """Return the bump that led to a number: the last of its parts that is not zero."""
     if number == FIRST_NUMBER:
         return Bump.FIRST
     if number.patch:
@@ -155,7 +156,7 @@ def bump_of(number: VersionNumber) -> Bump:
 
 
 def tag_profile(text: str) -> TagProfile:
-    """A tag, found by its name or an alias, with all versions. Four queries.
+    """Return a tag by its name or an alias, with all versions. Four queries.
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
@@ -166,7 +167,7 @@ def tag_profile(text: str) -> TagProfile:
 
 
 def version_history(text: str, *, after: Sequence[Any] | None = None) -> VersionHistory:
-    """A tag, found by its name or an alias, with a page of its versions. Three queries.
+    """Return a tag by its name or an alias, with a page of its versions. Three queries.
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
@@ -180,15 +181,17 @@ def version_history(text: str, *, after: Sequence[Any] | None = None) -> Version
             | Q(major=major, minor__lt=minor)
             | Q(major=major, minor=minor, patch__lt=patch)
         )
-    shown = versions.with_withdrawal().select_related("publisher", "author", "tag").defer(*UNLISTED)
-    ordered = shown.order_by("-major", "-minor", "-patch")
+    listed = (
+        versions.with_withdrawal().select_related("publisher", "author", "tag").defer(*UNLISTED)
+    )
+    ordered = listed.order_by("-major", "-minor", "-patch")
     return VersionHistory(
-        tag, last.number, paginate(ordered, key=lambda found: [*found.number.parts])
+        tag, last.number, paginate(ordered, key=lambda version: [*version.number.parts])
     )
 
 
 def _named(text: str) -> Name:
-    """A name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
+    """Return a name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
     name = Name.objects.filter(text=text).select_related("tag").first()
     if name is None:
         reference = Reference(text)
@@ -197,6 +200,6 @@ def _named(text: str) -> Name:
 
 
 def sources_of(version: Version) -> list[str]:
-    """The URLs that vouch for a version."""
-    found: list[str] = json.loads(version.sources)
-    return found
+    """Return the URLs that support the facts in a version."""
+    urls: list[str] = json.loads(version.sources)
+    return urls

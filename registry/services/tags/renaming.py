@@ -1,4 +1,4 @@
-"""Renaming: a new tag with the newest body of another, which is deprecated toward it."""
+"""Renames tags: publishes the newest body under a new name and deprecates the old one."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ def rename_tag(
     actor: Actor | None,
     aliases: Collection[str] = (),
 ) -> Version:
-    """Publish the newest body of a tag under a new name, and deprecate the tag toward it.
+    """Publish a tag's newest body under a new name, deprecate the tag, and return the version.
 
-    All or nothing. The body is the same text, so what it refers to stays; versions of the old name
-    stay, too. Whoever wrote the body is the author of the new version. `aliases` of the old one, as
-    they float, are pointed to the new one. Return the first version of the new tag.
+    All writes are in one transaction. The body is unchanged, and its author keeps the credit; the
+    versions of the old name stay. `aliases` are floating aliases of the old tag to point to the new
+    one.
 
-    Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT where the new name is taken, the old
-    one is an alias, deprecated or yanked as a whole, or an alias does not float to it; and what
-    publishing, deprecating and pointing draw; UNAUTHENTICATED and FORBIDDEN for who may not do all
-    of these.
+    Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT if the new name is taken, the old one
+    is an alias, deprecated or yanked as a whole, or an alias does not float to it; UNAUTHENTICATED
+    and FORBIDDEN unless the actor may do all of this; and the errors of publishing, deprecating and
+    pointing aliases.
     """
     publisher = _require(old, new, aliases, actor)
     with write_lock():  # each of the writes checks its permission again
         newest = _newest(old)
         with report_errors_at("/name"):
             _refuse_taken(new, old)
-        made = publishing.publish(
+        version = publishing.publish(
             new,
             newest.source,
             message=f"The new name of {old}: its body is that of {newest.exact}.",
@@ -52,11 +52,11 @@ def rename_tag(
         with report_errors_at("/aliases"):
             for text in aliases:
                 _repoint(text, old, new, actor)
-    return made
+    return version
 
 
 def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None) -> User:
-    """Return the account of who may publish, deprecate and point aliases. Three queries.
+    """Check the permissions of all writes, and return the actor's account. Three queries.
 
     Raises `Refused` as `permissions.require` does.
     """
@@ -69,13 +69,13 @@ def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor 
 
 
 def floating_aliases(tag: Tag) -> list[str]:
-    """The aliases that can follow a tag to another name: those that fix no version of it."""
-    found = Name.objects.filter(tag=tag, is_alias=True, major=None, digest="")
-    return list(found.order_by("text").values_list("text", flat=True))
+    """Return the aliases of a tag that pin no version, and so can move to its new name."""
+    names = Name.objects.filter(tag=tag, is_alias=True, major=None, digest="")
+    return list(names.order_by("text").values_list("text", flat=True))
 
 
 def _newest(name: TagName) -> Version:
-    """The version whose body goes on under another name. Raises `Refused`."""
+    """Return the version whose body is published again. Raises `Refused` as `rename_tag`."""
     tag = tag_names.find_tag(name)
     if tag is None:
         reference = Reference(str(name))
@@ -111,8 +111,8 @@ def _refuse_taken(new: TagName, old: TagName) -> None:
 
 
 def _repoint(text: str, old: TagName, new: TagName, actor: Actor | None) -> None:
-    known = selection.find_names([text]).get(text)
-    floats = known and known.is_alias and known.selector == NEWEST
-    if known is None or not floats or known.tag.text != str(old):
+    alias = selection.find_names([text]).get(text)
+    floats = alias and alias.is_alias and alias.selector == NEWEST
+    if alias is None or not floats or alias.tag.text != str(old):
         raise Refused(Code.CONFLICT, f"{echo(text)} is no alias that floats to {old}.")
     point_alias(text, Reference(str(new)), actor=actor)

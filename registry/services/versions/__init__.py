@@ -1,1 +1,1 @@
-"""Versions: drafting, publishing, resolving, comparing and yanking them."""
+"""Drafting, publishing, resolving, comparing and yanking versions."""

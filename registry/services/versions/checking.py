@@ -1,4 +1,4 @@
-"""A dry run of publishing: everything is computed, nothing is written."""
+"""Dry runs of publishing: compute everything, write nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from registry.services.versions.drafting import Draft, create_draft, versions_of
 class CheckedBody:
     """A draft that services can publish or propose without computing it again.
 
-    `history` holds the versions that the tag had, `seen` the number of the last event before.
+    `history` holds the versions that the tag had, `seen` the number of the last event at the time.
     """
 
     draft: Draft
@@ -29,24 +29,24 @@ class CheckedBody:
     seen: int
 
     def is_of(self, tag: TagName, source: str) -> bool:
-        """Return whether this body was checked for this tag."""
+        """Return whether this is the checked body of this tag."""
         return (self.draft.tag, self.draft.source) == (tag, source)
 
 
 def check(tag: TagName, source: str) -> Draft:
-    """What publishing this body as the tag's next version would do.
+    """Return the draft of this body as the tag's next version.
 
+    The namespace need not exist yet, so that newcomers can check a body before they request one.
     Raises `Refused` with the faults of the first stage that finds any, or CONFLICT for an alias.
-    The namespace need not exist yet: who submits a first profile checks it before asking for one.
     """
     tag_names.find_tag(tag)
     return create_draft(source, tag, versions_of(tag))
 
 
 def check_for_writing(tag: TagName, source: str) -> CheckedBody:
-    """Return what `check` computes, for services that go on with it. Raises `Refused` as `check`.
+    """Return the draft that `check` computes in a form that can be published or proposed.
 
-    One query more than `check`.
+    Takes one query more than `check`. Raises `Refused` as `check` does.
     """
     seen = last_event_number()
     tag_names.find_tag(tag)
@@ -55,17 +55,17 @@ def check_for_writing(tag: TagName, source: str) -> CheckedBody:
 
 
 def find_importer(name: str) -> Importer:
-    """An importer by name. Raises `Refused` (FORMAT_UNKNOWN) listing them."""
+    """Return an importer by name. Raises `Refused` (FORMAT_UNKNOWN), which lists the importers."""
     if name not in IMPORTERS:
-        known = ", ".join(IMPORTERS)
-        detail = f"There is no importer {echo(name)}. There is: {known}."
+        names = ", ".join(IMPORTERS)
+        detail = f"There is no importer {echo(name)}. There is: {names}."
         raise Refused(Code.FORMAT_UNKNOWN, detail, suggestions=IMPORTERS)
     return IMPORTERS[name]
 
 
-def import_source(found: Importer, source: Json) -> Imported:
-    """The body that another description stands for, not yet checked.
+def import_source(importer: Importer, source: Json) -> Imported:
+    """Convert another description of a target into a body, which is not checked yet.
 
     Raises `Refused` with pointers into the source.
     """
-    return found.read(source, kinds.current_kinds().kinds)
+    return importer.read(source, kinds.current_kinds().kinds)

@@ -1,4 +1,4 @@
-"""Versions compared: two, with what it means to go from one to the other; several, side by side."""
+"""Comparison of two versions, with the bump between them, or of several side by side."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from registry.services.versions import drafting, resolving, selection
 from registry.services.versions.resolving import ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 
-READ = ("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text")
+COLUMNS = ("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text")
 
 
 class UnresolvedReferences(Refused):
-    """References that no version answers: why each of them, by its text, with near names.
+    """A refusal of several references: `refusals` holds the error of each, by reference text.
 
-    As a refusal it is that of the first.
+    Code, detail, faults and suggestions are those of the first.
     """
 
     def __init__(self, refusals: Mapping[str, Refused]) -> None:
@@ -39,9 +39,9 @@ class UnresolvedReferences(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An old and a new version; origins on both sides are exact references.
+    """The differences between an old and a new version; all origins are exact references.
 
-    `bump` is None where source, lineage and target are the same.
+    `bump` is None if source, lineage and target are equal.
     """
 
     old: SelectedVersion
@@ -55,70 +55,71 @@ class Comparison:
 
     @property
     def is_same_version(self) -> bool:
-        """Whether one version answers to both references."""
+        """Return whether both references resolve to the same version."""
         return self.old.version.pk == self.new.version.pk
 
     @property
     def mixins(self) -> int:
-        """On how many of the two sides a mixin stands."""
+        """Return how many of the two versions are mixins."""
         return is_mixin(self.old_target) + is_mixin(self.new_target)
 
 
 def compare_versions(pair: Pair) -> Comparison:
-    """Compare what two references answer, of one tag or of two, under the kinds in force.
+    """Compare two versions, of one tag or of two, under the current kinds.
 
-    Three queries. Raises `Unanswered`, as a refusal that of the old side first.
+    Takes three queries. Raises `UnresolvedReferences`; its code is that of the old side if both
+    fail.
     """
-    old, new = _choices(pair)
-    found = Version.objects.filter(pk__in={old.version.pk, new.version.pk}).select_related("tag")
-    versions = {version.pk: drafting.load_base(version) for version in found.only(*READ)}
+    old, new = _select_pair(pair)
+    rows = Version.objects.filter(pk__in={old.version.pk, new.version.pk}).select_related("tag")
+    versions = {version.pk: drafting.load_base(version) for version in rows.only(*COLUMNS)}
     before, after = versions[old.version.pk], versions[new.version.pk]
-    known = kinds.current_kinds().kinds
-    was, becomes = before.edition.target, after.edition.target
+    current = kinds.current_kinds().kinds
+    old_target, new_target = before.edition.target, after.edition.target
     return Comparison(
         old=old,
         new=new,
-        old_target=was,
-        new_target=becomes,
-        kinds=known,
-        bump=compute_bump(before.edition, after.edition, known),
+        old_target=old_target,
+        new_target=new_target,
+        kinds=current,
+        bump=compute_bump(before.edition, after.edition, current),
         changes=diff_targets(
-            was,
-            becomes,
-            known,
+            old_target,
+            new_target,
+            current,
             old_provenance=before.provenance,
             new_provenance=after.provenance,
-            root_kinds=root_kinds(was, becomes, known),
+            root_kinds=root_kinds(old_target, new_target, current),
         ),
-        keys=compare_keys(tuning_keys(was, known), tuning_keys(becomes, known)),
+        keys=compare_keys(tuning_keys(old_target, current), tuning_keys(new_target, current)),
     )
 
 
-def _choices(pair: Pair) -> tuple[SelectedVersion, SelectedVersion]:
+def _select_pair(pair: Pair) -> tuple[SelectedVersion, SelectedVersion]:
     answers = selection.select_all([pair.old, pair.new])
     old, new = answers[str(pair.old)], answers[str(pair.new)]
     if isinstance(old, Refused) or isinstance(new, Refused):
-        raise _unanswered(answers)
+        raise _unresolved(answers)
     return old, new
 
 
 def load_targets(references: Sequence[Reference]) -> tuple[ResolvedReference, ...]:
-    """What references answer, in their order; a version that answers to several of them, once.
+    """Resolve references in order. A version that several of them resolve to appears once.
 
-    Two queries. Raises `Unanswered`.
+    Takes two queries. Raises `UnresolvedReferences`.
     """
     texts = [str(reference) for reference in references]
     answers = dict(zip(texts, resolving.resolve_all(texts), strict=True))
-    found = [answer for answer in answers.values() if isinstance(answer, ResolvedReference)]
-    if len(found) < len(answers):
-        raise _unanswered(answers)
-    once: dict[int, ResolvedReference] = {}
-    for answer in found:
-        once.setdefault(answer.version.pk, answer)
-    return tuple(once.values())
+    resolved = [answer for answer in answers.values() if isinstance(answer, ResolvedReference)]
+    if len(resolved) < len(answers):
+        raise _unresolved(answers)
+    distinct: dict[int, ResolvedReference] = {}
+    for answer in resolved:
+        distinct.setdefault(answer.version.pk, answer)
+    return tuple(distinct.values())
 
 
-def _unanswered(answers: Mapping[str, object]) -> UnresolvedReferences:
+def _unresolved(answers: Mapping[str, object]) -> UnresolvedReferences:
     return UnresolvedReferences(
         {
             text: selection.with_suggestions(refusal, Reference.parse(text))

@@ -1,4 +1,4 @@
-"""The versions that a body refers to, loaded for the pass that resolves it."""
+"""Loads the versions that a body refers to, and refuses references that form a cycle."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MAX_SUGGESTED = 8  # unknown references whose near names are looked for
+MAX_SUGGESTED = 8  # unknown references that get near names
 
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a body's references stand for at one moment."""
+    """The versions that a body's references resolve to, by reference text."""
 
     choices: Mapping[str, SelectedVersion]
     versions: Mapping[str, PublishedVersion]
 
 
 def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Dependencies:
-    """Load what a body's references stand for; `tag` is whose body it is.
+    """Load the versions that the references in a body of `tag` resolve to.
 
-    Raises `Refused` with a fault for every reference that is unknown, yanked or leads back to the
-    tag (CYCLE), or `TOO_LARGE`. A constant number of queries, unless a tag that others are made
-    from is published: then one for each level above it.
+    Takes a constant number of queries, and one for each level of references if other tags refer to
+    `tag`. Raises `Refused` (TOO_LARGE), or with a fault for every reference that is unknown,
+    yanked or leads back to the tag (CYCLE).
     """
     if not requests:
         return Dependencies({}, {})
@@ -48,12 +48,12 @@ def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Depend
 def build_dependencies(
     choices: Mapping[str, SelectedVersion], versions: Mapping[int, PublishedVersion]
 ) -> Dependencies:
-    """What choices stand for, given the versions by their primary keys."""
+    """Return dependencies from selected versions and `versions`, by primary key."""
     return Dependencies(choices, {text: versions[c.version.pk] for text, c in choices.items()})
 
 
 def refuse_too_large(size: int) -> None:
-    """Raise `Refused` (TOO_LARGE) where the versions referred to have too many bytes together."""
+    """Raise `Refused` (TOO_LARGE) if targets of `size` bytes are more than one body may use."""
     if size > MAX_LOADED:
         raise Refused(
             Code.TOO_LARGE,
@@ -62,17 +62,18 @@ def refuse_too_large(size: int) -> None:
 
 
 def select_versions(requests: Sequence[BodyReference]) -> dict[str, SelectedVersion]:
-    """The versions that answer, by reference text. Raises `Refused` with a fault for each other.
+    """Return the versions that references resolve to, by reference text.
 
-    The first faults say more: the near names of what is unknown, the reason of what is yanked.
+    Raises `Refused` with a fault for every reference that does not resolve or is yanked. Faults
+    give the reason of a yank and, for the first unknown references, near names.
     """
     answers = selection.select_all({str(r.reference): r.reference for r in requests}.values())
-    said = 0
+    suggested = 0
     for request in requests:
         text = str(request.reference)
         answer = answers[text]
-        if isinstance(answer, Refused) and said < MAX_SUGGESTED:
-            said += 1
+        if isinstance(answer, Refused) and suggested < MAX_SUGGESTED:
+            suggested += 1
             answers[text] = selection.with_suggestions(answer, request.reference)
     return accept_selected(requests, answers, _reasons(answers.values()))
 
@@ -82,12 +83,12 @@ def accept_selected(
     answers: Mapping[str, SelectedVersion | Refused],
     reasons: Mapping[int, str] | None = None,
 ) -> dict[str, SelectedVersion]:
-    """Of what answers to references, what a body's requests ask for. No query.
+    """Return the versions that a body's references resolve to, by reference text. No query.
 
-    Raises `Refused` with a fault for each request that is not answered, or by what is yanked.
+    Raises `Refused` with a fault for every reference that does not resolve or is yanked.
     """
     faults: list[Fault] = []
-    found: dict[str, SelectedVersion] = {}
+    selected: dict[str, SelectedVersion] = {}
     for request in requests:
         answer = answers[str(request.reference)]
         if isinstance(answer, Refused):
@@ -97,13 +98,13 @@ def accept_selected(
             message = f"{answer.exact} was yanked" + (f": {reason}" if reason else "")
             faults.append(_fault(request, Code.PARENT_INVALID, message))
         else:
-            found[str(request.reference)] = answer
+            selected[str(request.reference)] = answer
     refuse_all(faults)
-    return found
+    return selected
 
 
 def _reasons(answers: Iterable[SelectedVersion | Refused]) -> dict[int, str]:
-    """Why what is yanked among the answers was."""
+    """Return the reasons of yanked versions among the answers, by primary key."""
     yanked = [a.version.pk for a in answers if isinstance(a, SelectedVersion) and a.version.yanked]
     if not yanked:
         return {}
@@ -121,25 +122,25 @@ def _fault(
 
 
 def would_reach_itself(version: Version) -> bool:
-    """Whether a tag would reach itself if this version of it were the newest."""
+    """Return whether a tag would depend on itself if this version were its newest."""
     starts = {use.tag for use in _floating(Dependency.objects.filter(version=version))}
     return bool(_reaching({version.tag_id}, starts))
 
 
 def would_create_cycle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
-    """Whether some tag would reach itself if this name stood for that tag."""
+    """Return whether any tag would depend on itself if this name pointed to that tag."""
     uses = Dependency.objects.filter(name=name, version__entry__isnull=False)
-    asked = uses.values_list("version__tag", "requested")
-    users = {user for user, requested in asked if _floats(requested, selector)}
+    requests = uses.values_list("version__tag", "requested")
+    users = {user for user, requested in requests if _floats(requested, selector)}
     return bool(_reaching(users, {tag.pk}))
 
 
 def refuse_cycles(
     requests: Sequence[BodyReference], choices: Mapping[str, SelectedVersion], tag: str
 ) -> None:
-    """Raise `Refused` (CYCLE) where a tag would reach itself.
+    """Raise `Refused` (CYCLE) if the tag would depend on itself.
 
-    What counts are floating references of newest versions.
+    Only floating references of newest versions count.
     """
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
     starts = {choices[str(r.reference)].tag.pk: choices[str(r.reference)].tag for r in floating}
@@ -155,7 +156,7 @@ def refuse_cycles(
 
 
 def _reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
-    """Those of some tags from which floating references of newest versions lead to a goal."""
+    """Return the starts from which floating references of newest versions lead to a goal."""
     edges: dict[int, set[int]] = {}
     goals = set(goals)
     ahead = set(starts) if goals else set()
@@ -165,26 +166,26 @@ def _reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
             edges[use.source].add(use.tag)
         ahead = {used for pk in ahead for used in edges[pk]} - edges.keys()
     back = {pk for pk in edges if pk in goals}
-    while more := {pk for pk, used in edges.items() if used & back} - back:
-        back |= more
+    while users := {pk for pk, used in edges.items() if used & back} - back:
+        back |= users
     return back & set(starts)
 
 
 def floating_uses(tags: Collection[int]) -> Iterator[FloatingUse]:
-    """Floating references to some tags from newest versions. One query."""
+    """Iterate over floating references from newest versions to some tags. One query."""
     newest = Dependency.objects.filter(name__tag__in=tags, version__entry__isnull=False)
     return _floating(newest)
 
 
 class FloatingUse(NamedTuple):
-    """A floating reference of a version: whose it is, and the tag it stands for today."""
+    """A floating reference: the tag that contains it, and the tag that it names today."""
 
     source: int
     tag: int
 
 
 def _floating(uses: QuerySet[Dependency]) -> Iterator[FloatingUse]:
-    """Those that another version could answer to, by what their names stand for now. One query."""
+    """Keep the uses that float, as their names point today. One query."""
     possible = uses.filter(Q(is_floating=True) | Q(name__is_alias=True)).select_related("name")
     for use in possible.annotate(source=F("version__tag")):
         if _floats(use.requested, use.name.selector):
@@ -192,14 +193,14 @@ def _floating(uses: QuerySet[Dependency]) -> Iterator[FloatingUse]:
 
 
 def load_published(pks: Collection[int]) -> dict[int, PublishedVersion]:
-    """Versions as the pass needs them, by their primary keys. Two queries."""
+    """Load versions in the form that merging a body takes, by primary key. Two queries."""
     lineages: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     ancestry = Ancestry.objects.filter(version__in=pks).order_by("version", "position")
     for row in ancestry.select_related("ancestor__tag").only(
         "version_id", "distance", "ancestor__tag__text", *_numbers("ancestor__")
     ):
         lineages[row.version_id][row.distance].append(row.ancestor.exact)
-    whole = Version.objects.filter(pk__in=pks).select_related("tag")
+    versions = Version.objects.filter(pk__in=pks).select_related("tag")
     return {
         version.pk: PublishedVersion(
             tag=version.tag.text,
@@ -209,7 +210,7 @@ def load_published(pks: Collection[int]) -> dict[int, PublishedVersion]:
             lineage=tuple(tuple(level) for _, level in sorted(lineages[version.pk].items())),
             depth=version.depth,
         )
-        for version in whole.only("target", "provenance", "depth", "tag__text", *_numbers(""))
+        for version in versions.only("target", "provenance", "depth", "tag__text", *_numbers(""))
     }
 
 
@@ -217,7 +218,7 @@ def _numbers(prefix: str) -> list[str]:
     return [f"{prefix}{part}" for part in ("major", "minor", "patch")]
 
 
-def _floats(requested: str, fixed: Selector) -> bool:
-    """Whether a reference floats whose name fixes these versions, if any."""
-    selector = fixed if str(fixed) else Reference.parse(requested).selector
+def _floats(requested: str, pinned: Selector) -> bool:
+    """Return whether a reference floats; `pinned` is the selector of its name, if it has one."""
+    selector = pinned if str(pinned) else Reference.parse(requested).selector
     return selector.is_floating

@@ -1,4 +1,4 @@
-"""Downstream: the versions of other tags that are made from a version, near or far."""
+"""Lists dependents: versions of other tags that have a version in their lineage."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from registry.services.versions.selection import SelectedVersion
 
 @dataclass(frozen=True, slots=True)
 class Dependent:
-    """A version that is made from another one.
+    """A version that has another one in its lineage.
 
-    `distance` is the length of the shortest way there. `use` is the first of its direct uses, None
-    where there is no direct one; it `is_outdated` where another version, or none, would answer to
-    it now.
+    `distance` is the length of the shortest path between them. `use` is its first direct use, None
+    if all are indirect; `is_outdated` if the reference now resolves to another version or to none.
     """
 
     version: Version
@@ -34,7 +33,7 @@ class Dependent:
 
     @property
     def status(self) -> str:
-        """`yanked` (the version), `deprecated` (its tag) or `active`."""
+        """Return `yanked` (the version), `deprecated` (its tag) or `active`."""
         if self.version.yanked:
             return YANKED
         return DEPRECATED if self.version.tag.last_deprecated else ACTIVE
@@ -42,14 +41,14 @@ class Dependent:
 
 @dataclass(frozen=True, slots=True)
 class DependentsQuery(Page[Dependent]):
-    """A page of dependents of what a reference means: a tag's own name, an alias followed."""
+    """A page of dependents, and the reference they depend on, with its alias resolved."""
 
     reference: Reference
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """The versions of a tag that a reference admits, yanked ones too."""
+class _MatchedTag:
+    """A tag and the selector of its matched versions, yanked ones included."""
 
     tag: Tag
     selector: Selector
@@ -60,48 +59,48 @@ class _Asked:
 
     @property
     def versions(self) -> QuerySet[Version, Any]:
-        """Their primary keys."""
-        found = Version.objects.filter(tag=self.tag)
+        """Return the primary keys of the matched versions."""
+        matches = Version.objects.filter(tag=self.tag)
         if self.selector.digest:
-            found = found.filter(digest=self.selector.digest)
+            matches = matches.filter(digest=self.selector.digest)
         parts = zip(("major", "minor", "patch"), self.selector.numbers, strict=False)
-        return found.filter(**dict(parts)).order_by().values("pk")
+        return matches.filter(**dict(parts)).order_by().values("pk")
 
 
 def find_dependents(
     reference: Reference, *, is_all: bool = False, after: Sequence[Any] | None = None
 ) -> DependentsQuery:
-    """What is made from any version that a reference admits, by name, the highest number first.
+    """Return a page of dependents of any version that matches, by name, highest number first.
 
-    Of each other tag the newest unyanked version is looked at, or all with `is_all`. Six queries.
-    Further pages are about what the first was about. Raises `Refused` as resolving does, except
-    that yanked versions count: who is made from them needs to know.
+    Of each other tag only the newest unyanked version counts; with `is_all`, all versions. Takes
+    six queries. Later pages keep to the versions that matched on the first. Raises `Refused` as
+    resolving does, except that yanked versions match too.
     """
     first, *last = after or (None,)
-    asked = _asked(Reference.parse(first) if first else reference)
-    found = paginate(
-        _rows(asked, is_all=is_all, last=last),
-        key=lambda row: [str(asked.reference), *row[2:]],
+    match = _match(Reference.parse(first) if first else reference)
+    page = paginate(
+        _rows(match, is_all=is_all, last=last),
+        key=lambda row: [str(match.reference), *row[2:]],
     )
-    distances = {row[0]: row[1] for row in found.rows}
+    distances = {row[0]: row[1] for row in page.rows}
     versions = _versions(distances)
-    uses = _uses(distances, asked)
+    uses = _uses(distances, match)
     outdated = _outdated(uses)
     rows = tuple(
         Dependent(versions[pk], distance, uses.get(pk), outdated.get(pk))
         for pk, distance in distances.items()
     )
-    return DependentsQuery(rows, found.following, asked.reference)
+    return DependentsQuery(rows, page.following, match.reference)
 
 
-def _asked(reference: Reference) -> _Asked:
-    found = selection.find_names([reference.text]).get(reference.text)
-    if found and not (str(found.selector) and str(reference.selector)):
-        selector = found.selector if str(found.selector) else reference.selector
-        if any(_admits(selector, version) for version in found.versions):
-            return _Asked(found.tag, selector)
+def _match(reference: Reference) -> _MatchedTag:
+    name = selection.find_names([reference.text]).get(reference.text)
+    if name and not (str(name.selector) and str(reference.selector)):
+        selector = name.selector if str(name.selector) else reference.selector
+        if any(_admits(selector, version) for version in name.versions):
+            return _MatchedTag(name.tag, selector)
     refusal = selection.select_all([reference])[str(reference)]
-    assert isinstance(refusal, Refused)  # noqa: S101 - what admits no version is answered by none
+    assert isinstance(refusal, Refused)  # noqa: S101 - no version matches
     raise selection.with_suggestions(refusal, reference)
 
 
@@ -111,23 +110,23 @@ def _admits(selector: Selector, version: Version) -> bool:
     return selector.admits(version.number)
 
 
-def _rows(asked: _Asked, *, is_all: bool, last: Sequence[Any]) -> QuerySet[Ancestry, Any]:
-    """Version, distance, then the sort key: the tag's name and the number."""
-    found = Ancestry.objects.filter(ancestor__in=asked.versions).exclude(version__tag=asked.tag)
+def _rows(match: _MatchedTag, *, is_all: bool, last: Sequence[Any]) -> QuerySet[Ancestry, Any]:
+    """Select the version, its distance and the sort key: the tag's name and the number."""
+    rows = Ancestry.objects.filter(ancestor__in=match.versions).exclude(version__tag=match.tag)
     if not is_all:
-        found = found.filter(version__entry__isnull=False)
+        rows = rows.filter(version__entry__isnull=False)
     if last:
-        found = found.filter(_behind(*last))
+        rows = rows.filter(_after(*last))
     key = [f"version__{column}" for column in ("tag__text", "major", "minor", "patch")]
     return (
-        found.order_by(key[0], *(f"-{part}" for part in key[1:]))
+        rows.order_by(key[0], *(f"-{part}" for part in key[1:]))
         .values("version", *key)
         .annotate(nearest=Min("distance"))
         .values_list("version", "nearest", *key)
     )
 
 
-def _behind(text: str, major: int, minor: int, patch: int) -> Q:
+def _after(text: str, major: int, minor: int, patch: int) -> Q:
     lower = (
         Q(version__major__lt=major)
         | Q(version__major=major, version__minor__lt=minor)
@@ -137,27 +136,29 @@ def _behind(text: str, major: int, minor: int, patch: int) -> Q:
 
 
 def _versions(pks: Mapping[int, int]) -> dict[int, Version]:
-    """Light, with whether they are yanked and their tags deprecated. Two queries."""
-    found = Version.objects.filter(pk__in=pks).with_withdrawal().defer(*DOCUMENT_COLUMNS)
+    """Load versions without documents, with the state of version and tag. Two queries."""
+    versions = Version.objects.filter(pk__in=pks).with_withdrawal().defer(*DOCUMENT_COLUMNS)
     tags = Prefetch("tag", Tag.objects.with_deprecation())
-    return {version.pk: version for version in found.prefetch_related(tags)}
+    return {version.pk: version for version in versions.prefetch_related(tags)}
 
 
-def _uses(pks: Mapping[int, int], asked: _Asked) -> dict[int, Dependency]:
-    """The first direct use of what was asked about, by the version that uses it. One query."""
-    direct = Dependency.objects.filter(resolved__in=asked.versions)
+def _uses(pks: Mapping[int, int], match: _MatchedTag) -> dict[int, Dependency]:
+    """Return the first direct use of a matched version, by the version that uses it. One query."""
+    direct = Dependency.objects.filter(resolved__in=match.versions)
     earlier = direct.filter(version=OuterRef("version"), position__lt=OuterRef("position"))
-    found = direct.filter(~Exists(earlier), version__in=pks).select_related("resolved__tag")
+    uses = direct.filter(~Exists(earlier), version__in=pks).select_related("resolved__tag")
     heavy = (f"resolved__{column}" for column in DOCUMENT_COLUMNS)
-    return {use.version_id: use for use in found.defer(*heavy)}
+    return {use.version_id: use for use in uses.defer(*heavy)}
 
 
 def _outdated(uses: Mapping[int, Dependency]) -> dict[int, bool]:
-    """Whether another version would answer now, by the version that uses it. One query."""
+    """Return whether each use now resolves to another version, by the user. One query."""
     references = {use.requested: Reference.parse(use.requested) for use in uses.values()}
     answers = selection.select_all(references.values())
-    return {pk: not _is_still(answers[use.requested], use.resolved_id) for pk, use in uses.items()}
+    return {
+        pk: not _resolves_to(answers[use.requested], use.resolved_id) for pk, use in uses.items()
+    }
 
 
-def _is_still(answer: SelectedVersion | Refused, version: int) -> bool:
+def _resolves_to(answer: SelectedVersion | Refused, version: int) -> bool:
     return isinstance(answer, SelectedVersion) and answer.version.pk == version

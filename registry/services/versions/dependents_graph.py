@@ -1,4 +1,4 @@
-"""The tags whose newest versions would float to another version of a tag, near or far."""
+"""Finds the tags whose newest versions depend on a tag through floating references."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 from registry.services.versions import dependencies
 
-CHUNK_SIZE = 1000  # tags asked about in one query
+CHUNK_SIZE = 1000  # tags in one query
 
 
 @dataclass(frozen=True, slots=True)
 class Downstream:
-    """Tags that are made from some roots through floating references of newest versions.
+    """The tags that depend on some roots through floating references of newest versions.
 
-    `uses` holds for each, by primary key, which of the others and of the roots it is made from.
-    `levels` orders them, so that each follows all that it is made from; `circular` are those that
-    no order can hold, since they lead back to themselves or follow from such.
+    `uses` maps each tag to the other tags and roots that it uses directly, by primary key. `levels`
+    sorts the tags topologically; `circular` holds those that cannot be sorted, because they are in
+    a cycle or depend on one.
     """
 
     uses: Mapping[int, frozenset[int]]
@@ -29,56 +29,56 @@ class Downstream:
 
     @property
     def last_use(self) -> dict[int, int]:
-        """For each tag that others are made from, the last level at which one is."""
-        found: dict[int, int] = {}
+        """Return the last level that uses a tag, by the primary key of the tag."""
+        last: dict[int, int] = {}
         for level, tags in enumerate(self.levels):
-            found |= {used: level for tag in tags for used in self.uses[tag]}
-        return found
+            last |= {used: level for tag in tags for used in self.uses[tag]}
+        return last
 
 
 def find_downstream(roots: Collection[int], among: Collection[int] | None = None) -> Downstream:
-    """Follow floating references from some tags down, perhaps among some tags only.
+    """Return all tags that depend on the roots, or only those that are in `among`.
 
-    One query for each level, and for each thousand tags of one.
+    Takes one query for each thousand tags of a level.
     """
     uses: dict[int, set[int]] = defaultdict(set)
-    seen, ahead = set(roots), list(roots)
-    while ahead:
-        found = {
+    seen, level = set(roots), list(roots)
+    while level:
+        edges = {
             (use.source, use.tag)
-            for chunk in chunks(ahead)
+            for chunk in chunks(level)
             for use in dependencies.floating_uses(chunk)
             if use.source not in roots and (among is None or use.source in among)
         }
-        for source, used in found:
+        for source, used in edges:
             uses[source].add(used)
-        ahead = sorted({source for source, _ in found} - seen)
-        seen.update(ahead)
-    return _ordered({tag: frozenset(used) for tag, used in uses.items()}, set(roots))
+        level = sorted({source for source, _ in edges} - seen)
+        seen.update(level)
+    return _sorted({tag: frozenset(used) for tag, used in uses.items()}, set(roots))
 
 
 def dependency_order(tags: Collection[int]) -> Downstream:
-    """Some tags by themselves, each after those of them that it is made from.
+    """Sort some tags so that each follows those of them that it depends on.
 
-    One query for each thousand.
+    Takes one query for each thousand tags.
     """
     uses: dict[int, set[int]] = {tag: set() for tag in tags}
     for chunk in chunks(tags):
         for use in dependencies.floating_uses(chunk):
             if use.source in uses:
                 uses[use.source].add(use.tag)
-    return _ordered({tag: frozenset(used) for tag, used in uses.items()}, set())
+    return _sorted({tag: frozenset(used) for tag, used in uses.items()}, set())
 
 
 def chunks(tags: Collection[int], size: int = CHUNK_SIZE) -> Iterator[list[int]]:
-    """Tags, so many at a time."""
-    ordered = list(tags)
-    for at in range(0, len(ordered), size):
-        yield ordered[at : at + size]
+    """Split tags into lists of at most `size`."""
+    pks = list(tags)
+    for start in range(0, len(pks), size):
+        yield pks[start : start + size]
 
 
-def _ordered(uses: dict[int, frozenset[int]], roots: set[int]) -> Downstream:
-    """Level by level; what is left when no level can be found anymore is circular."""
+def _sorted(uses: dict[int, frozenset[int]], roots: set[int]) -> Downstream:
+    """Sort tags into levels (Kahn's algorithm); tags that remain are circular."""
     waiting = {tag: len(used - roots) for tag, used in uses.items()}
     users: dict[int, list[int]] = defaultdict(list)
     for tag, used in uses.items():

@@ -1,5 +1,5 @@
-"""All that is computed for a body before anything is written: what `check` shows, and what
-publishing writes."""
+"""Drafts: everything computed for a body before it is written. `check` shows it, publishing
+stores it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_TWINS = 5
 
 @dataclass(frozen=True, slots=True)
 class BaseVersion:
-    """The version that a body is compared with."""
+    """The published version that a draft is compared with."""
 
     edition: Edition
     provenance: Mapping[str, str]
@@ -46,13 +46,13 @@ class BaseVersion:
 class Draft:
     """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed.
 
-    What only a dry run shows, lints and the diff, is computed when it is asked for.
+    Lints and the diff, which only a dry run shows, are computed on first access.
     """
 
     tag: TagName
     source: str
     resolution: Resolution
-    library: Dependencies
+    dependencies: Dependencies
     digest: str
     tuning_keys: Mapping[str, str]
     fits: frozenset[str]
@@ -63,49 +63,49 @@ class Draft:
 
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
-        """What draws a warning. One query, for other tags with the same target."""
+        """Return all lints. Takes one query, for other tags with the same target."""
         return (*self.own_lints, *_twins(self.digest, self.tag))
 
     @cached_property
     def own_lints(self) -> tuple[Fault, ...]:
-        """What draws a warning by itself, whatever other tags are like. No query."""
+        """Return the lints that do not depend on other tags. No query."""
         if self.resolution.is_mixin:
             return ()
         return tuple(lint_target(self.resolution.target, self.current.kinds, shipped_facts.cpus()))
 
     @cached_property
     def diff(self) -> tuple[Change, ...]:
-        """What is not as in the version compared with, leaf by leaf."""
+        """Return the changes since the base, leaf by leaf."""
         if self.base is None:
             return ()
-        old, new, known = self.base.edition.target, self.resolution.target, self.current.kinds
+        old, new = self.base.edition.target, self.resolution.target
         return diff_targets(
             old,
             new,
-            known,
+            self.current.kinds,
             old_provenance=self.base.provenance,
             new_provenance=self.resolution.provenance,
-            root_kinds=root_kinds(old, new, known),
+            root_kinds=root_kinds(old, new, self.current.kinds),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class TagHistory:
-    """What a tag has been: the numbers taken, and the version that a body is compared with."""
+    """The version numbers that a tag has used, and the base for its next draft."""
 
     taken: Sequence[VersionNumber] = ()
     base: BaseVersion | None = None
 
 
 def create_draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
-    """Compute everything about a body for a tag, given the versions that it has.
+    """Return the draft of a body for a tag, given the tag's versions.
 
-    Raises `Refused` with every fault of the first stage that finds any (design section 3).
+    Raises `Refused` with every fault of the first stage that finds any.
     """
     body = document.parse_json(source)
-    found = dependencies.load_dependencies(body_references(body), tag)
+    loaded = dependencies.load_dependencies(body_references(body), tag)
     past = TagHistory([version.number for version in history], _base(history))
-    return compute_draft(source, body, tag, found=found, past=past, current=kinds.current_kinds())
+    return compute_draft(source, body, tag, loaded=loaded, past=past, current=kinds.current_kinds())
 
 
 def compute_draft(
@@ -113,26 +113,26 @@ def compute_draft(
     body: Json,
     tag: TagName,
     *,
-    found: Dependencies,
+    loaded: Dependencies,
     past: TagHistory,
     current: CurrentKinds,
 ) -> Draft:
-    """Compute a draft from what has been loaded. No query. Raises `Refused` as `draft`."""
-    resolved = resolve_body(body, found.versions)
+    """Return a draft from loaded data, without a query. Raises `Refused` as `create_draft`."""
+    resolved = resolve_body(body, loaded.versions)
     fits = check_target(resolved.target, current.kinds)
     edition = Edition(body, resolved.ancestors, resolved.target)
     base = past.base
-    move = compute_bump(base.edition if base else None, edition, current.kinds)
+    bump = compute_bump(base.edition if base else None, edition, current.kinds)
     return Draft(
         tag=tag,
         source=source,
         resolution=resolved,
-        library=found,
+        dependencies=loaded,
         digest=document.digest(resolved.text),
         tuning_keys=tuning_keys(resolved.target, current.kinds),
         fits=fits,
-        bump=move,
-        number=next_number(move, base.number if base else None, past.taken) if move else None,
+        bump=bump,
+        number=next_number(bump, base.number if base else None, past.taken) if bump else None,
         base=base,
         current=current,
     )
@@ -144,12 +144,12 @@ _in_order: PreparedQuery[Version] = PreparedQuery(
 
 
 def versions_of(tag: TagName) -> list[Version]:
-    """All versions of a tag, light, in the order of their publication."""
+    """Return all versions of a tag, without documents, in order of publication."""
     return list(_in_order([str(tag)]))
 
 
 def _base(history: Sequence[Version]) -> BaseVersion | None:
-    """The newest unyanked version, or the newest where all are yanked."""
+    """Return the newest unyanked version, or the newest if all are yanked."""
     if not history:
         return None
     light = NEWEST.choose(history) or selection.newest_first(history)[0]
@@ -157,7 +157,7 @@ def _base(history: Sequence[Version]) -> BaseVersion | None:
 
 
 def load_base(version: Version) -> BaseVersion:
-    """A whole version, to be compared with."""
+    """Return a version with its edition and provenance, as the base of a draft."""
     edition = Edition(
         json.loads(version.source),
         tuple(json.loads(version.lineage)),
@@ -169,16 +169,16 @@ def load_base(version: Version) -> BaseVersion:
 
 
 def _twins(digest: str, tag: TagName) -> list[Fault]:
-    """A lint for other tags, outside the tag's own variants, with the very same target."""
+    """Return a lint if other tags, except the tag's own variants, have the same target."""
     own = Q(tag__text=tag.name) | Q(tag__text__startswith=f"{tag.name}:")
     others = Version.objects.filter(digest=digest).exclude(own).order_by("tag__text")
     return twin_lints(list(others.values_list("tag__text", flat=True).distinct()[: MAX_TWINS + 1]))
 
 
 def twin_lints(twins: Sequence[str]) -> list[Fault]:
-    """A lint for tags that have the very same target, unless they are many."""
+    """Return a lint that names tags with the same target, unless they are many."""
     if not 0 < len(twins) <= MAX_TWINS:
-        return []  # a target that many share says what a family is, not that one is a copy
+        return []  # a target that many tags share describes a family; it is no copy
     names = ", ".join(twins)
     message = f"the target is the very same as that of {names}"
     return [Fault("", "TWIN", message, "a target of its own, or an alias", names, tuple(twins))]

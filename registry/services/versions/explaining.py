@@ -1,4 +1,4 @@
-"""Which version set each value of a target, in place of what, and who reads it."""
+"""Explains a target: the origin of each value, the value it overrides, and its consumers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from registry.services.versions.selection import SelectedVersion
 
 
 class Value(NamedTuple):
-    """A value by its pointer."""
+    """A leaf of a target and its pointer."""
 
     pointer: str
     leaf: Leaf
@@ -31,9 +31,9 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Every value of a version's target by its pointer, in natural order.
+    """Every value of a version's target, in natural order of the pointers.
 
-    The origin of a value is always an exact reference; of its own values that is the version's.
+    Origins are exact references; the origin of a version's own values is the version itself.
     """
 
     choice: SelectedVersion
@@ -41,7 +41,7 @@ class Explanation:
 
 
 def explain_version(reference: Reference) -> Explanation:
-    """Explain the version that answers to a reference, a mixin too. Two queries.
+    """Explain the version that a reference resolves to, mixins included. Two queries.
 
     Raises `Refused` as resolving does.
     """
@@ -57,9 +57,9 @@ def explain_version(reference: Reference) -> Explanation:
 
 @dataclass(frozen=True, slots=True)
 class TargetProvenance:
-    """A version's target with all that is known of each of its values, to be asked one by one.
+    """A version's target with the origin, overridden value and consumers of each value.
 
-    `origins` are exact references by pointer; None: the version itself.
+    `origins` holds exact references by pointer; None stands for the version itself.
     """
 
     target: Json
@@ -70,7 +70,7 @@ class TargetProvenance:
     parents: Mapping[str, Json]
 
     def earlier(self, pointer: str) -> OverriddenValue | None:
-        """What an own value stands in place of; None where it was not inherited, or is not own."""
+        """Return the inherited value that an own value overrides, or None."""
         return (
             None
             if self.origins.get(pointer)
@@ -79,25 +79,25 @@ class TargetProvenance:
 
 
 def target_provenance(version: Version) -> TargetProvenance:
-    """What is known of the values of a version, under the kinds in force. Two queries."""
-    target, known = json.loads(version.target), kinds.current_kinds().kinds
-    root_kinds = mixin_kinds(target, known) if version.is_mixin else ()
+    """Return the provenance of a version, under the current kinds. Two queries."""
+    target, current = json.loads(version.target), kinds.current_kinds().kinds
+    root_kinds = mixin_kinds(target, current) if version.is_mixin else ()
     return TargetProvenance(
         target=target,
-        kinds=known,
+        kinds=current,
         origins=json.loads(version.provenance),
-        readership=TargetConsumers(target, known, root_kinds),
+        readership=TargetConsumers(target, current, root_kinds),
         uses=json.loads(version.dependencies),
         parents=_parents(version),
     )
 
 
 def _parents(version: Version) -> dict[str, Json]:
-    """The targets of those that a version inherits from, by exact reference. One query.
+    """Return the targets that a version inherits from, by exact reference. One query.
 
-    They have at most 4 MiB, as publishing saw to it.
+    Publishing ensures that they have at most 4 MiB.
     """
     used = Dependency.objects.filter(version=version, relation=Relation.INHERITS)
-    found = Version.objects.filter(pk__in=used.values("resolved")).select_related("tag")
-    read_of = ("major", "minor", "patch", "target", "tag__text")
-    return {parent.exact: json.loads(parent.target) for parent in found.only(*read_of)}
+    parents = Version.objects.filter(pk__in=used.values("resolved")).select_related("tag")
+    columns = ("major", "minor", "patch", "target", "tag__text")
+    return {parent.exact: json.loads(parent.target) for parent in parents.only(*columns)}

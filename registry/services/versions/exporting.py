@@ -1,4 +1,4 @@
-"""Handing out resolved targets in one of the registry's formats."""
+"""Exports resolved targets in the registry's formats."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from registry.services.kinds import kinds
 from registry.services.versions import resolving
 from registry.services.versions.resolving import ResolvedReference
 
-MAX_EAGER_SIZE = 32 * 1024  # bytes of a target that is worth writing in all formats: at most 100 ms
+MAX_EAGER_SIZE = 32 * 1024  # bytes of a target up to which all formats are tried: at most 100 ms
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """A format as it is handed out: stored text (`stored`), or what its function writes.
+    """An export format: stored text (`stored`), or the output of a function (`written`).
 
     The resolution is neither: the API writes it (`ResolutionSerializer`).
 
-    `is_closed`: nothing but the version itself can change what it says.
+    `is_closed`: the text depends on the version alone.
     """
 
     name: str
@@ -37,25 +37,25 @@ class ExportFormat:
 
     @property
     def is_json(self) -> bool:
-        """Whether it can stand in another JSON document as it is."""
+        """Return whether its text can be embedded in a JSON document."""
         return self.media_type.endswith("json")
 
     @property
     def takes_mixins(self) -> bool:
-        """Whether it needs no whole target."""
+        """Return whether it can export mixins."""
         return self.written is None
 
     @property
     def can_record(self) -> bool:
-        """Whether nodes can say in it where they come from."""
+        """Return whether it can record the reference of each node."""
         return self.written is not None and self.written.can_record
 
 
-def _written(found: Format) -> ExportFormat:
-    return ExportFormat(found.name, found.media_type, found.summary, written=found)
+def _written(form: Format) -> ExportFormat:
+    return ExportFormat(form.name, form.media_type, form.summary, written=form)
 
 
-# The two that hand out text as it is stored come first; the first answers who does not choose.
+# The two formats of stored text come first; the very first is the default.
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     form.name: form
     for form in (
@@ -78,9 +78,9 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """How a target is to be handed out.
+    """The options of an export.
 
-    `is_recorded`: nodes say where they come from. `is_strict`: nothing may be left out.
+    `is_recorded`: nodes record their references. `is_strict`: nothing may be dropped.
     """
 
     form: ExportFormat
@@ -88,7 +88,7 @@ class ExportOptions:
     is_strict: bool = False
 
     def __post_init__(self) -> None:
-        """Raise `Refused` (FORMAT_UNFIT) for what the format cannot do."""
+        """Raise `Refused` (FORMAT_UNFIT) if the format cannot record references."""
         if self.is_recorded and not self.form.can_record:
             able = ", ".join(name for name, form in EXPORT_FORMATS.items() if form.can_record)
             raise Refused(
@@ -100,68 +100,71 @@ class ExportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """An answer in a format, and what the format had to leave out."""
+    """The text of a resolution in a format, and the values that the format dropped."""
 
     text: str
     dropped: tuple[Loss, ...] = ()
 
 
-def render(answer: ResolvedReference, wish: ExportOptions) -> Rendering:
-    """Write an answer in a format. No query for stored text, else one.
+def render(answer: ResolvedReference, options: ExportOptions) -> Rendering:
+    """Write a resolved reference in a format. No query for stored text, otherwise one.
 
-    Raises `Refused`: NOT_A_TARGET, FORMAT_UNFIT or FORMAT_LOSSY.
+    Raises `Refused` (NOT_A_TARGET, FORMAT_UNFIT, FORMAT_LOSSY).
     """
-    (found,) = render_all([answer], wish)
-    if isinstance(found, Refused):
-        raise found
-    return found
+    (rendering,) = render_all([answer], options)
+    if isinstance(rendering, Refused):
+        raise rendering
+    return rendering
 
 
 def render_all(
-    answers: Sequence[ResolvedReference | Refused], wish: ExportOptions
+    answers: Sequence[ResolvedReference | Refused], options: ExportOptions
 ) -> list[Rendering | Refused]:
-    """Write many answers in a format; what cannot be written says why. Queries as `render`.
+    """Write many resolved references in a format; errors are returned in their places.
 
-    Raises `Refused` (TOO_LARGE) as soon as all of them together pass the limit of one answer.
+    Takes as many queries as `render`. Raises `Refused` (TOO_LARGE) as soon as their texts together
+    exceed the limit of one response.
     """
-    versions = {each.version.pk for each in answers if isinstance(each, ResolvedReference)}
-    known = kinds.kinds_of_versions(versions) if wish.form.written else {}
-    found, size = [], 0
-    for each in answers:
-        rendering = each if isinstance(each, Refused) else _rendered(each, wish, known)
+    versions = {answer.version.pk for answer in answers if isinstance(answer, ResolvedReference)}
+    by_version = kinds.kinds_of_versions(versions) if options.form.written else {}
+    renderings, size = [], 0
+    for answer in answers:
+        rendering = answer if isinstance(answer, Refused) else _render(answer, options, by_version)
         size += len(rendering.text) if isinstance(rendering, Rendering) else 0
         resolving.refuse_too_large(size)
-        found.append(rendering)
-    return found
+        renderings.append(rendering)
+    return renderings
 
 
 def render_each(
     answer: ResolvedReference, forms: Iterable[ExportFormat]
 ) -> dict[str, Rendering | Refused]:
-    """Write one answer in several formats, by their names; what cannot be written says why.
+    """Write a resolved reference in several formats; return texts or errors by format name.
 
-    One query. This takes as long as all of them do: who asks bounds the target first
-    (`MAX_TRIED`).
+    Takes one query, and the time of all formats: callers bound the target's size first
+    (`MAX_EAGER_SIZE`).
     """
-    known = kinds.kinds_of_versions({answer.version.pk})
-    return {form.name: _rendered(answer, ExportOptions(form), known) for form in forms}
+    by_version = kinds.kinds_of_versions({answer.version.pk})
+    return {form.name: _render(answer, ExportOptions(form), by_version) for form in forms}
 
 
-def _rendered(
-    answer: ResolvedReference, wish: ExportOptions, known: Mapping[int, Kinds]
+def _render(
+    answer: ResolvedReference, options: ExportOptions, by_version: Mapping[int, Kinds]
 ) -> Rendering | Refused:
-    if wish.form.written is None:
-        return Rendering(wish.form.stored(answer) if wish.form.stored else "")
+    if options.form.written is None:
+        return Rendering(options.form.stored(answer) if options.form.stored else "")
     try:
-        export = wish.form.written.write(_subject(answer, wish, known[answer.version.pk]))
-        _refuse_loss(export, wish)
+        export = options.form.written.write(
+            _subject(answer, options, by_version[answer.version.pk])
+        )
+        _refuse_loss(export, options)
     except Refused as refusal:
         return refusal
     return Rendering(export.text, export.dropped)
 
 
-def _subject(answer: ResolvedReference, wish: ExportOptions, known: Kinds) -> Subject:
-    """What a format's function may need to know."""
+def _subject(answer: ResolvedReference, options: ExportOptions, at_version: Kinds) -> Subject:
+    """Return the input of a format's function."""
     version = answer.version
     if version.is_mixin and not answer.part:
         able = " and ".join(name for name, form in EXPORT_FORMATS.items() if form.takes_mixins)
@@ -174,22 +177,22 @@ def _subject(answer: ResolvedReference, wish: ExportOptions, known: Kinds) -> Su
     return Subject(
         exact=answer.exact,
         whole=json.loads(version.target),
-        kinds=known,
+        kinds=at_version,
         part=answer.part,
         composed=composed,
         cpus=shipped_facts.cpus(),
-        is_recorded=wish.is_recorded,
+        is_recorded=options.is_recorded,
     )
 
 
-def _refuse_loss(export: Export, wish: ExportOptions) -> None:
-    if not (wish.is_strict and export.dropped):
+def _refuse_loss(export: Export, options: ExportOptions) -> None:
+    if not (options.is_strict and export.dropped):
         return
     first, others = export.dropped[0], len(export.dropped) - 1
-    more = f" and {others} more" if others else ""
+    rest = f" and {others} more" if others else ""
     raise Refused(
         Code.FORMAT_LOSSY,
-        f"The format {wish.form.name} would lose {first.pointer or 'the root'}{more}: "
+        f"The format {options.form.name} would lose {first.pointer or 'the root'}{rest}: "
         f"{first.reason}.",
         faults=[
             Fault(loss.pointer, Code.FORMAT_LOSSY, loss.reason)

@@ -1,5 +1,4 @@
-"""What publishing a body would mean downstream: the bump and the diff that each dependent would get
-by being rebased (design section 6)."""
+"""Impact of publishing a body: the bump and the diff that rebasing would give each dependent."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ from registry.services.versions.redrafting import (
     redraft_all,
 )
 
-REFUSED = "REFUSED"  # counted beside the bumps
+REFUSED = "REFUSED"  # counted like a bump
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What would become of one tag: the next version of its unchanged source.
+    """The effect on one dependent: the next version of its unchanged source.
 
-    `number` and `bump` are None where that would be refused; `refusal` then says why.
+    `number` and `bump` are None if that version would be refused, with `refusal`.
     """
 
     tag: str
@@ -41,17 +40,17 @@ class Effect:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the next version can be published."""
+        """Return whether the next version can be published."""
         return self.refusal is None
 
     @property
     def errors(self) -> tuple[Fault, ...]:
-        """Every fault of the next version."""
+        """Return every fault of the next version."""
         return self.refusal.errors if self.refusal else ()
 
     @classmethod
     def of(cls, redraft: Redraft) -> Effect:
-        """Of a draft, with its diff computed."""
+        """Return the effect that a redraft has, with its diff."""
         draft, version = redraft.draft, redraft.version
         return cls(
             tag=version.tag.text,
@@ -66,11 +65,11 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """The first effects, parents first, and how many of each bump there are among all computed.
+    """The first effects, parents first, and the number of effects by bump.
 
-    `downstream` counts the tags that floating references lead to, an upper bound of the effects;
-    `is_whole` says whether all of them were looked at. `circular` names tags on circles, which no
-    publication can follow.
+    `downstream` counts all tags that depend on the tag through floating references, an upper bound
+    of the effects; `is_whole` says whether all were computed. `circular` names tags in cycles,
+    which cannot be rebased.
     """
 
     effects: tuple[Effect, ...]
@@ -81,42 +80,42 @@ class Impact:
 
 
 def compute_impact(draft: Draft, *, limit: int) -> Impact:
-    """What a draft would mean, at most `limit` effects; computing stops there."""
-    found = _downstream(draft)
-    if found is None:
+    """Return the impact of a draft, with at most `limit` effects computed."""
+    affected = _downstream(draft)
+    if affected is None:
         return Impact((), Counter(), 0, is_whole=True)
-    ahead = _effects(draft, *found)
-    effects = tuple(islice(ahead, limit))
-    is_whole = next(ahead, None) is None
+    remaining = _effects(draft, *affected)
+    effects = tuple(islice(remaining, limit))
+    is_whole = next(remaining, None) is None
     counts = Counter(effect.bump or REFUSED for effect in effects)
-    return Impact(effects, counts, len(found[1]), is_whole, _circular(found[1]))
+    return Impact(effects, counts, len(affected[1]), is_whole, _circular(affected[1]))
 
 
 def iterate_effects(draft: Draft) -> Iterator[Effect]:
-    """Every effect of a draft, parents first, one at a time: ten thousand in bounded memory."""
-    found = _downstream(draft)
-    if found is not None:
-        yield from _effects(draft, *found)
+    """Iterate over all effects of a draft, parents first, in bounded memory."""
+    affected = _downstream(draft)
+    if affected is not None:
+        yield from _effects(draft, *affected)
 
 
 def _downstream(draft: Draft) -> tuple[int, Downstream] | None:
-    """The tag's primary key and what is downstream of it; None where nothing would move."""
+    """Return the tag's primary key and dependents; None if the draft changes nothing."""
     tag = Tag.objects.filter(text=str(draft.tag)).values_list("pk", flat=True).first()
     if tag is None or draft.number is None:
         return None
     return tag, find_downstream([tag])
 
 
-def _effects(draft: Draft, tag: int, found: Downstream) -> Iterator[Effect]:
-    coming = PendingVersions()
-    coming.add(tag, draft)
-    for redraft in redraft_all(found, coming, kinds.current_kinds()):
+def _effects(draft: Draft, tag: int, downstream: Downstream) -> Iterator[Effect]:
+    pending = PendingVersions()
+    pending.add(tag, draft)
+    for redraft in redraft_all(downstream, pending, kinds.current_kinds()):
         if redraft.moves:
             yield Effect.of(redraft)
 
 
-def _circular(found: Downstream) -> tuple[str, ...]:
-    if not found.circular:
+def _circular(downstream: Downstream) -> tuple[str, ...]:
+    if not downstream.circular:
         return ()
-    tags = Tag.objects.filter(pk__in=sorted(found.circular)[:100])
+    tags = Tag.objects.filter(pk__in=sorted(downstream.circular)[:100])
     return tuple(tags.order_by("text").values_list("text", flat=True))

@@ -1,4 +1,4 @@
-"""Upstream: every version that one was made from, with what each of them uses."""
+"""Lists the lineage of a version: its ancestors and the direct uses of each."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from registry.services.core.paging import PAGE, Page
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MAX_USES = 1024 * 1024  # bytes of dependencies on a page, which ends before the row that passes it
+MAX_USES = (
+    1024 * 1024
+)  # bytes of dependencies on a page; the row that exceeds it starts the next page
 OWN = -1  # the position of the version itself, before its ancestors'
 
 
 @dataclass(frozen=True, slots=True)
 class LineageMember:
-    """One version of a lineage, with how far it is."""
+    """One version of a lineage and its distance from the first."""
 
     version: Version
     distance: int
 
     @property
     def uses(self) -> tuple[Mapping[str, str], ...]:
-        """Its direct uses, as resolutions show them."""
+        """Return the direct uses, as resolutions show them."""
         return tuple(json.loads(self.version.dependencies))
 
 
@@ -42,40 +44,40 @@ class Lineage:
 
 
 def load_lineage(reference: Reference, *, after: Sequence[Any] | None = None) -> Lineage:
-    """The version that answers to a reference, then every ancestor once, breadth first.
+    """Return the version that a reference resolves to, then each ancestor once, breadth first.
 
-    Three queries. Further pages are of the version that the first was of. Raises `Refused` as
-    resolving does.
+    Takes three queries. Later pages keep to the version of the first. Raises `Refused` as resolving
+    does.
     """
     exact, last = after or (None, OWN - 1)
     choice = selection.select_one(Reference.parse(exact) if exact else reference)
     places = _places(choice.version.pk, last)
-    shown = places[: _fitting(places)]
-    versions = _versions([pk for _, _, pk, _ in shown])
-    members = tuple(LineageMember(versions[pk], distance) for _, distance, pk, _ in shown)
-    following = [choice.exact, shown[-1][0]] if len(places) > len(shown) else None
+    rows = places[: _page_length(places)]
+    versions = _versions([pk for _, _, pk, _ in rows])
+    members = tuple(LineageMember(versions[pk], distance) for _, distance, pk, _ in rows)
+    following = [choice.exact, rows[-1][0]] if len(places) > len(rows) else None
     return Lineage(choice, Page(members, following))
 
 
 def _places(version: int, last: int) -> list[tuple[int, int, int, int]]:
-    """Position, distance, version and bytes of its dependencies, of a page and one row more."""
+    """Return position, distance, version and bytes of dependencies of one row more than a page."""
     rows = Ancestry.objects.filter(version=version, position__gt=last).order_by("position")
     size = Length("ancestor__dependencies")
-    found = list(rows.values_list("position", "distance", "ancestor", size)[: PAGE + 1])
-    return found if last >= OWN else [(OWN, 0, version, 0), *found[:PAGE]]
+    places = list(rows.values_list("position", "distance", "ancestor", size)[: PAGE + 1])
+    return places if last >= OWN else [(OWN, 0, version, 0), *places[:PAGE]]
 
 
-def _fitting(places: Sequence[tuple[int, int, int, int]]) -> int:
-    """How many rows a page holds; at least one."""
+def _page_length(places: Sequence[tuple[int, int, int, int]]) -> int:
+    """Return the number of rows that fit on a page, at least one."""
     size = 0
-    for index, (_, _, _, more) in enumerate(places[:PAGE]):
-        size += more
+    for index, (_, _, _, row_size) in enumerate(places[:PAGE]):
+        size += row_size
         if index and size > MAX_USES:
             return index
     return min(PAGE, len(places))
 
 
 def _versions(pks: Sequence[int]) -> dict[int, Version]:
-    found = Version.objects.filter(pk__in=pks).with_withdrawal().select_related("tag")
+    versions = Version.objects.filter(pk__in=pks).with_withdrawal().select_related("tag")
     heavy = set(DOCUMENT_COLUMNS) - {"dependencies"}
-    return {version.pk: version for version in found.defer(*heavy)}
+    return {version.pk: version for version in versions.defer(*heavy)}

@@ -1,4 +1,4 @@
-"""Whether a newest version would come out otherwise today, since what it refers to has moved."""
+"""Finds versions whose references resolve to other versions today, and drafts their updates."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from registry.services.versions.redrafting import MovedReference, PendingVersion
 
 
 def moved_references(version: Version) -> tuple[MovedReference, ...]:
-    """Which references of a version other versions would answer now.
+    """Return the references of a version that resolve to other versions today.
 
-    From what is stored beside it: one query, none where it refers to nothing or to what is exact.
+    Takes one query, or none if the version has only exact references.
     """
     uses = json.loads(version.dependencies)
     if all(use["requested"] == use["resolved"] for use in uses):
         return ()
-    asked = {use["requested"]: Reference.parse(use["requested"]) for use in uses}
-    return redrafting.moved_references(version, selection.select_all(asked.values()))
+    references = {use["requested"]: Reference.parse(use["requested"]) for use in uses}
+    return redrafting.moved_references(version, selection.select_all(references.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The newest version of a tag, redrafted; the number of the version last published."""
+    """The newest version of a tag drafted again, and the number of the last published version."""
 
     redraft: Redraft
     last_published: VersionNumber
 
     @property
     def version(self) -> Version:
-        """The newest version, whole."""
+        """Return the newest version with its documents."""
         return self.redraft.version
 
 
 def compute_update(name: TagName) -> Update:
-    """What would become of a tag's newest version if its source were published again.
+    """Draft the newest version of a tag again from its unchanged source.
 
-    Nine queries, one more where references have moved. Raises `Refused`: TAG_UNKNOWN with near
-    tags, VERSION_UNKNOWN where every version is yanked.
+    Takes nine queries, and one more if references have moved. Raises `Refused` (TAG_UNKNOWN, with
+    near tags; VERSION_UNKNOWN if every version is yanked).
     """
     choice = selection.select_one(Reference(str(name)))
-    (found,) = redrafting.redraft([choice.tag.pk], PendingVersions(), kinds.current_kinds())
-    return Update(found, versions_of(name)[-1].number)
+    (redraft,) = redrafting.redraft([choice.tag.pk], PendingVersions(), kinds.current_kinds())
+    return Update(redraft, versions_of(name)[-1].number)

@@ -1,4 +1,4 @@
-"""Publishing: a body goes in once, is checked, resolved, numbered and made immutable."""
+"""Publishes a body as the next, immutable version of a tag."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_SOURCES = 16
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A body that could be published when it was looked at, after the event `seen`."""
+    """A draft that can be published, computed after the event `seen`."""
 
     tag: TagName
     source: str
@@ -50,13 +50,12 @@ def publish(
     author: User | None = None,
     checked: CheckedBody | None = None,
 ) -> Version:
-    """Publish a body as the next version of a tag; the first version makes the tag.
+    """Publish a body as the next version of a tag; the first version creates the tag.
 
-    `expected` is the number of the most recently published version, None where there must be
-    none. `author` wrote the body, where that is not the actor. `checked` spares drafting it again
-    unless something was written since. Raises `Refused`: the body's faults, PRECONDITION_FAILED
-    where the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT where the name is
-    an alias.
+    `expected` is the number of the most recently published version, None if there must be none.
+    `author` wrote the body, if that is not the actor. `checked` saves drafting the body again
+    unless something was written since. Raises `Refused`: the body's faults, PRECONDITION_FAILED if
+    the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT if the name is an alias.
     """
     permission = permissions.require(actor, Action.PUBLISH, tag)
     pending = prepare(
@@ -75,7 +74,7 @@ def prepare(
     sources: Sequence[str] = (),
     checked: CheckedBody | None = None,
 ) -> Pending:
-    """Compute all that publishing takes, before the lock is held. Raises `Refused` as `publish`."""
+    """Compute everything for `finish`, without the lock. Raises `Refused` as `publish`."""
     message = user_text.strip_text(message)
     check_message(message, sources)
     namespace = known_namespace(tag.namespace)
@@ -89,18 +88,16 @@ def prepare(
 
 
 def finish(pending: Pending, *, publisher: User, author: User | None = None) -> Version:
-    """Write what was prepared; `author` wrote the body. Call inside `authorized_write`.
+    """Write a prepared version; `author` wrote the body. Call inside `authorized_write`.
 
-    The caller says which permission it takes: to publish, or to review. Raises `Refused` as
-    `publish`: what was written meanwhile can stand against it.
+    The caller chooses the permission: to publish, or to review. Raises `Refused` as `publish`, if
+    a write in between prevents it.
     """
     drafted = pending.drafted
-    if (
-        last_event_number() != pending.seen
-    ):  # something was written meanwhile: what was found may not hold
+    if last_event_number() != pending.seen:  # a write in between can change the draft
         drafted = _drafted(pending.source, pending.tag, pending.expected)
     number = next_of(drafted)
-    tag = _tag(pending.tag, pending.namespace)
+    tag = _find_or_create_tag(pending.tag, pending.namespace)
     ready = NumberedDraft(drafted, number, tag, pending.message, pending.sources, author)
     (version,) = store_versions([ready], publisher=publisher)
     indexing.index_version(version, drafted.resolution.target, is_first=drafted.base is None)
@@ -108,7 +105,7 @@ def finish(pending: Pending, *, publisher: User, author: User | None = None) -> 
 
 
 def next_of(drafted: Draft) -> VersionNumber:
-    """The number that a draft would be published as. Raises `Refused` (NOTHING_CHANGED)."""
+    """Return the number of a draft's version. Raises `Refused` (NOTHING_CHANGED) if it has none."""
     if drafted.number is None:
         raise Refused(
             Code.NOTHING_CHANGED,
@@ -124,7 +121,7 @@ def _drafted(source: str, tag: TagName, expected: VersionNumber | None) -> Draft
 
 
 def check_message(message: str, sources: Sequence[str]) -> None:
-    """Refuse what cannot stand beside a version for ever. Raises `Refused` (REQUEST_INVALID)."""
+    """Check the message and sources of a version. Raises `Refused` (REQUEST_INVALID)."""
     faults = list(user_text.text_faults(message, "/message", most=MAX_MESSAGE, lines=True))
     if len(sources) > MAX_SOURCES:
         expected = f"at most {MAX_SOURCES} sources"
@@ -135,25 +132,24 @@ def check_message(message: str, sources: Sequence[str]) -> None:
 
 
 def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> None:
-    """Raise `Refused` (PRECONDITION_FAILED) unless the last version published is the expected."""
+    """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last."""
     last = history[-1].number if history else None
     if last != expected:
-        there = f"the most recently published is {last}" if last else "there is none"
-        wanted = f"to be {expected}" if expected else "there to be none"
+        actual = f"the most recently published is {last}" if last else "there is none"
+        before = f"to be {expected}" if expected else "there to be none"
         raise Refused(
             Code.PRECONDITION_FAILED,
-            f"You expected the version before this one {wanted}; {there}. Look at what changed, "
+            f"You expected the version before this one {before}; {actual}. Look at what changed, "
             "then try again.",
         )
 
 
-def _tag(name: TagName, namespace: Namespace) -> Tag:
-    known = tag_names.find_tag(name)
-    if known is None:
+def _find_or_create_tag(name: TagName, namespace: Namespace) -> Tag:
+    tag = tag_names.find_tag(name)
+    if tag is None:
         tag = Tag.objects.create(text=str(name), namespace=namespace)
         own = Name.objects.create(
             text=tag.text, tag=tag, namespace=namespace, is_alias=False, folded=fold_name(tag.text)
         )
         name_index.index_name(own)
-        return tag
-    return known
+    return tag

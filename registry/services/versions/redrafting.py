@@ -1,4 +1,4 @@
-"""Newest versions drafted again from their unchanged sources, a thousand at a time."""
+"""Drafts newest versions again from their unchanged sources, a thousand at a time."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from registry.services.versions.dependents_graph import Downstream, chunks
 from registry.services.versions.drafting import Draft, TagHistory
 from registry.services.versions.selection import SelectedVersion
 
-BATCH_SIZE = 1000  # tags drafted together; their bodies are some 2 MB
-BATCH_BYTES = 32 * 1024 * 1024  # of targets, where they are large
+BATCH_SIZE = 1000  # tags drafted together, with some 2 MB of bodies
+BATCH_BYTES = 32 * 1024 * 1024  # of targets drafted together
 
 
 @dataclass(frozen=True, slots=True)
 class MovedReference:
-    """A reference that would be answered by another version."""
+    """A reference that now resolves to another version; `new` is empty if to none."""
 
     requested: str
     old: str
@@ -36,9 +36,9 @@ class MovedReference:
 
 @dataclass(frozen=True, slots=True)
 class Redraft:
-    """A newest version's source, drafted against what its references stand for now.
+    """A newest version, drafted again with what its references resolve to now.
 
-    Without `moves` nothing has changed for it, and there is neither draft nor refusal.
+    Without `moves` nothing has changed, and there is neither a draft nor a refusal.
     """
 
     version: Version
@@ -49,16 +49,16 @@ class Redraft:
 
 @dataclass(slots=True)
 class PendingVersions:
-    """Versions that are not published yet, by the primary keys of their tags.
+    """Versions to be published, by the primary keys of their tags.
 
-    Drafts see them as if they were there.
+    Other drafts resolve to them as if they were published.
     """
 
     versions: dict[int, Version] = field(default_factory=dict)
     published: dict[int, PublishedVersion] = field(default_factory=dict)
 
     def add(self, tag: int, draft: Draft) -> None:
-        """Let a draft be seen by those that follow; one that changes nothing is not."""
+        """Add the version of a draft, unless the draft changes nothing."""
         if draft.number is None:
             return
         number, resolved = draft.number, draft.resolution
@@ -82,47 +82,47 @@ class PendingVersions:
         )
 
     def drop(self, tags: Collection[int]) -> None:
-        """Forget what nobody asks for anymore."""
+        """Remove the versions of some tags."""
         for tag in tags:
             self.versions.pop(tag, None)
             self.published.pop(tag, None)
 
 
 def redraft_all(
-    found: Downstream, coming: PendingVersions, current: CurrentKinds
+    downstream: Downstream, pending: PendingVersions, current: CurrentKinds
 ) -> Iterator[Redraft]:
-    """Draft all that is downstream, each after what it is made from, as if all were published.
+    """Draft all dependents, each after the tags it depends on, as if those were published.
 
-    Holds in memory one batch, and the drafts that others to come are made from. Eight queries for
-    each level, and for each thousand tags of one.
+    Holds in memory one batch, and the drafts that later ones depend on. Takes eight queries for
+    each thousand tags of a level.
     """
-    last_use = found.last_use
-    for level, tags in enumerate(found.levels):
+    last_use = downstream.last_use
+    for level, tags in enumerate(downstream.levels):
         for chunk in chunks(tags, BATCH_SIZE):
-            for each in redraft(chunk, coming, current):
-                if each.draft and each.version.tag_id in last_use:
-                    coming.add(each.version.tag_id, each.draft)
-                yield each
-        coming.drop([tag for tag, last in last_use.items() if last == level])
+            for result in redraft(chunk, pending, current):
+                if result.draft and result.version.tag_id in last_use:
+                    pending.add(result.version.tag_id, result.draft)
+                yield result
+        pending.drop([tag for tag, last in last_use.items() if last == level])
 
 
 def redraft(
-    tags: Sequence[int], coming: PendingVersions, current: CurrentKinds
+    tags: Sequence[int], pending: PendingVersions, current: CurrentKinds
 ) -> Iterator[Redraft]:
-    """Draft the newest versions of some tags again. Six queries, more where targets are large."""
+    """Draft the newest versions of some tags again. Six queries, or more if targets are large."""
     taken: dict[int, list[VersionNumber]] = defaultdict(list)
     numbers = Version.objects.filter(tag__in=tags).values_list("tag", "major", "minor", "patch")
     for tag, *parts in numbers:
         taken[tag].append(VersionNumber(*parts))
     sizes = dict(Version.objects.filter(entry__tag__in=tags).values_list("pk", "size"))
-    for part in _bounded(sizes):
+    for part in _split_by_size(sizes):
         versions = Version.objects.filter(pk__in=part).select_related("tag").order_by("tag__text")
         bodies = [(version, document.parse_json(version.source)) for version in versions]
-        yield from _batch(bodies, taken, coming, current)
+        yield from _redraft_batch(bodies, taken, pending, current)
 
 
-def _bounded(sizes: Mapping[int, int]) -> Iterator[list[int]]:
-    """Versions, so many together that their targets stay within BATCH_BYTES."""
+def _split_by_size(sizes: Mapping[int, int]) -> Iterator[list[int]]:
+    """Split versions into parts whose targets have at most BATCH_BYTES."""
     part: list[int] = []
     total = 0
     for pk, size in sizes.items():
@@ -135,20 +135,20 @@ def _bounded(sizes: Mapping[int, int]) -> Iterator[list[int]]:
         yield part
 
 
-def _batch(
+def _redraft_batch(
     bodies: Sequence[tuple[Version, Json]],
     taken: Mapping[int, Sequence[VersionNumber]],
-    coming: PendingVersions,
+    pending: PendingVersions,
     current: CurrentKinds,
 ) -> Iterator[Redraft]:
-    asked = {version.pk: list(body_references(body)) for version, body in bodies}
-    references = {str(r.reference): r.reference for found in asked.values() for r in found}
-    answers = selection.select_all(list(references.values()), coming.versions)
+    requests = {version.pk: list(body_references(body)) for version, body in bodies}
+    references = {str(r.reference): r.reference for body in requests.values() for r in body}
+    answers = selection.select_all(list(references.values()), pending.versions)
     moved = {version.pk: moved_references(version, answers) for version, _ in bodies}
     needed = {
         answer.version.pk
         for version, _ in bodies
-        for answer in (answers[str(r.reference)] for r in asked[version.pk])
+        for answer in (answers[str(r.reference)] for r in requests[version.pk])
         if moved[version.pk] and isinstance(answer, SelectedVersion) and answer.version.pk
     }
     stored = dependencies.load_published(needed) if needed else {}
@@ -158,11 +158,11 @@ def _batch(
             continue
         past = TagHistory(taken[version.tag_id], drafting.load_base(version))
         try:
-            choices = dependencies.accept_selected(asked[version.pk], answers)
-            found = _library(choices, stored, coming)
+            choices = dependencies.accept_selected(requests[version.pk], answers)
+            loaded = _dependencies(choices, stored, pending)
             name = TagName.parse(version.tag.text)
             draft = drafting.compute_draft(
-                version.source, body, name, found=found, past=past, current=current
+                version.source, body, name, loaded=loaded, past=past, current=current
             )
             yield Redraft(version, moved[version.pk], draft=draft)
         except Refused as refusal:
@@ -172,30 +172,30 @@ def _batch(
 def moved_references(
     version: Version, answers: Mapping[str, SelectedVersion | Refused]
 ) -> tuple[MovedReference, ...]:
-    """What its references stand for now and did not when it was published.
+    """Return the references of a version that now resolve to other versions.
 
-    `answers` has one for each of them.
+    `answers` holds the current resolution of each reference.
     """
-    found = {}
+    moved = {}
     for use in json.loads(version.dependencies):
         requested = use["requested"]
         answer = answers[requested]
         new = answer.exact if isinstance(answer, SelectedVersion) else ""
         if new != use["resolved"]:
-            found[requested] = MovedReference(requested, use["resolved"], new)
-    return tuple(found.values())
+            moved[requested] = MovedReference(requested, use["resolved"], new)
+    return tuple(moved.values())
 
 
-def _library(
+def _dependencies(
     choices: Mapping[str, SelectedVersion],
     stored: Mapping[int, PublishedVersion],
-    coming: PendingVersions,
+    pending: PendingVersions,
 ) -> dependencies.Dependencies:
-    """What the choices stand for, whether stored or coming. Raises `Refused` (TOO_LARGE)."""
+    """Return the dependencies, stored or pending. Raises `Refused` (TOO_LARGE)."""
     distinct = {choice.exact: choice.version.size for choice in choices.values()}
     dependencies.refuse_too_large(sum(distinct.values()))
     versions = {
-        text: stored[choice.version.pk] if choice.version.pk else coming.published[choice.tag.pk]
+        text: stored[choice.version.pk] if choice.version.pk else pending.published[choice.tag.pk]
         for text, choice in choices.items()
     }
     return dependencies.Dependencies(choices, versions)

@@ -1,4 +1,4 @@
-"""Resolving is a look-up: find the version, return the stored text. Two queries, always."""
+"""Resolves references: finds the version and returns its stored text, always in two queries."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MAX_RESPONSE_SIZE = 8 * 1024 * 1024  # bytes of one answer, however many references it is about
+MAX_RESPONSE_SIZE = 8 * 1024 * 1024  # bytes of one response, for any number of references
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
 
 
 @dataclass(frozen=True, slots=True)
 class ResolutionWarning:
-    """What has become of a version, its tag or its ancestors since it was published."""
+    """A warning that a version, its tag or one of its ancestors has been withdrawn."""
 
     code: str
     message: str
@@ -34,88 +34,88 @@ class ResolutionWarning:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedReference:
-    """A resolved reference: stored text, and what has become of the version since."""
+    """A resolved reference: the stored version and its current status."""
 
     reference: Reference
     exact: str
     is_alias: bool
     is_floating: bool
     version: Version
-    part: ClosedNode | None = None  # the node asked for, where it is not the whole
+    part: ClosedNode | None = None  # the requested node, unless it is the whole target
 
     @property
     def target(self) -> str:
-        """Canonical text: that of the version, or of the node asked for."""
+        """Return the canonical text of the version's target, or of the requested node."""
         return canonical(self.part.target).decode() if self.part else self.version.target
 
     @property
     def digest(self) -> str:
-        """Over the bytes of `target`."""
+        """Return the digest of `target`."""
         return digest(self.target.encode()) if self.part else self.version.digest
 
     @property
     def tuning_keys(self) -> str:
-        """Those of the leaves of `target`, as they are in the whole document."""
-        known = self.version.tuning_keys
-        return _text(self.part.within(json.loads(known))) if self.part else known
+        """Return the tuning keys of the leaves of `target`, as JSON text."""
+        stored = self.version.tuning_keys
+        return _text(self.part.within(json.loads(stored))) if self.part else stored
 
     @property
     def dependencies(self) -> str:
-        """What the target uses directly, by pointers into it."""
-        known = self.version.dependencies
+        """Return the direct uses, with pointers into `target`, as JSON text."""
+        stored = self.version.dependencies
         if self.part is None:
-            return known
-        placed = [(use, self.part.place(use["pointer"])) for use in json.loads(known)]
+            return stored
+        placed = [(use, self.part.place(use["pointer"])) for use in json.loads(stored)]
         return _text([{**use, "pointer": place} for use, place in placed if place is not None])
 
     @property
     def status(self) -> str:
-        """`active`, `yanked` (the version) or `deprecated` (the tag)."""
+        """Return `active`, `yanked` (the version) or `deprecated` (the tag)."""
         if self.version.last_yanked:
             return YANKED
         return DEPRECATED if self.version.tag_deprecated else ACTIVE
 
     @property
     def warnings(self) -> list[ResolutionWarning]:
-        """Warnings for clients that resolve this reference."""
-        version, found = self.version, []
+        """Return the warnings for clients that resolve this reference."""
+        version, warnings = self.version, []
         if version.last_yanked:
             message = f"{self.exact} was yanked: {version.last_reason}"
-            found.append(ResolutionWarning("YANKED", message))
+            warnings.append(ResolutionWarning("YANKED", message))
         if version.tag_deprecated:
             message = f"{version.tag} is deprecated: {version.tag_deprecation}"
-            found.append(ResolutionWarning("DEPRECATED", message, version.tag_successor))
+            warnings.append(ResolutionWarning("DEPRECATED", message, version.tag_successor))
         if version.yanked_ancestors:
             yanked = version.yanked_ancestors.split()
             for ancestor in filter(yanked.__contains__, json.loads(version.lineage)):
                 message = f"it is made from {ancestor}, which was yanked"
-                found.append(ResolutionWarning("PARENT_YANKED", message))
-        return found
+                warnings.append(ResolutionWarning("PARENT_YANKED", message))
+        return warnings
 
     @property
     def node(self) -> Self | None:
-        """Itself, where a node is asked for: `part` and `version` say which, and of what."""
+        """Return this object if a node was requested; None for a whole target."""
         return self if self.part else None
 
 
 def resolve(reference: Reference) -> ResolvedReference:
-    """Resolve one reference. Raises `Refused` with near tags or the versions there are."""
+    """Resolve one reference. Raises `Refused`, with near tags or existing versions."""
     choice = selection.select_one(reference)
-    return _answer(choice, _whole({choice.version.pk})[choice.version.pk])
+    return _answer(choice, _load_versions({choice.version.pk})[choice.version.pk])
 
 
 def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
-    """The same answer for one node of its target. Raises `Refused` (NODE_UNKNOWN)."""
+    """Narrow a resolved reference to one node of its target. Raises `Refused` (NODE_UNKNOWN)."""
     return replace(answer, part=close_node(json.loads(answer.version.target), pointer))
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
-    """Resolve any number of references, in their order; what answers none says why.
+    """Resolve any number of references, in order; errors are returned in their places.
 
-    Two queries. Refusals name no near tags. Raises `Refused` (TOO_LARGE) before anything is
-    loaded where the targets alone would pass `MAX_ANSWER`.
+    Takes two queries. The errors name no near tags. Raises `Refused` (TOO_LARGE), before targets
+    are loaded, if they have more than `MAX_RESPONSE_SIZE` bytes.
     """
-    parsed = {text: _parsed(text) for text in dict.fromkeys(texts)}
+    parsed = {text: _parse(text) for text in dict.fromkeys(texts)}
     choices = selection.select_all([r for r in parsed.values() if isinstance(r, Reference)])
     chosen = {
         text: choices[str(reference)] if isinstance(reference, Reference) else reference
@@ -129,9 +129,9 @@ def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
         )
     )
     pks = {choice.version.pk for choice in chosen.values() if isinstance(choice, SelectedVersion)}
-    whole = _whole(pks) if pks else {}
+    versions = _load_versions(pks) if pks else {}
     answers = {
-        text: _answer(choice, whole[choice.version.pk])
+        text: _answer(choice, versions[choice.version.pk])
         if isinstance(choice, SelectedVersion)
         else choice
         for text, choice in chosen.items()
@@ -140,7 +140,7 @@ def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
 
 
 def refuse_too_large(size: int) -> None:
-    """Raise `Refused` (TOO_LARGE) where one answer would have too many bytes."""
+    """Raise `Refused` (TOO_LARGE) if `size` bytes are too many for one response."""
     if size > MAX_RESPONSE_SIZE:
         raise Refused(
             Code.TOO_LARGE,
@@ -149,7 +149,7 @@ def refuse_too_large(size: int) -> None:
         )
 
 
-def _parsed(text: str) -> Reference | Refused:
+def _parse(text: str) -> Reference | Refused:
     try:
         return Reference.parse(text)
     except Refused as refusal:
@@ -163,15 +163,14 @@ def _answer(choice: SelectedVersion, version: Version) -> ResolvedReference:
 
 
 def find_target(digest: str) -> str:
-    """The target of a digest: exactly the digested text. Raises `Refused` (DIGEST_UNKNOWN)."""
-    targets = Version.objects.filter(digest=digest).values_list("target", flat=True)
-    target = targets.first()
+    """Return the text that has a digest. Raises `Refused` (DIGEST_UNKNOWN)."""
+    target = Version.objects.filter(digest=digest).values_list("target", flat=True).first()
     if target is None:
         raise Refused(Code.DIGEST_UNKNOWN, f"No version has the digest {digest}.")
     return target
 
 
-_with_all: PreparedQuery[Any] = PreparedQuery(  # versions, with the text of their tag
+_with_status: PreparedQuery[Any] = PreparedQuery(  # versions with the texts of their tags
     lambda: (
         Version.objects.filter(pk__among=PLACEHOLDER)
         .as_resolved()
@@ -181,12 +180,12 @@ _with_all: PreparedQuery[Any] = PreparedQuery(  # versions, with the text of the
 )
 
 
-def _whole(versions: Collection[int]) -> dict[int, Version]:
-    """Versions with all that a resolution says of them, by their primary keys. One query."""
-    found = {version.pk: version for version in _with_all(versions)}
-    for version in found.values():
+def _load_versions(pks: Collection[int]) -> dict[int, Version]:
+    """Load versions with all data of a resolution, by primary key. One query."""
+    versions = {version.pk: version for version in _with_status(pks)}
+    for version in versions.values():
         version.tag = Tag.from_row(version.tag_id, version.tag_text)
-    return found
+    return versions
 
 
 def _text(value: Json) -> str:

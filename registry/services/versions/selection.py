@@ -1,4 +1,4 @@
-"""From references to the versions that answer to them: any number of them in one query."""
+"""Selects the versions that references resolve to, for any number of references in one query."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.search import name_index
 
-MAX_SUGGESTIONS = 5  # versions that an error names
+MAX_SUGGESTIONS = 5  # versions in an error
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedVersion:
-    """The version that answers to a reference, light: its number, digest and state."""
+    """The version that a reference resolves to, without documents."""
 
     reference: Reference
-    name: int  # primary key of the spelling
+    name: int  # primary key of the tag's name or alias
     tag: Tag
     version: Version
     is_alias: bool
-    is_floating: bool  # another version could answer to the reference later
+    is_floating: bool  # later versions may match the reference
 
     @property
     def exact(self) -> str:
-        """The reference that always names the version."""
+        """Return the exact reference of the version."""
         return f"{self.tag.text}@{self.version.number}"
 
 
 @dataclass(slots=True)
 class NamedTag:
-    """A name with its tag, the version it fixes if any, and all versions, light."""
+    """A tag's name or alias, with the selector of the alias and all versions of the tag."""
 
     pk: int
     tag: Tag
@@ -64,40 +64,40 @@ _under_names: PreparedQuery[Any] = PreparedQuery(  # versions, once for each nam
 
 
 def find_names(texts: Collection[str]) -> dict[str, NamedTag]:
-    """What names stand for, by their text; unknown ones are left out. One query."""
-    found: dict[str, NamedTag] = {}
+    """Return the tags of names and aliases by text, without unknown ones. One query."""
+    names: dict[str, NamedTag] = {}
     for row in _under_names(texts):
-        if row.name_text not in found:
+        if row.name_text not in names:
             tag = Tag.from_row(row.tag_id, row.tag_text)
             parts = (row.name_major, row.name_minor, row.name_patch)
             numbers = tuple(part for part in parts if part is not None)
             selector = Selector(numbers, row.name_digest)
-            found[row.name_text] = NamedTag(row.name_pk, tag, row.name_is_alias, selector)
-        found[row.name_text].versions.append(row)
-    return found
+            names[row.name_text] = NamedTag(row.name_pk, tag, row.name_is_alias, selector)
+        names[row.name_text].versions.append(row)
+    return names
 
 
 def select_all(
-    references: Collection[Reference], coming: Mapping[int, Version] | None = None
+    references: Collection[Reference], pending: Mapping[int, Version] | None = None
 ) -> dict[str, SelectedVersion | Refused]:
-    """For each reference, by its text, the version or why there is none. One query.
+    """Return the version or the error of each reference, by its text. One query.
 
-    Refusals carry no near names yet: who shows one asks `explained` for them. `coming` holds, by
-    the tag's primary key, versions that are not published yet, to choose among as if they were.
+    The errors name no near tags; `with_suggestions` adds them. `pending` holds versions, by the
+    tag's primary key, that count as if they were published.
     """
     if not references:
         return {}
     names = find_names({reference.text for reference in references})
-    for found in names.values() if coming else ():
-        if version := (coming or {}).get(found.tag.pk):
-            found.versions.append(version)
+    for name in names.values() if pending else ():
+        if version := (pending or {}).get(name.tag.pk):
+            name.versions.append(version)
     return {
-        str(reference): _chosen(reference, names.get(reference.text)) for reference in references
+        str(reference): _select(reference, names.get(reference.text)) for reference in references
     }
 
 
 def select_one(reference: Reference) -> SelectedVersion:
-    """The version that answers to one reference. Raises `Refused`, with near names."""
+    """Return the version that a reference resolves to. Raises `Refused`, with near tags."""
     answer = select_all([reference])[str(reference)]
     if isinstance(answer, Refused):
         raise with_suggestions(answer, reference)
@@ -105,19 +105,19 @@ def select_one(reference: Reference) -> SelectedVersion:
 
 
 def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
-    """The same refusal with near tags, where it has no suggestions of its own."""
+    """Add near tags to a refusal that has no suggestions of its own."""
     near = refusal.suggestions or name_index.similar_tags(reference.text)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
 
 
 def unknown_tag(reference: Reference) -> Refused:
-    """The refusal of a name that nothing has."""
+    """Return the error for an unknown tag or alias."""
     if not reference.is_tag:
         return unknown_alias(reference)
     return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")
 
 
-def _chosen(reference: Reference, name: NamedTag | None) -> SelectedVersion | Refused:
+def _select(reference: Reference, name: NamedTag | None) -> SelectedVersion | Refused:
     if name is None:
         return unknown_tag(reference)
     selector = reference.selector
@@ -139,12 +139,12 @@ def _chosen(reference: Reference, name: NamedTag | None) -> SelectedVersion | Re
 
 def _no_version(name: NamedTag, selector: Selector) -> Refused:
     kept = newest_first(version for version in name.versions if not version.yanked)
-    there = [f"{name.tag}@{version.number}" for version in kept[:MAX_SUGGESTIONS]]
-    wanted = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
+    numbers = [f"{name.tag}@{version.number}" for version in kept[:MAX_SUGGESTIONS]]
+    subject = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
     unless = " that is not yanked" if selector.is_floating else ""
-    return Refused(Code.VERSION_UNKNOWN, f"There is no {wanted}{unless}.", suggestions=there)
+    return Refused(Code.VERSION_UNKNOWN, f"There is no {subject}{unless}.", suggestions=numbers)
 
 
 def newest_first(versions: Iterable[Version]) -> list[Version]:
-    """Versions of one tag by number, the highest first."""
+    """Sort versions of one tag by number, the highest first."""
     return sorted(versions, key=lambda version: version.number, reverse=True)

@@ -1,4 +1,4 @@
-"""The last word on a tag and on a version: who withdrew it, when, and why."""
+"""The current status of tags and versions: deprecations and yanks in force."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from registry.services.versions import selection
 
 @dataclass(frozen=True, slots=True)
 class TagStatus:
-    """What has become of a tag as a whole; `deprecation` is None where it is not superseded."""
+    """The status of a tag; `deprecation` is None if it is not deprecated."""
 
     deprecation: Deprecation | None
     is_gone: bool  # every version is yanked
 
 
 def find_tag(text: str) -> Tag:
-    """A tag, found by its name or an alias, with whether it is deprecated. One query.
+    """Return a tag by its name or an alias, with its deprecation state. One query.
 
     Raises `Refused` (TAG_UNKNOWN) with near tags.
     """
-    found = Tag.objects.with_deprecation().select_related("namespace")
-    tag = found.filter(names__text=text).first()
+    tags = Tag.objects.with_deprecation().select_related("namespace")
+    tag = tags.filter(names__text=text).first()
     if tag is None:
         reference = Reference(text)
         raise selection.with_suggestions(selection.unknown_tag(reference), reference)
@@ -31,7 +31,7 @@ def find_tag(text: str) -> Tag:
 
 
 def tag_status(text: str) -> TagStatus:
-    """Of a tag, by its own name. One query, another where it is not active."""
+    """Return the status of a tag by its own name. One query, or two if it is not active."""
     status = Entry.objects.filter(text=text).values_list("status", flat=True).first()
     if status == Status.ACTIVE:
         return TagStatus(None, is_gone=False)
@@ -39,14 +39,14 @@ def tag_status(text: str) -> TagStatus:
 
 
 def current_deprecation(tag: str) -> Deprecation | None:
-    """Who deprecated a tag; None where it is not deprecated, or no longer. One query."""
-    found = Deprecation.objects.filter(tag__text=tag).select_related("actor", "successor")
-    last = found.order_by("-sequence").first()
+    """Return the deprecation that is in force for a tag, or None. One query."""
+    rows = Deprecation.objects.filter(tag__text=tag).select_related("actor", "successor")
+    last = rows.order_by("-sequence").first()
     return last if last and last.deprecated else None
 
 
 def current_withdrawal(version: Version) -> Withdrawal | None:
-    """Who yanked a version; None where it is not yanked, or no longer. One query."""
-    found = Withdrawal.objects.filter(version=version.pk).select_related("actor")
-    last = found.order_by("-sequence").first()
+    """Return the yank that is in force for a version, or None. One query."""
+    rows = Withdrawal.objects.filter(version=version.pk).select_related("actor")
+    last = rows.order_by("-sequence").first()
     return last if last and last.yanked else None

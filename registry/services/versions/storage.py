@@ -1,4 +1,4 @@
-"""Drafts made immutable: the rows of new versions, any number in as many queries as for one."""
+"""Stores drafts as versions, any number in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from registry.services.core.transactions import EventEntry, append_events
 from registry.services.versions.drafting import Draft
 
 NUMBERS = ("major", "minor", "patch")
-BATCH_SIZE = 2000  # of one table, written at a time
+BATCH_SIZE = 2000  # rows of a table per statement
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedDraft:
-    """A draft that has a number, with what is said about it."""
+    """A draft with its version number, message and sources."""
 
     draft: Draft
     number: VersionNumber
     tag: Tag
     message: str
     sources: Sequence[str] = ()
-    author: User | None = None  # who wrote the body, where that is not who publishes
+    author: User | None = None  # if not the publisher
 
 
 def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
-    """Write new versions and their events; none may use another. Call inside `authorized_write`."""
+    """Store new versions, which do not use item other, and their events, in `authorized_write`."""
     versions = Version.objects.bulk_create(
-        [_version(each, publisher) for each in ready], BATCH_SIZE
+        [_version(item, publisher) for item in ready], BATCH_SIZE
     )
     pairs = list(zip(versions, ready, strict=True))
     VersionKind.objects.bulk_create(
         (
-            VersionKind(version=version, revision_id=each.draft.current.revisions[name])
-            for version, each in pairs
-            for name in sorted(each.draft.fits)
+            VersionKind(version=version, revision_id=item.draft.current.revisions[name])
+            for version, item in pairs
+            for name in sorted(item.draft.fits)
         ),
         BATCH_SIZE,
     )
     Dependency.objects.bulk_create(
-        (use for version, each in pairs for use in _uses(version, each.draft)), BATCH_SIZE
+        (use for version, item in pairs for use in _uses(version, item.draft)), BATCH_SIZE
     )
-    known = _ancestors(ready)
+    ancestors = _ancestors(ready)
     Ancestry.objects.bulk_create(
-        (row for version, each in pairs for row in _ancestry(version, each.draft, known)),
+        (row for version, item in pairs for row in _ancestry(version, item.draft, ancestors)),
         BATCH_SIZE,
     )
-    append_events([_event(version, each.draft) for version, each in pairs], actor=publisher)
+    append_events([_event(version, item.draft) for version, item in pairs], actor=publisher)
     return versions
 
 
@@ -69,7 +69,7 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
         provenance=_text(dict(resolved.provenance)),
         tuning_keys=_text(dict(draft.tuning_keys)),
         lineage=_text(list(resolved.ancestors)),
-        dependencies=_text([_shown(use) for use in resolved.dependencies]),
+        dependencies=_text([_use_json(use) for use in resolved.dependencies]),
         depth=resolved.depth,
         message=ready.message,
         sources=_text(list(ready.sources)),
@@ -80,7 +80,7 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
 
 
 def _uses(version: Version, draft: Draft) -> Iterator[Dependency]:
-    choices = draft.library.choices
+    choices = draft.dependencies.choices
     for position, use in enumerate(draft.resolution.dependencies):
         choice = choices[use.requested]
         yield Dependency(
@@ -96,21 +96,21 @@ def _uses(version: Version, draft: Draft) -> Iterator[Dependency]:
 
 
 def _ancestors(ready: Sequence[NumberedDraft]) -> dict[str, int]:
-    """The primary keys of all that the drafts were made from, by exact reference."""
-    known = {
+    """Return the primary keys of all ancestors of the drafts, by exact reference."""
+    direct = {
         choice.exact: choice.version.pk
-        for each in ready
-        for choice in each.draft.library.choices.values()
+        for item in ready
+        for choice in item.draft.dependencies.choices.values()
     }
-    wanted = {exact for each in ready for exact in each.draft.resolution.ancestors}
-    if wanted <= known.keys():
-        return known
-    above = Ancestry.objects.filter(version__in=set(known.values())).values("ancestor")
+    required = {exact for item in ready for exact in item.draft.resolution.ancestors}
+    if required <= direct.keys():
+        return direct
+    above = Ancestry.objects.filter(version__in=set(direct.values())).values("ancestor")
     further = Version.objects.filter(pk__in=above).select_related("tag").only("tag__text", *NUMBERS)
-    return known | {version.exact: version.pk for version in further}
+    return direct | {version.exact: version.pk for version in further}
 
 
-def _ancestry(version: Version, draft: Draft, known: Mapping[str, int]) -> Iterator[Ancestry]:
+def _ancestry(version: Version, draft: Draft, ancestors: Mapping[str, int]) -> Iterator[Ancestry]:
     flat = [
         (distance, exact)
         for distance, level in enumerate(draft.resolution.lineage, start=1)
@@ -118,7 +118,7 @@ def _ancestry(version: Version, draft: Draft, known: Mapping[str, int]) -> Itera
     ]
     for position, (distance, exact) in enumerate(flat):
         yield Ancestry(
-            version=version, position=position, distance=distance, ancestor_id=known[exact]
+            version=version, position=position, distance=distance, ancestor_id=ancestors[exact]
         )
 
 
@@ -127,7 +127,7 @@ def _event(version: Version, draft: Draft) -> EventEntry:
     return EventEntry("version.published", version.exact, draft.tag.namespace, detail)
 
 
-def _shown(use: Any) -> dict[str, str]:
+def _use_json(use: Any) -> dict[str, str]:
     return {
         "pointer": use.pointer,
         "requested": use.requested,

@@ -7,16 +7,16 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 
-_spelt: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__among=PLACEHOLDER))
+_by_text: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__among=PLACEHOLDER))
 
 
 def find_tag(name: TagName | Reference) -> Tag | None:
-    """The tag that has a name, if there is one. A reference's selector does not matter.
+    """Return the tag with this name, or None; the selector of a reference is ignored.
 
-    Raises `Refused` (CONFLICT) for an alias: nothing is written through one.
+    Raises `Refused` (CONFLICT) if the name is an alias: nothing is written through one.
     """
     text = name.text if isinstance(name, Reference) else str(name)
-    known = next(iter(_spelt([text])), None)
+    known = next(iter(_by_text([text])), None)
     if known and known.is_alias:
         raise Refused(
             Code.CONFLICT,

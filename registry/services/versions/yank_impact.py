@@ -1,4 +1,4 @@
-"""What a yank would leave: who is made from the version, and what would answer in its place."""
+"""Impact of a yank: the dependents of the version, and the versions that would replace it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from registry.models import Dependency, Version
 from registry.services.versions import selection
 from registry.services.versions.selection import NamedTag, SelectedVersion
 
-MAX_DEPENDENTS = 10  # dependents that are named
+MAX_DEPENDENTS = 10  # dependents listed by name
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceImpact:
-    """A floating reference that would pass over the version; `users` are tags that wrote it.
+    """A floating reference that would skip the version; `users` counts the tags that contain it.
 
-    `answer` is the exact reference that would answer instead, empty where nothing would.
+    `answer` is the exact reference that it would resolve to, empty if it would not resolve.
     """
 
     reference: str
@@ -30,68 +30,70 @@ class ReferenceImpact:
 
 @dataclass(frozen=True, slots=True)
 class YankImpact:
-    """What a yank of a version would mean.
+    """The impact of yanking a version.
 
-    `dependents` are the first of `dependent_count` tags whose newest versions are made from it,
-    near or far.
+    `dependents` are the first of `dependent_count` tags whose newest versions have it in their
+    lineage; `skipping` holds the floating references that would skip it.
     """
 
     choice: SelectedVersion
     dependents: tuple[str, ...]
     dependent_count: int
-    passing: tuple[ReferenceImpact, ...]
+    skipping: tuple[ReferenceImpact, ...]
 
     @property
-    def more_dependents(self) -> int:
-        """How many are not named."""
+    def unlisted_dependents(self) -> int:
+        """Return the number of dependents that are not listed."""
         return self.dependent_count - len(self.dependents)
 
     @property
     def leaves_nothing(self) -> bool:
-        """Whether no version would be left for who asks for the tag."""
-        return any(not each.answer and "@" not in each.reference for each in self.passing)
+        """Return whether the tag itself would no longer resolve."""
+        return any(not row.answer and "@" not in row.reference for row in self.skipping)
 
 
 def compute_yank_impact(reference: Reference) -> YankImpact:
-    """What would pass over the version that an exact reference names. Five queries.
+    """Compute the impact of yanking the version of an exact reference. Five queries.
 
     Raises `Refused` as resolving does.
     """
     choice = selection.select_one(reference)
-    made = Version.objects.filter(ancestry__ancestor=choice.version.pk, entry__isnull=False)
-    names = made.order_by("tag__text").values_list("tag__text", flat=True)
+    dependents = Version.objects.filter(ancestry__ancestor=choice.version.pk, entry__isnull=False)
+    names = dependents.order_by("tag__text").values_list("tag__text", flat=True)
     named = selection.find_names([reference.text])[reference.text]
     return YankImpact(
         choice,
         tuple(names[:MAX_DEPENDENTS]),
-        made.count(),
-        tuple(_passing(choice, named, _users(choice))),
+        dependents.count(),
+        tuple(_skipping(choice, named, _users(choice))),
     )
 
 
-def _passing(
+def _skipping(
     choice: SelectedVersion, named: NamedTag, users: Counter[str]
 ) -> Iterator[ReferenceImpact]:
-    """The widest reference first. None where the version is yanked already."""
+    """Yield the floating references that resolve to the version, the widest first."""
     number = choice.version.number
     rest = [version for version in named.versions if version.pk != choice.version.pk]
     for selector in (NEWEST, Selector(number.parts[:1]), Selector(number.parts[:2])):
-        answers = selector.choose(named.versions)
-        if answers and answers.pk == choice.version.pk:
-            instead = selector.choose(rest)
-            answer = f"{choice.tag.text}@{instead.number}" if instead else ""
-            asked = str(Reference(choice.tag.text, selector))
-            yield ReferenceImpact(asked, answer, users[str(selector)])
+        selected = selector.choose(named.versions)
+        if selected and selected.pk == choice.version.pk:
+            substitute = selector.choose(rest)
+            answer = f"{choice.tag.text}@{substitute.number}" if substitute else ""
+            text = str(Reference(choice.tag.text, selector))
+            yield ReferenceImpact(text, answer, users[str(selector)])
 
 
 def _users(choice: SelectedVersion) -> Counter[str]:
-    """How many newest versions ask for the tag by each selector, an alias's in place of theirs."""
-    fixed = ("major", "minor", "patch", "digest")
+    """Count the newest versions that use the tag, by selector or the selector of their alias."""
+    columns = ("major", "minor", "patch", "digest")
     uses = Dependency.objects.filter(name__tag=choice.tag.pk, version__entry__isnull=False)
-    asked = uses.order_by().values_list("requested", *(f"name__{part}" for part in fixed))
-    found: Counter[str] = Counter()
-    for requested, *parts, digest, users in asked.annotate(users=Count("version", distinct=True)):
+    requests = uses.order_by().values_list("requested", *(f"name__{part}" for part in columns))
+    counts: Counter[str] = Counter()
+    for requested, *parts, digest, users in requests.annotate(
+        users=Count("version", distinct=True)
+    ):
         numbers = tuple(part for part in parts if part is not None)
         selector = Selector(numbers, digest)
-        found[str(selector) or str(Reference.parse(requested).selector)] += users
-    return found
+        counts[str(selector) or str(Reference.parse(requested).selector)] += users
+    return counts

@@ -1,4 +1,4 @@
-"""Yanking: withdrawing one version, and undoing it."""
+"""Yanks versions, and undoes yanks."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from registry.services.versions import dependencies, selection, tag_names
 
 
 def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
-    """Withdraw one exact version: exact pins still resolve, with the reason.
+    """Yank a version: exact references still resolve, with the reason; floating ones skip it.
 
-    Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if it is
-    yanked or goes through an alias.
+    Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if the
+    version is yanked already or the reference goes through an alias.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=True)
 
 
 def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
-    """Take a yank back.
+    """Undo a yank.
 
-    Raises `Refused` (CONFLICT) where it is not yanked, or where a later version of its MAJOR lacks
-    one of its tuning keys: `@MAJOR` would then promise what that version does not keep. CYCLE where
-    others have meanwhile been made from the tag that this version is made from. Else as `yank`.
+    Raises `Refused` (CONFLICT) if the version is not yanked, or a later version of its MAJOR lacks
+    one of its tuning keys: `@MAJOR` promises all of them. CYCLE if the tag would depend on itself
+    through versions published meanwhile. Otherwise as `yank`.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
@@ -53,14 +53,14 @@ def _withdraw(
             _refuse_lost_keys(version)
             _refuse_cycle(version)
         sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
-        made = Withdrawal.objects.create(
+        withdrawal = Withdrawal.objects.create(
             version=choice.version,
             sequence=sequence,
             yanked=yanked,
             reason=reason,
             actor=permission.user,
         )
-        made.version.tag = choice.tag
+        withdrawal.version.tag = choice.tag
         indexing.reindex_tags([choice.tag.pk])
         append_event(
             "version.yanked" if yanked else "version.unyanked",
@@ -71,13 +71,13 @@ def _withdraw(
             before=Status.ACTIVE if yanked else Status.YANKED,
             after=Status.YANKED if yanked else Status.ACTIVE,
         )
-    return made
+    return withdrawal
 
 
 def refuse_inexact(reference: Reference) -> None:
-    """Refuse what need not name one version: a digest can be that of several.
+    """Raise `Refused` (REFERENCE_INVALID) unless the reference is a full version number.
 
-    Raises `Refused` (REFERENCE_INVALID).
+    Several versions can have the same digest.
     """
     if not reference.selector.is_exact:
         raise Refused(

@@ -41,7 +41,7 @@ class NearDuplicateRow:
 def body(weighed: ReviewDetail) -> dict[str, Any]:
     """The newest revision's body, its references leading to what they ask for."""
     draft = weighed.draft
-    asked = draft.library.choices if draft else ()
+    asked = draft.dependencies.choices if draft else ()
     links = {text: reverse("tag", args=[text]) for text in asked}
     return {"body": highlight(weighed.sheet.newest.source, links=links, most=MOST_SHOWN)}
 

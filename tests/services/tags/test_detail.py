@@ -21,7 +21,7 @@ def publish_some(count: int, first: int = 1) -> None:
 
 
 def test_a_sheet_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detail, "MOST_VERSIONS", 2)
+    monkeypatch.setattr(detail, "MAX_VERSIONS", 2)
     publish_some(3)
     profile = detail.version_detail(Reference.parse("acme/board@1")).profile
     assert [str(version.number) for version in profile.versions] == ["3.0.0", "2.0.0"]
@@ -38,7 +38,7 @@ def test_the_newest_is_the_newest_that_is_not_yanked() -> None:
 
 
 def test_the_first_aliases_are_named(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
-    monkeypatch.setattr(detail, "MOST_ALIASES", 1)
+    monkeypatch.setattr(detail, "MAX_ALIASES", 1)
     publish_some(1)
     for alias in ("acme/b", "acme/a"):
         aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))

@@ -109,14 +109,14 @@ def test_every_format_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
-def test_queries_are_none_for_stored_text_and_one_for_any_number_of_others(name: str) -> None:
-    wish = ExportOptions(EXPORT_FORMATS[name])
+def test_rendering_takes_one_query_for_any_number_of_answers_or_none(name: str) -> None:
+    options = ExportOptions(EXPORT_FORMATS[name])
     answers = [answer(text) for text in ("aws/c4.4xlarge", "arm/soc:aot", "nvidia/jetson-nano")]
-    exporting.render_all(answers, wish)  # schemas are loaded once a process
+    exporting.render_all(answers, options)  # schemas are loaded once a process
     for some in (answers[:1], answers):
         with CaptureQueriesContext(connection) as captured:
-            exporting.render_all(some, wish)
-        assert len(captured) == (0 if wish.form.stored else 1)
+            exporting.render_all(some, options)
+        assert len(captured) == (1 if options.form.written else 0)
 
 
 @pytest.mark.parametrize("name", sorted(EXPORT_FORMATS.keys() - {"json", "target"}))
@@ -148,8 +148,8 @@ def test_what_is_dropped_comes_with_the_text() -> None:
 
 def test_strictly_nothing_may_be_dropped() -> None:
     publish("acme/board", BOARD)
-    wish = ExportOptions(form(lossy), is_strict=True)
-    refused = refusal(lambda: exporting.render(answer("acme/board"), wish))
+    options = ExportOptions(form(lossy), is_strict=True)
+    refused = refusal(lambda: exporting.render(answer("acme/board"), options))
     assert refused.code == Code.FORMAT_LOSSY
     assert [(fault.pointer, fault.message) for fault in refused.faults] == [
         ("/mcpu", "no word for it"),

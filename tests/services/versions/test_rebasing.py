@@ -212,17 +212,17 @@ def test_write_in_between_makes_the_batch_be_drafted_again() -> None:
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)
     planned = plan("acme/base")
-    drafted = rebasing._drafted
+    redraft = rebasing._redraft
     calls = []
 
-    def interrupted(found: Sequence[rebasing.Step]) -> object:
-        result = drafted(found)
-        calls.append(len(found))
+    def interrupted(steps: Sequence[rebasing.Step]) -> object:
+        result = redraft(steps)
+        calls.append(len(steps))
         if len(calls) == 1:
             publish("acme/unrelated", BASE)
         return result
 
-    with patch.object(rebasing, "_drafted", interrupted):
+    with patch.object(rebasing, "_redraft", interrupted):
         outcome = rebasing.rebase(planned, actor=Actor(User.objects.get(username="alice")))
     assert (calls, outcome.published) == ([1, 1], 1)
 
