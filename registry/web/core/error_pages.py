@@ -25,8 +25,8 @@ MAX_SUGGESTIONS = 5
 MOST_SOUGHT = 200  # characters, as the search field keeps
 NAMELESS = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may find what was meant
 LAST_RESORT = (
-    "<!doctype html><html lang=en><title>A fault of the registry</title>"
-    "<h1>A fault of the registry</h1><p>The request was in order; the registry failed."
+    "<!doctype html><html lang=en><title>Server error</title>"
+    "<h1>Server error</h1><p>The request was valid, but the registry failed."
 )
 
 
@@ -113,7 +113,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle Django's own 403."""
-    return _plain(request, 403, "Not allowed", "You may not do this here.")
+    return _plain(request, 403, "Not allowed", "You do not have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

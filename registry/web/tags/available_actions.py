@@ -29,9 +29,7 @@ class AvailableAction:
 def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most four queries."""
     url = reverse("submit", query={"tag": str(sheet.profile.name)})
-    propose = AvailableAction(
-        "Propose a change", url, "a new version, which curators look at first"
-    )
+    propose = AvailableAction("Propose a change", url, "a new version, which curators review")
     return [propose, *(_offers(Actor(user), sheet) if user.is_authenticated else ())]
 
 
@@ -46,26 +44,26 @@ def _offers(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAction]:
     if permissions.allowed(actor, Action.YANK, name):
         if answer.version.last_yanked:
             url = reverse("unyank", args=[exact])
-            yield AvailableAction(f"Take back the yank of {number}", url, "it can answer again")
+            yield AvailableAction(
+                f"Take back the yank of {number}", url, "references resolve to it again"
+            )
         else:
             yield AvailableAction(
-                f"Yank {number}", reverse("yank", args=[exact]), "only pins get it then"
+                f"Yank {number}", reverse("yank", args=[exact]), "only exact pins still resolve"
             )
     if permissions.allowed(actor, Action.DEPRECATE, name):
         if answer.version.tag_deprecated:
             url = reverse("undeprecate", args=[tag])
-            yield AvailableAction("Take back the deprecation", url, "nobody is warned any more")
+            yield AvailableAction("Take back the deprecation", url, "stop warning users")
         else:
             yield AvailableAction(
-                "Deprecate", reverse("deprecate", args=[tag]), "perhaps for a successor"
+                "Deprecate", reverse("deprecate", args=[tag]), "warn users and name a successor"
             )
             yield AvailableAction(
-                "Rename", reverse("rename", args=[tag]), "a new tag that this one leads to"
+                "Rename", reverse("rename", args=[tag]), "publish it under a new name"
             )
     if permissions.allowed(actor, Action.POINT_ALIAS, name):
-        yield AvailableAction(
-            "Alias", reverse("alias", args=[tag]), "another spelling that leads here"
-        )
+        yield AvailableAction("Alias", reverse("alias", args=[tag]), "another name for this tag")
     if permissions.allowed(actor, Action.PUBLISH, name):
         url = reverse("rebase", args=[tag])
-        yield AvailableAction("Rebase dependents", url, "publish again what is made from it")
+        yield AvailableAction("Rebase dependents", url, "publish the tags made from it again")

@@ -64,7 +64,7 @@ class ComparisonQuery:
         if self.only not in ("", DIFFERENCES):
             return Refused(
                 Code.FILTER_INVALID,
-                f"only={echo(self.only)} says nothing: expected only={DIFFERENCES}, or no only.",
+                f"only={echo(self.only)} is not understood: expected only={DIFFERENCES}, or none.",
             )
         return None
 

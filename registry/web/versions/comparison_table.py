@@ -20,7 +20,7 @@ MOST_CELLS = 400  # some 120 bytes each
 MOST_OTHERS = 20  # rows of nodes that only one target has
 
 IS, CODE, TUNING, RUNS, PASSES, FACTS = (
-    "What it is",
+    "Identity",
     "Code generation",
     "Tuning limits",
     "Executor and runtime",

@@ -94,7 +94,7 @@ def test_theme_follows_the_system_until_one_is_chosen(page: Page, context: Brows
     assert 'data-theme="light"' in response.text()
     assert background(page) == light
     expect(page.get_by_label("Theme")).to_have_value("light")
-    page.get_by_label("Theme").select_option("as the system")
+    page.get_by_label("Theme").select_option("same as system")
     assert background(page) == dark
     assert context.cookies() == []
 

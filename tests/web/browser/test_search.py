@@ -95,9 +95,9 @@ def test_facets_and_conditions_work_without_script(browser: Browser, served: str
     narrow = page.get_by_role("navigation", name="Narrow down")
     narrow.get_by_role("link", name="cuda").click()
     assert page.url == f"{served}/?q=jetson&kind=cuda"
-    page.get_by_label("Where a value is").fill("num-cores>=many")
+    page.get_by_label("Filter by value").fill("num-cores>=many")
     page.get_by_role("button", name="Add").click()
-    field = page.get_by_label("Where a value is")
+    field = page.get_by_label("Filter by value")
     expect(field).to_have_value("num-cores>=many")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("Expected: name=value"))

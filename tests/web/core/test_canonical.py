@@ -1,4 +1,4 @@
-"""Pages that search engines may meet under several addresses name one of them, in full."""
+"""Pages that have several URLs name one of them as canonical, with scheme and host."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_every_template_with_a_canonical_address_is_tested() -> None:
     templates = {
         str(path.relative_to(TEMPLATES))
         for path in TEMPLATES.rglob("*.html")
-        if 'rel="canonical"' in path.read_text(encoding="utf-8")
+        if 'include "registry/parts/canonical.html"' in path.read_text(encoding="utf-8")
     }
     assert templates == ADDRESSES.keys()
 

@@ -112,7 +112,7 @@ def test_name_that_no_tag_has_leads_to_the_search_for_it(visit: Visitor) -> None
     page = visit("/tags/NVIDIA/Jetson Nano")
     assert page.status == 400
     assert "/?q=NVIDIA%2FJetson+Nano" in page.links
-    assert "Would you have it here?" not in page.text
+    assert "Do you want to add it?" not in page.text
 
 
 @pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_fault_has_a_page_even_where_templates_fail(
     with request_ids.request_context("abcdefgh"):
         answer = error_pages.server_error(request_of_nobody)
     assert answer.status_code == 500
-    assert "A fault of the registry" in answer.content.decode()
+    assert "Server error" in answer.content.decode()
     assert "<code>abcdefgh</code>" in answer.content.decode()
 
 
@@ -188,5 +188,5 @@ def test_fault_of_a_view_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client(raise_request_exception=False)
     response = client.get("/")
     assert response.status_code == 500
-    assert "It is logged" in response.content.decode()
+    assert "The error is logged" in response.content.decode()
     assert connection.vendor not in response.content.decode()

@@ -1,4 +1,4 @@
-"""The log, as people read it."""
+"""The page of the event log."""
 
 import html
 import re
@@ -62,7 +62,7 @@ def test_from_a_number_on_it_goes_in_order(visit: Visitor, acme: Namespace) -> N
     publish("acme/board", BOARD | {"num-cores": 8})
     text = visit(f"/events?after={last}").text
     assert text.index("acme/board@1.0.0") < text.index("acme/board@2.0.0")
-    assert "The log has no later number yet." in visit(f"/events?after={last + 2}").text
+    assert "There are no later events." in visit(f"/events?after={last + 2}").text
 
 
 def test_pages_follow_each_other_both_ways(

@@ -100,7 +100,7 @@ def test_default_in_bytes_is_humanised_too() -> None:
 
 
 def test_what_has_parts_is_not_said_to_be_unused(visit: Visitor) -> None:
-    assert "not counted: it has parts" in said(visit("/kinds/hardware"), "peak_ops_per_s")
+    assert "not counted: it is an object" in said(visit("/kinds/hardware"), "peak_ops_per_s")
 
 
 def test_page_stands_without_counts_where_they_take_too_long(

@@ -71,7 +71,7 @@ def test_search_forgives_spelling(visit: Visitor, query: str) -> None:
 def test_search_without_a_match_names_near_tags(visit: Visitor) -> None:
     page = visit("/?q=geforce-rtx-4091")
     assert page.status == 200
-    assert "These names are near" in page.text
+    assert "These names are similar" in page.text
     assert "/tags/nvidia/geforce-rtx-4090" in page.links
 
 

@@ -114,7 +114,7 @@ def test_search_keeps_all_filters_but_the_text(visit: Visitor) -> None:
 def test_search_that_only_filters_leave_empty_leads_to_all_tags(visit: Visitor) -> None:
     page = visit("/?q=geforce&kind=hexagon")
     assert "No match for “geforce”" in page.text
-    assert links(page)["Look among all tags"] == "/?q=geforce"
+    assert links(page)["Search all tags"] == "/?q=geforce"
 
 
 # Conditions.
@@ -172,7 +172,7 @@ def test_examples_stand_in_for_what_is_wrong(visit: Visitor) -> None:
 def test_five_conditions_are_the_most(visit: Visitor) -> None:
     page = visit(f"/?{FIVE}")
     assert page.status == 200
-    assert "5 conditions are the most" in page.text
+    assert "5 conditions at most" in page.text
     assert 'id="where"' not in page.html
     sixth = visit(f"/?{FIVE}&where=arch%3Dsm_90")
     assert sixth.status == 400
@@ -213,7 +213,7 @@ def test_pages_follow_each_other_without_gap(visit: Visitor, query: str) -> None
     while following := links(page).get("Next page"):
         page = visit(following)
         assert page.status == 200
-        assert asks(links(page)["From the beginning"]) == parse_qsl(query.lstrip("?"))
+        assert asks(links(page)["First page"]) == parse_qsl(query.lstrip("?"))
         seen += tags(page)
     assert len(seen) == len(set(seen))
     if not query:
@@ -229,7 +229,7 @@ def test_cursor_of_another_question_or_of_the_api_is_400_and_leads_to_the_beginn
         page = visit(url)
         assert page.status == 400
         assert "belongs to a different request" in page.text
-        assert "q=" in links(page)["From the beginning"]
+        assert "q=" in links(page)["First page"]
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "%00", "x" * 5000, "%F0%9F%8E%AF"])
@@ -304,7 +304,7 @@ def test_counts_that_end_early_say_so(visit: Visitor, monkeypatch: pytest.Monkey
     monkeypatch.setattr(searching, "MAX_MATCHES", 10)
     page = visit("/?q=geforce")
     assert "10+ tags match “geforce”" in page.text
-    assert "more than are counted" in page.text
+    assert "more tags than were counted" in page.text
 
 
 @pytest.mark.usefixtures("acme")

@@ -231,7 +231,7 @@ def test_large_target_is_cut_and_says_so(visit: Visitor) -> None:
     page = visit("/tags/acme/large")
     assert len(page.html) < 60_000  # and 30 KB of style and script
     assert re.search(r"The first \d+ of \d+ characters", page.text)
-    assert "The first 6 of 200. Exactly what they digest" in page.text
+    assert "The first 6 of 200. What exactly they digest" in page.text
     assert "d0 (llvm haswell)" in page.text
     assert "and 196 more" in page.text
 

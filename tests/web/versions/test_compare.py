@@ -37,10 +37,10 @@ def test_values_stand_beside_each_other_in_groups(visit: Visitor) -> None:
     page = compare(visit, "acme/small", "acme/big")
     assert page.status == 200
     assert heads(page) == ["acme/small", "acme/big"]
-    titles = ("What it is", "Code generation", "Tuning limits", "Hardware facts")
+    titles = ("Identity", "Code generation", "Tuning limits", "Hardware facts")
     assert [*titles] == sorted(titles, key=page.text.index)
     for row in (
-        "What it is kind llvm llvm Code generation mcpu haswell haswell",
+        "Identity kind llvm llvm Code generation mcpu haswell haswell",
         "≠ differs: num-cores 4 cores 16 cores",
         "≠ differs: Memory 4 GiB 4294967296 16 GiB 17179869184",
         "Vendor Acme Acme",
@@ -105,7 +105,7 @@ def test_nodes_are_compared_where_two_have_them(visit: Visitor) -> None:
     publish("acme/a", {"kind": "composite", "devices": {"cpu": BOARD, "gpu": "cuda"}})
     publish("acme/b", {"kind": "composite", "devices": {"cpu": BOARD | {"num-cores": 8}}})
     text = compare(visit, "acme/a", "acme/b").text
-    assert "/devices/cpu What it is kind llvm llvm" in text
+    assert "/devices/cpu Identity kind llvm llvm" in text
     assert "differs: num-cores 4 cores 8 cores" in text
     assert f"Nodes that only one of them has ≠ differs: /devices/gpu cuda {DASH} not stated" in text
     assert "/devices/gpu" in compare(visit, "acme/a").text
@@ -120,7 +120,7 @@ def test_missing_values_say_so_and_mixins_stand_beside_targets(visit: Visitor) -
 def test_a_tag_named_twice_is_shown_once(visit: Visitor) -> None:
     page = compare(visit, "arm/soc", "arm/soc", "arm/soc:aot", "arm/soc@1.0.0")
     assert heads(page) == ["arm/soc", "arm/soc:aot"]
-    assert "it is shown once" in page.text
+    assert "which is shown once" in page.text
     assert "/compare?tag=arm%2Fsoc%3Aaot" in page.links
 
 

@@ -48,7 +48,7 @@ def test_a_box_says_what_the_node_is_and_where_it_comes_from(visit: Visitor) -> 
     page = visit("/composition/example/two-machines")
     assert "gpu cuda Values JSON Only this NVIDIA Jetson Nano 4GB · cuda sm_53" in page.text
     assert (
-        "inherits nvidia/jetson-nano:cuda@1.1.0 asked for as nvidia/jetson-nano:cuda@1" in page.text
+        "inherits nvidia/jetson-nano:cuda@1.1.0 requested as nvidia/jetson-nano:cuda@1" in page.text
     )
     assert re.search(r"tuning key tk1:[0-9a-f]{12}…", page.text)
     assert "/kinds/cuda" in page.links
@@ -56,7 +56,7 @@ def test_a_box_says_what_the_node_is_and_where_it_comes_from(visit: Visitor) -> 
 
 def test_a_device_without_a_host_says_with_which_it_is_built(visit: Visitor) -> None:
     text = visit("/composition/example/two-machines").text
-    assert text.count("built with the host of a node around it") == 1
+    assert text.count("built with the host of an enclosing node") == 1
 
 
 def test_a_node_leads_to_its_values_and_its_json(visit: Visitor) -> None:

@@ -105,7 +105,7 @@ def test_yanked_sides_and_aliases_say_so(visit: Visitor, alice: User) -> None:
     aliases.point_alias("acme/brett", Reference.parse("acme/board"), actor=Actor.operator(alice))
     text = visit("/diff/acme/board@2.0.1...acme/brett").text
     assert "acme/board@2.0.1 ✕ yanked" in text
-    assert "acme/board@2.0.0 asked for as acme/brett , an alias" in text
+    assert "acme/board@2.0.0 requested as acme/brett , an alias" in text
 
 
 def test_same_targets_made_differently_are_nothing_to_do(visit: Visitor) -> None:

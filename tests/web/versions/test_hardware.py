@@ -33,7 +33,7 @@ def test_nodes_with_the_same_facts_share_a_table(visit: Visitor) -> None:
     text = visit("/hardware/acme/farm").text
     assert text.count("Vendor Acme") == 1
     assert "and 3 more" in text
-    assert "Nobody has named a source" in text
+    assert "No source is given" in text
 
 
 @pytest.mark.usefixtures("acme")
@@ -50,7 +50,7 @@ def test_without_facts_it_says_how_to_add_some(visit: Visitor) -> None:
     publish("acme/board", BOARD)
     page = visit("/hardware/acme/board")
     assert page.status == 200
-    assert "Nobody has said yet what machine this is." in page.text
+    assert "This target has no hardware facts yet." in page.text
     assert '"hardware" : {' in page.text
     assert "/kinds/hardware" in page.links
 

@@ -41,9 +41,9 @@ def test_each_says_how_and_whether_it_follows(visit: Visitor) -> None:
     assert page.status == 200
     assert "acme/box@1.0.0 through others, 2 steps" in page.text
     assert (
-        "acme/floating@1.0.0 inherits acme/cpu answered by 1.0.0 floating ▲ outdated" in page.text
+        "acme/floating@1.0.0 inherits acme/cpu resolved to 1.0.0 floating ▲ outdated" in page.text
     )
-    assert "acme/fresh@1.0.0 inherits acme/cpu@2 answered by 2.0.0 floating acme" in page.text
+    assert "acme/fresh@1.0.0 inherits acme/cpu@2 resolved to 2.0.0 floating acme" in page.text
     assert "acme/pinned@1.0.0 inherits acme/cpu@1.0.0 pinned" in page.text
     assert "/lineage/acme/box@1.0.0" in page.links
 
