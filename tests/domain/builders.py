@@ -1,4 +1,4 @@
-"""Published versions in memory, and short ways through the stages of checking a body."""
+"""Published versions in memory, and shortcuts through the checks of a body."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().it
 
 @dataclass(frozen=True)
 class Edited:
-    """A published version beside what it was made of."""
+    """A published version with its source and resolution."""
 
     source: Json
     resolution: Resolution
@@ -50,12 +50,12 @@ class Edited:
 
 @dataclass
 class Library:
-    """What has been published, by tag; the first step of every lookup is a real reference."""
+    """Published versions by tag, with the lookup of references."""
 
     versions: dict[str, list[Edited]] = field(default_factory=dict)
 
     def publish(self, tag: str, body: Any) -> PublishedVersion:
-        """Resolve, check and number a body as the registry does; refuse what it refuses."""
+        """Resolve, check and number a body as the registry does."""
         resolution = self.resolve(body)
         check_target(resolution.target, KINDS)
         history = self.versions.setdefault(tag, [])
@@ -68,19 +68,20 @@ class Library:
         return self._add(tag, body, resolution, number)
 
     def put(self, tag: str, body: Any) -> PublishedVersion:
-        """Publish without checking: what no schema allows, the merging pass must bear."""
+        """Publish without checking, for bodies that no schema allows."""
         return self._add(tag, body, self.resolve(body), VersionNumber(1, 0, 0))
 
     def resolve(self, body: Any) -> Resolution:
-        """Resolve a body against the newest fitting versions."""
+        """Resolve a body against the newest matching versions."""
         return resolve_body(body, self.answers(body))
 
     def answers(self, body: Any) -> dict[str, PublishedVersion]:
-        """What the references of a body stand for."""
-        return {str(asked.reference): self.pick(asked.reference) for asked in body_references(body)}
+        """Return the versions that the references of a body resolve to."""
+        references = [item.reference for item in body_references(body)]
+        return {str(reference): self.pick(reference) for reference in references}
 
     def pick(self, reference: Reference) -> PublishedVersion:
-        """The version that a reference stands for."""
+        """Return the version that a reference resolves to."""
         chosen = reference.selector.choose(self.versions[reference.text])
         assert chosen is not None, f"no version of {reference}"
         return chosen.published
@@ -101,19 +102,19 @@ class Library:
 
 
 def target_of(body: Any, library: Library | None = None) -> dict[str, Any]:
-    """Resolve and check a body; its target."""
+    """Resolve and check a body; return its target."""
     resolution = (library or Library()).resolve(body)
     check_target(resolution.target, KINDS)
     return resolution.target
 
 
 def keys_of(body: Any, library: Library | None = None) -> dict[str, str]:
-    """The tuning keys of a body."""
+    """Return the tuning keys of a body."""
     return tuning_keys(target_of(body, library), KINDS)
 
 
 def check_text(text: bytes | str) -> Resolution:
-    """Every stage that looks at the text of a body alone."""
+    """Run every check of a body's text that needs no other version."""
     body = parse_json(text)
     assert not body_references(body)
     resolution = resolve_body(body, {})
@@ -122,23 +123,23 @@ def check_text(text: bytes | str) -> Resolution:
 
 
 def refusal(action: Callable[[], object]) -> Refused:
-    """How something is refused; fails where it is not."""
+    """Return the error that an action raises; fail if it raises none."""
     with pytest.raises(Refused) as caught:
         action()
     return caught.value
 
 
 def faults(body: Any, library: Library | None = None) -> dict[str, Fault]:
-    """The faults of a body by pointer, of the first stage that finds any."""
-    found = refusal(lambda: target_of(body, library)).faults
-    assert found, "refused as a whole"
-    by_pointer = {fault.pointer: fault for fault in found}
-    assert len(by_pointer) == len(found), "two faults at one place: look at them one by one"
+    """Return the faults of a body by pointer, from the first check that has any."""
+    all_faults = refusal(lambda: target_of(body, library)).faults
+    assert all_faults, "refused as a whole"
+    by_pointer = {fault.pointer: fault for fault in all_faults}
+    assert len(by_pointer) == len(all_faults), "two faults at one place: look at them one by one"
     return by_pointer
 
 
 def leaves(document: Json) -> dict[str, Json]:
-    """The values of a target by pointer: written again from the design, not from the code."""
+    """Return the values of a target by pointer, implemented independently of the code."""
     return dict(_leaves(document, ROOT))
 
 
@@ -154,7 +155,7 @@ def _leaves(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
 
 
 def reordered(value: Json, order: Callable[[list[str]], list[str]]) -> Json:
-    """The same JSON with the keys of its objects in another order."""
+    """Return the same JSON with the keys of its objects in another order."""
     if isinstance(value, dict):
         return {key: reordered(value[key], order) for key in order(list(value))}
     if isinstance(value, list):

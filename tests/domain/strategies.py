@@ -1,4 +1,4 @@
-"""What hypothesis draws: references from the grammar, bodies from the kinds' schemas, libraries."""
+"""Hypothesis strategies for references, bodies from the kinds' schemas, and libraries."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ DEFINED: dict[str, SearchStrategy[Any]] = {
 
 
 def values(schema: dict[str, Any]) -> SearchStrategy[Any]:
-    """Values that an option's schema admits."""
+    """Return a strategy for values that an option's schema admits."""
     match schema:
         case {"$ref": str(reference)}:
             return DEFINED[reference.removeprefix("#/$defs/")]
@@ -109,7 +109,7 @@ def values(schema: dict[str, Any]) -> SearchStrategy[Any]:
 
 
 def options(kind: Kind) -> dict[str, SearchStrategy[Any]]:
-    """A strategy for each option of a kind."""
+    """Return a strategy for each option of a kind."""
     return {
         name: values(schema) for name, schema in kind.schema["properties"].items() if name != "kind"
     }
@@ -121,12 +121,12 @@ LEAF_KINDS = sorted(set(KINDS.targets) - COMPOSITES)
 
 @st.composite
 def own_options(draw: DrawFn, word: str) -> dict[str, Any]:
-    known = OPTIONS[word]
-    names = draw(st.lists(st.sampled_from(sorted(known)), max_size=5, unique=True))
-    found = {name: draw(known[name]) for name in names}
-    if word == "webgpu" and "thread_warp_size" in found:  # a rule of its own schema
-        found["supports_subgroups"] = found["thread_warp_size"] == 32
-    return found
+    strategies_by_name = OPTIONS[word]
+    names = draw(st.lists(st.sampled_from(sorted(strategies_by_name)), max_size=5, unique=True))
+    options_of_node = {name: draw(strategies_by_name[name]) for name in names}
+    if word == "webgpu" and "thread_warp_size" in options_of_node:  # a rule of its own schema
+        options_of_node["supports_subgroups"] = options_of_node["thread_warp_size"] == 32
+    return options_of_node
 
 
 flows = st.fixed_dictionaries(
@@ -156,7 +156,7 @@ runtimes = st.sampled_from(["cpp", "crt", {"kind": "crt", "system-lib": True}, "
 
 @st.composite
 def surroundings(draw: DrawFn) -> dict[str, Any]:
-    """Executor, runtime, flow, hardware: some or none."""
+    """Draw some of executor, runtime, flow and hardware."""
     parts: dict[str, SearchStrategy[Any]] = {
         "executor": executors,
         "runtime": runtimes,
@@ -215,14 +215,14 @@ PATCHES: dict[str, SearchStrategy[Any]] = {
 
 @st.composite
 def patches(draw: DrawFn) -> dict[str, Any]:
-    """Overrides that fit any target; alone, a mixin's body."""
+    """Draw overrides that fit any target, or a mixin's body."""
     names = draw(st.lists(st.sampled_from(sorted(PATCHES)), max_size=3, unique=True))
     return {name: draw(PATCHES[name]) for name in names}
 
 
 @st.composite
 def bodies(draw: DrawFn, whole: Sequence[str], mixins: Sequence[str]) -> dict[str, Any]:
-    """Bodies that may refer to whole targets and mixins of these names."""
+    """Draw bodies that may refer to whole targets and mixins of these names."""
     if not whole or draw(st.integers(0, 3)) == 0:
         return draw(targets)
     if draw(st.booleans()):
@@ -239,7 +239,7 @@ def bodies(draw: DrawFn, whole: Sequence[str], mixins: Sequence[str]) -> dict[st
 
 @st.composite
 def libraries(draw: DrawFn, size: int = 6) -> Library:
-    """Versions published one upon the other, inheriting and composing."""
+    """Draw versions that inherit from and compose each other."""
     library, whole, mixins = Library(), list[str](), list[str]()
     for index in range(draw(st.integers(1, size))):
         name = f"lib/t{index}"

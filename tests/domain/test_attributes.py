@@ -1,4 +1,4 @@
-"""What can be searched for in a target."""
+"""The searchable attributes of a target."""
 
 from typing import Any
 
@@ -30,12 +30,15 @@ BOARD: Json = {
 }
 
 
-def found(target: Json) -> list[tuple[str, str, str, float | None]]:
-    return [(each.pointer, each.name, each.text, each.number) for each in attributes(target)]
+def rows(target: Json) -> list[tuple[str, str, str, float | None]]:
+    return [
+        (attribute.pointer, attribute.name, attribute.text, attribute.number)
+        for attribute in attributes(target)
+    ]
 
 
 def test_scalars_are_listed_by_pointer_nearest_to_the_root_first() -> None:
-    assert found(BOARD) == [
+    assert rows(BOARD) == [
         ("/arch", "arch", "sm_53", None),
         ("/keys", "keys", "cuda", None),
         ("/keys", "keys", "gpu", None),
@@ -52,13 +55,13 @@ def test_scalars_are_listed_by_pointer_nearest_to_the_root_first() -> None:
 
 def test_devices_are_listed_in_natural_order() -> None:
     listed: Json = {"kind": "composite", "devices": [{"kind": "c"}] * 11}
-    pointers = [each.pointer for each in attributes(listed)][1:]
+    pointers = [attribute.pointer for attribute in attributes(listed)][1:]
     assert pointers == [f"/devices/{at}/kind" for at in range(11)]
 
 
 def test_a_mixins_appended_items_are_attributes_and_removed_ones_are_not() -> None:
     mixin: Json = {"libs": {"$append": ["a"], "$remove": ["b"]}, "model": None}
-    assert found(mixin) == [
+    assert rows(mixin) == [
         ("/libs/$append", "libs", "a", None),
         ("/libs/$remove", "$remove", "b", None),
     ]
@@ -75,7 +78,7 @@ def test_only_values_near_the_root_of_a_huge_target_are_kept() -> None:
     assert kept[0].pointer == "/kind"
     kept = searchable_attributes(attributes({"mtriple": "x86_64-linux-gnu", "devices": deep}))
     assert len(kept) == MAX_ATTRIBUTES
-    assert "/mtriple/os" in {each.pointer for each in kept}
+    assert "/mtriple/os" in {attribute.pointer for attribute in kept}
 
 
 def test_parts_of_a_triple_have_pointers_below_it() -> None:
@@ -119,10 +122,10 @@ def test_a_removed_triple_and_a_device_named_mtriple_are_not_parsed(target: Json
 @given(targets)
 def test_searchable_adds_only_parts_of_triples(body: Json) -> None:
     values = attributes(target_of(body))
-    found = searchable_attributes(values)
-    assert [each for each in found if each in set(values)] == list(values)
+    rows = searchable_attributes(values)
+    assert [attribute for attribute in rows if attribute in set(values)] == list(values)
     triples = {value.pointer for value in values if value.name == "mtriple"}
-    parts = set(found) - set(values)
+    parts = set(rows) - set(values)
     assert {part.pointer.rpartition("/")[0] for part in parts} == triples
 
 
@@ -135,8 +138,10 @@ def test_attributes_are_exactly_the_values_of_the_target(body: Json) -> None:
         for item in (value if isinstance(value, list) else [value])
         if not isinstance(item, dict)
     }
-    assert {(each.pointer, each.text) for each in attributes(target)} == expected
-    assert {each.name for each in attributes(target)} == {option_name(each) for each, _ in expected}
+    assert {(attribute.pointer, attribute.text) for attribute in attributes(target)} == expected
+    assert {attribute.name for attribute in attributes(target)} == {
+        option_name(attribute) for attribute, _ in expected
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The shipped catalogue passes its own rules, and mirrors TVM to the byte."""
+"""The shipped catalogue follows its own rules and mirrors TVM exactly."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,8 @@ def parents_first() -> Iterator[ShippedTag]:
 
 
 def needs(tag: ShippedTag) -> set[str]:
-    asked = (request for version in tag.versions for request in body_references(version.body))
-    return {request.reference.text for request in asked} - {tag.name}
+    references = (request for version in tag.versions for request in body_references(version.body))
+    return {request.reference.text for request in references} - {tag.name}
 
 
 @pytest.fixture(scope="module")

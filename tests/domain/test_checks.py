@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - tables read best in rows
-"""Stages 4 and 5: every node fits its kind, and the kinds fit each other."""
+"""Checks of a target against its kinds, and of its options against each other."""
 
 from typing import Any
 
@@ -193,7 +193,7 @@ BOTH: dict[str, Any] = {**AOT_C, **UNPACKED}
 def test_calling_conventions_of_aot(
     executor: Json, runtime: Json, allowed: bool, around: str
 ) -> None:
-    """Executor and runtime stand at one node, or one of them around the other."""
+    """Executor and runtime are on one node, or one is on an enclosing node."""
     parts = {"executor": executor, "runtime": runtime}
     outer = {key: value for key, value in parts.items() if value and key == around}
     inner = {key: value for key, value in parts.items() if value and key != around}

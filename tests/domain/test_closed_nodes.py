@@ -1,4 +1,4 @@
-"""One node of a target, closed."""
+"""Closed nodes of a target."""
 
 from typing import Any
 
@@ -46,8 +46,8 @@ def test_device_with_its_own_host_keeps_it() -> None:
 
 
 def test_a_host_gets_no_host() -> None:
-    found = close_node(target(host=HOST), "/host")
-    assert found.target == HOST
+    closed = close_node(target(host=HOST), "/host")
+    assert closed.target == HOST
     assert "host" not in close_node(target_of({**CUDA, "host": HOST}), "/host").target
 
 
@@ -93,17 +93,17 @@ def test_tuning_keys_are_those_of_the_whole_document() -> None:
         }
     )
     keys = tuning_keys(whole, KINDS)
-    found = close_node(whole, "/devices/gpu")
-    assert found.within(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
-    assert found.within(keys) != tuning_keys(found.target, KINDS)  # it has lost its codegen
+    closed = close_node(whole, "/devices/gpu")
+    assert closed.within(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
+    assert closed.within(keys) != tuning_keys(closed.target, KINDS)  # it has lost its codegen
 
 
 def test_pointers_outside_the_node_are_left_out() -> None:
-    found = close_node(target(host=HOST), "/devices/gpu")
-    assert found.place("/devices/gpu/arch") == "/arch"
-    assert found.place("/host/mcpu") == "/host/mcpu"
-    assert found.place("/devices/gpu2") is None
-    assert found.place("") is None
+    closed = close_node(target(host=HOST), "/devices/gpu")
+    assert closed.place("/devices/gpu/arch") == "/arch"
+    assert closed.place("/host/mcpu") == "/host/mcpu"
+    assert closed.place("/devices/gpu2") is None
+    assert closed.place("") is None
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_escaped_pointers_are_accepted() -> None:
 
 
 def test_a_pointer_outside_the_node_raises() -> None:
-    found = ClosedNode("/host", HOST, (("/host", "/inner"),))
-    assert found.origin("/inner/mcpu") == "/host/mcpu"
+    closed = ClosedNode("/host", HOST, (("/host", "/inner"),))
+    assert closed.origin("/inner/mcpu") == "/host/mcpu"
     with pytest.raises(PointerUnknown):
-        found.origin("/mcpu")
+        closed.origin("/mcpu")
 
 
 def test_a_complete_node_of_a_mixin_can_be_closed() -> None:
@@ -147,13 +147,13 @@ def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[st
     for node in nodes(whole):
         if any("codegen" in around.value for around in node.encloses):
             continue
-        found = close_node(whole, node.pointer)
+        closed = close_node(whole, node.pointer)
         own = {
             pointer.removeprefix(node.pointer): key
             for pointer, key in keys.items()
             if pointer == node.pointer or pointer.startswith(f"{node.pointer}/")
         }
-        anew = tuning_keys(found.target, KINDS)
+        anew = tuning_keys(closed.target, KINDS)
         assert {pointer: anew.get(pointer) for pointer in own} == own
 
 
@@ -161,10 +161,10 @@ def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[st
 def test_every_pointer_in_a_closed_node_maps_to_the_whole(body: dict[str, Any]) -> None:
     whole = target_of(body)
     for node in nodes(whole):
-        found = close_node(whole, node.pointer)
-        for inner in nodes(found.target):
-            place = found.origin(inner.pointer)
-            assert found.place(place) == inner.pointer
+        closed = close_node(whole, node.pointer)
+        for inner in nodes(closed.target):
+            place = closed.origin(inner.pointer)
+            assert closed.place(place) == inner.pointer
             assert look_up(whole, place)["kind"] == inner.kind
 
 

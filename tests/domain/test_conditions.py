@@ -1,4 +1,4 @@
-"""Conditions on attributes."""
+"""Search conditions on attributes."""
 
 import re
 from typing import Any
@@ -26,7 +26,7 @@ def equals(name: str, *texts: str, pointer: str = "") -> Condition:
 
 
 def holds(condition: Condition, attribute: Attribute) -> bool:
-    """Whether an attribute is what a condition asks for: written again, not from the code."""
+    """Return whether an attribute matches a condition, implemented independently of the code."""
     if condition.name != attribute.name or condition.pointer not in ("", attribute.pointer):
         return False
     if condition.operator == "=":

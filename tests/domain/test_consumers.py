@@ -1,4 +1,4 @@
-"""Who reads each value, and whether tuning depends on it."""
+"""The consumers of each value, and whether it affects tuning."""
 
 from registry.domain.consumers import TargetConsumers, ValueConsumers
 from registry.domain.document import Json

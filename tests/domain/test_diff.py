@@ -34,9 +34,9 @@ def test_a_diff_contains_exactly_the_differing_leaves(one: Json, two: Json) -> N
         or pointer not in after
         or not is_same_json(before[pointer], after[pointer])
     }
-    found = diff_targets(old, new, KINDS)
-    assert [change.pointer for change in found] == sorted(differing, key=natural_key)
-    for change in found:
+    changes = diff_targets(old, new, KINDS)
+    assert [change.pointer for change in changes] == sorted(differing, key=natural_key)
+    for change in changes:
         assert (change.old is None) == (change.pointer not in before)
         assert (change.new is None) == (change.pointer not in after)
         assert change.old is None or is_same_json(change.old.value, before[change.pointer])
@@ -129,19 +129,19 @@ def test_consumers_of_a_mixins_options_depend_on_its_kinds() -> None:
 
 
 def test_tuning_keys_are_kept_lost_or_new() -> None:
-    found = compare_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
-    assert found.kept == (ComparedKey("b", 1, ("/host",), ("/host",)),)
-    assert found.lost == (ComparedKey("a", 1, ("",), ()),)
-    assert found.new == (ComparedKey("c", 1, (), ("",)),)
+    keys = compare_keys({"": "a", "/host": "b"}, {"": "c", "/host": "b"})
+    assert keys.kept == (ComparedKey("b", 1, ("/host",), ("/host",)),)
+    assert keys.lost == (ComparedKey("a", 1, ("",), ()),)
+    assert keys.new == (ComparedKey("c", 1, (), ("",)),)
 
 
 def test_equal_tuning_keys_are_counted() -> None:
     old = {"/devices/10": "a", "/devices/2": "a", "/devices/1": "a"}
-    found = compare_keys(old, {"/devices/0": "a"})
+    keys = compare_keys(old, {"/devices/0": "a"})
     places = ("/devices/1", "/devices/2", "/devices/10")
-    assert found.kept == (ComparedKey("a", 1, places, ("/devices/0",)),)
-    assert found.lost == (ComparedKey("a", 2, places, ("/devices/0",)),)
-    assert found.new == ()
+    assert keys.kept == (ComparedKey("a", 1, places, ("/devices/0",)),)
+    assert keys.lost == (ComparedKey("a", 2, places, ("/devices/0",)),)
+    assert keys.new == ()
 
 
 def test_tuning_keys_are_in_the_order_of_their_leaves() -> None:

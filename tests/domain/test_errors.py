@@ -10,14 +10,14 @@ from tests.domain.strategies import documents
 
 @given(st.one_of(st.text(), st.text("\ud800\0\n\x1b\u202e", max_size=300), documents))
 def test_an_echo_is_short_and_encodable(value: object) -> None:
-    shown = echo(value)
-    assert len(shown) <= MAX_ECHO
-    assert shown.isprintable()
-    shown.encode()
+    echoed = echo(value)
+    assert len(echoed) <= MAX_ECHO
+    assert echoed.isprintable()
+    echoed.encode()
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "echoed"),
     [
         ("a b", "a b"),
         ("a\n", "a\\n"),
@@ -27,8 +27,8 @@ def test_an_echo_is_short_and_encodable(value: object) -> None:
         ("x" * 200, "x" * 119 + "…"),
     ],
 )
-def test_an_echo_starts_like_the_value(value: object, shown: str) -> None:
-    assert echo(value) == shown
+def test_an_echo_starts_like_the_value(value: object, echoed: str) -> None:
+    assert echo(value) == echoed
 
 
 def test_no_faults_raise_no_error() -> None:

@@ -1,4 +1,4 @@
-"""What formats have in common: what they leave out, and where nodes come from."""
+"""Behaviour common to all formats: losses, and the origins of nodes."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ GPU = "/devices/gpu"
 
 
 @pytest.mark.parametrize(
-    ("said", "dropped"),
+    ("written", "dropped"),
     [
         ([""], []),
         ([], [""]),
@@ -34,8 +34,8 @@ GPU = "/devices/gpu"
         (["/kind", "/host", "/flow", f"{GPU}/arch"], [f"{GPU}/kind", f"{GPU}/libs"]),
     ],
 )
-def test_losses_have_the_topmost_pointers(said: list[str], dropped: list[str]) -> None:
-    losses = find_losses(TARGET, said, "no word")
+def test_losses_have_the_topmost_pointers(written: list[str], dropped: list[str]) -> None:
+    losses = find_losses(TARGET, written, "no word")
     assert sorted(loss.pointer for loss in losses) == dropped
     assert {loss.reason for loss in losses} <= {"no word"}
 
@@ -54,15 +54,15 @@ def test_devices_in_a_list_have_pointers_with_indices() -> None:
 @given(strategies.documents.filter(lambda value: isinstance(value, dict)), st.data())
 def test_every_leaf_is_either_written_or_lost(target: Any, data: st.DataObject) -> None:
     places = sorted(leaves(target))
-    said = data.draw(st.sets(st.sampled_from(places))) if places else set()
-    lost = {loss.pointer for loss in find_losses(target, said, "")}
+    written = data.draw(st.sets(st.sampled_from(places))) if places else set()
+    lost = {loss.pointer for loss in find_losses(target, written, "")}
     for place in places:
         above = {place[:end] for end in range(len(place) + 1) if place[end : end + 1] in ("", "/")}
-        assert bool(above & lost) != (place in said)
+        assert bool(above & lost) != (place in written)
 
 
-def subject(**more: Any) -> Subject:
-    return Subject("acme/board@1.2.0", TARGET, KINDS, **more)
+def subject(**members: Any) -> Subject:
+    return Subject("acme/board@1.2.0", TARGET, KINDS, **members)
 
 
 def test_a_whole_target_has_the_exact_reference() -> None:

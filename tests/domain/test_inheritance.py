@@ -1,4 +1,4 @@
-"""The override table of design section 3, row by row and position by position."""
+"""The override rules, row by row and position by position."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pointers as lines and columns."""
+"""Lines and columns of JSON pointers."""
 
 import json
 from collections.abc import Iterator
@@ -52,8 +52,8 @@ def test_a_member_is_located_at_its_key_and_an_item_at_its_value(
 def test_an_unknown_pointer_is_located_at_its_nearest_enclosing_value(
     pointer: str, nearest: str
 ) -> None:
-    found = find_positions(TEXT, [pointer, nearest])
-    assert found[pointer] == found[nearest]
+    positions = find_positions(TEXT, [pointer, nearest])
+    assert positions[pointer] == positions[nearest]
 
 
 def test_a_duplicate_key_is_located_at_its_last_occurrence() -> None:
@@ -82,8 +82,8 @@ def test_crlf_line_ends_count_once() -> None:
     ],
 )
 def test_invalid_json_is_read_up_to_the_error(text: str) -> None:
-    found = find_positions(text, ["", "/a", "/b/c"])
-    assert set(found) == {"", "/a", "/b/c"}
+    positions = find_positions(text, ["", "/a", "/b/c"])
+    assert set(positions) == {"", "/a", "/b/c"}
 
 
 @pytest.mark.parametrize("unit", ["[", '{"a":', "[[1],"])
@@ -113,10 +113,10 @@ def test_the_value_of_a_pointer_is_at_its_position(
 ) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     lines = text.split("\n")
-    wanted = dict(_pointers(value))
-    for pointer, place in find_positions(text, wanted).items():
+    values_by_pointer = dict(_pointers(value))
+    for pointer, place in find_positions(text, values_by_pointer).items():
         rest = "\n".join([lines[place.line - 1][place.column - 1 :], *lines[place.line :]])
         read, end = json.JSONDecoder().raw_decode(rest)
         if rest[end:].lstrip().startswith(":"):  # its key
             read, _ = json.JSONDecoder().raw_decode(rest[end:].lstrip()[1:].lstrip())
-        assert json.dumps(read) == json.dumps(wanted[pointer])
+        assert json.dumps(read) == json.dumps(values_by_pointer[pointer])

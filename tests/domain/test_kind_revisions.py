@@ -1,4 +1,4 @@
-"""What a revision of a kind changes."""
+"""Changes between two revisions of a kind."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ OPTION = {"type": "integer", "x-consumers": ["codegen"], "x-affects-tuning": Tru
 
 
 def schema(**changed: Any) -> dict[str, Any]:
-    """A kind with one option `cores`, of which some keywords are others; None takes one away."""
+    """Return a kind with one option `cores`, with some keywords replaced, or removed by None."""
     option = {**OPTION, "minimum": 1, "maximum": 64, "default": 4, **changed}
     kept = {keyword: value for keyword, value in option.items() if value is not None}
     return of({"cores": kept})
@@ -51,21 +51,23 @@ def test_each_aspect_of_an_option_is_reported_separately(
 
 
 def test_several_aspects_of_one_option_are_several_changes() -> None:
-    found = compare_schemas(schema(), schema(default=1, maximum=8))
-    assert [change.aspect for change in found] == [Aspect.RANGE, Aspect.DEFAULT]
+    differences = compare_schemas(schema(), schema(default=1, maximum=8))
+    assert [change.aspect for change in differences] == [Aspect.RANGE, Aspect.DEFAULT]
 
 
 def test_added_and_removed_options_are_in_natural_order() -> None:
-    found = compare_schemas(of({"m9": OPTION, "gone": OPTION}), of({"m9": OPTION, "m10": OPTION}))
-    assert [str(change) for change in found] == [
+    differences = compare_schemas(
+        of({"m9": OPTION, "gone": OPTION}), of({"m9": OPTION, "m10": OPTION})
+    )
+    assert [str(change) for change in differences] == [
         "option gone removed: type integer",
         "option m10 added: type integer",
     ]
 
 
 def test_options_matched_by_a_pattern_are_compared() -> None:
-    found = compare_schemas(of({}), of({}, patternProperties={"^a\\.": OPTION}))
-    assert [(change.option, change.aspect) for change in found] == [("^a\\.", Aspect.ADDED)]
+    differences = compare_schemas(of({}), of({}, patternProperties={"^a\\.": OPTION}))
+    assert [(change.option, change.aspect) for change in differences] == [("^a\\.", Aspect.ADDED)]
 
 
 def test_changes_to_the_kind_as_a_whole_come_first() -> None:
@@ -99,14 +101,14 @@ def test_invalid_kind_names_are_rejected(name: str) -> None:
 
 
 def test_shipped_kinds_have_no_problems() -> None:
-    found = {
+    differences = {
         name: list(schema_problems(name, source)) for name, source in shipped_facts.kinds().items()
     }
-    assert {name: said for name, said in found.items() if said} == {}
+    assert {name: reason for name, reason in differences.items() if reason} == {}
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "reason"),
     [
         (schema(default=float("inf")), "not JSON"),
         (schema(**{"x-derived-default": 4}), 'not {"value", "where"}'),
@@ -117,6 +119,6 @@ def test_shipped_kinds_have_no_problems() -> None:
         (of([]), "does not compile"),  # type: ignore[arg-type]
     ],
 )
-def test_misleading_schemas_are_rejected(source: dict[str, Any], said: str) -> None:
+def test_misleading_schemas_are_rejected(source: dict[str, Any], reason: str) -> None:
     (problem,) = schema_problems("good", source)
-    assert said in problem
+    assert reason in problem

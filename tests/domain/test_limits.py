@@ -1,4 +1,4 @@
-"""No body, however nested, long or often used, does more than be refused."""
+"""No body, however nested, long or repetitive, takes long or crashes."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ from tests.domain.builders import Library, check_text, refusal, target_of
 
 
 def hosts(depth: int, innermost: Json) -> Any:
-    """A host of a host of a host ..."""
+    """Return a chain of hosts."""
     for _ in range(depth):
         innermost = {"kind": "c", "host": innermost}
     return innermost
@@ -146,7 +146,7 @@ def test_a_lineage_is_at_most_32_versions_deep() -> None:
 
 
 def sized(size: int) -> dict[str, Any]:
-    """A target of so many canonical bytes."""
+    """Return a target with this number of canonical bytes."""
     text = "x" * 249
     body: dict[str, Any] = {"kind": "c", "libs": [f"{n:07}{text}"[:250] for n in range(1_000)]}
     body["model"] = ""

@@ -52,7 +52,7 @@ def test_keys_have_no_special_meaning_in_a_plain_value(key: str) -> None:
 
 
 def rfc_7396(base: Json, patch: Json) -> Json:
-    """MergePatch, word by word from section 2 of the RFC."""
+    """Apply MergePatch as defined in section 2 of the RFC."""
     if not isinstance(patch, dict):
         return patch
     result = dict(base) if isinstance(base, dict) else {}

@@ -28,6 +28,6 @@ def test_a_long_name_is_not_compared() -> None:
 
 @given(st.text(), st.lists(st.text(max_size=8), max_size=8))
 def test_only_known_names_are_suggested(name: str, known: list[str]) -> None:
-    found = nearest_names(name, known)
-    assert set(found) <= set(known)
-    assert len(found) <= MAX_NAMES
+    suggestions = nearest_names(name, known)
+    assert set(suggestions) <= set(known)
+    assert len(suggestions) <= MAX_NAMES

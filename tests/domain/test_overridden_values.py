@@ -1,4 +1,4 @@
-"""What an own value stands in place of."""
+"""The inherited value that an own value overrides."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A module of a package is registered by being there."""
+"""Every module of a package is registered automatically."""
 
 import importlib
 import sys
@@ -27,7 +27,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def found(folder: Path, **modules: str) -> tuple[str, ...]:
+def register(folder: Path, **modules: str) -> tuple[str, ...]:
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     importlib.invalidate_caches()
@@ -36,19 +36,19 @@ def found(folder: Path, **modules: str) -> tuple[str, ...]:
 
 
 def test_objects_are_returned_in_order_of_module_names(package: Path) -> None:
-    assert found(package, second='WORD = "two"', first='WORD = "one"') == ("one", "two")
+    assert register(package, second='WORD = "two"', first='WORD = "one"') == ("one", "two")
 
 
 def test_a_module_without_the_name_raises(package: Path) -> None:
     with pytest.raises(AttributeError):
-        found(package, first='WORD = "one"', second="OTHER = 1")
+        register(package, first='WORD = "one"', second="OTHER = 1")
 
 
 def test_an_object_of_another_type_raises(package: Path) -> None:
     with pytest.raises(AssertionError):
-        found(package, first="WORD = 1")
+        register(package, first="WORD = 1")
 
 
-@pytest.mark.parametrize("known", [FORMATS, IMPORTERS])
-def test_formats_and_importers_are_keyed_by_name(known: Mapping[str, Format | Importer]) -> None:
-    assert [found.name for found in known.values()] == list(known)
+@pytest.mark.parametrize("objects", [FORMATS, IMPORTERS])
+def test_formats_and_importers_are_keyed_by_name(objects: Mapping[str, Format | Importer]) -> None:
+    assert [item.name for item in objects.values()] == list(objects)

@@ -1,4 +1,4 @@
-"""What becomes of a proposal: the table of its steps, and its laws."""
+"""The states of a proposal: its table of transitions and its laws."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -60,8 +60,8 @@ def test_a_decision_is_final(acts: list[ProposalAction]) -> None:
     state, decided = ProposalState.OPEN, False
     for act in acts:
         try:
-            found = next_state(state, act)
+            new = next_state(state, act)
         except Refused:
             continue
-        assert not decided or found is state
-        state, decided = found, found in DECIDED
+        assert not decided or new is state
+        state, decided = new, new in DECIDED

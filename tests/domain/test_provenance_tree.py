@@ -34,10 +34,10 @@ def test_a_mixins_patch_round_trips(patch: dict[str, Any]) -> None:
 @given(targets)
 def test_leaves_are_exactly_the_values_of_a_target(body: Json) -> None:
     target = target_of(body)
-    found = list(tree_leaves(read_tree(target, lambda pointer: pointer)))
-    assert {pointer: leaf.value for pointer, leaf in found} == builders.leaves(target)
-    assert all(leaf.origin == pointer for pointer, leaf in found)
-    assert len(dict(found)) == len(found)
+    leaves_by_pointer = list(tree_leaves(read_tree(target, lambda pointer: pointer)))
+    assert {pointer: leaf.value for pointer, leaf in leaves_by_pointer} == builders.leaves(target)
+    assert all(leaf.origin == pointer for pointer, leaf in leaves_by_pointer)
+    assert len(dict(leaves_by_pointer)) == len(leaves_by_pointer)
 
 
 def test_leaves_of_edits() -> None:
@@ -79,7 +79,7 @@ def test_measuring_counts_nodes_and_nesting(body: Json) -> None:
 
 
 def height(value: Json) -> int:
-    """Brackets inside brackets; a list of scalars is one value."""
+    """Return the nesting depth of JSON; a list of scalars counts as one value."""
     inside: list[Json] = []
     if isinstance(value, dict):
         inside = list(value.values())

@@ -1,4 +1,4 @@
-"""From body to target: parents, mixins, composition, and what does not go together."""
+"""Resolution of bodies: parents, mixins, composition, and contradictions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What holds of every body: closedness, provenance, lineage, and that key order does not count."""
+"""Laws for every body: closedness, provenance, lineage, and independence of key order."""
 
 import contextlib
 import json
@@ -28,7 +28,7 @@ def names(library: Library) -> tuple[list[str], list[str]]:
 
 
 def drawn(data: st.DataObject, library: Library) -> dict[str, Any] | None:
-    """A body over a library; None where its rules refuse it."""
+    """Resolve a drawn body over a library; None if it is rejected."""
     body = data.draw(bodies(*names(library)))
     try:
         check_target(library.resolve(body).target, KINDS)
@@ -155,13 +155,13 @@ def test_provenance_of_inherited_composed_and_own_values() -> None:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[list[int]]:
-    """For each version, the earlier ones that it is made from."""
+    """Draw, for each version, the earlier ones that it is made from."""
     size = draw(st.integers(1, 9))
     return [draw(st.lists(st.integers(0, n - 1), max_size=3)) if n else [] for n in range(size)]
 
 
 def published(graph: list[list[int]]) -> list[PublishedVersion]:
-    """Inherit from the first, compose the rest, in lists or by label."""
+    """Inherit from the first version and compose the others, in a list or by label."""
     library, made = Library(), []
     for index, uses in enumerate(graph):
         tags = [f"g/v{used}" for used in uses]
@@ -173,13 +173,13 @@ def published(graph: list[list[int]]) -> list[PublishedVersion]:
 
 
 def breadth_first(graph: list[list[int]], root: int) -> list[int]:
-    found: list[int] = []
+    visited: list[int] = []
     ahead = list(dict.fromkeys(graph[root]))
     while ahead:
-        fresh = [node for node in dict.fromkeys(ahead) if node not in found]
-        found += fresh
+        fresh = [node for node in dict.fromkeys(ahead) if node not in visited]
+        visited += fresh
         ahead = [used for node in fresh for used in dict.fromkeys(graph[node])]
-    return found
+    return visited
 
 
 def longest(graph: list[list[int]], root: int) -> int:

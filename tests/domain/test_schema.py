@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - tables read best in rows
-"""Which schemas can describe a kind."""
+"""Valid and invalid schemas of kinds."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ from tests.domain.strategies import documents
 MARKS = {"x-consumers": ["codegen"], "x-affects-tuning": True}
 
 
-def schema(**more: Any) -> dict[str, Any]:
+def schema(**keywords: Any) -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "type": "object",
         "properties": {},
         "additionalProperties": False,
-        **more,
+        **keywords,
     }
 
 
-def option(**more: Any) -> dict[str, Any]:
-    return schema(properties={"a": {**MARKS, **more}})
+def option(**keywords: Any) -> dict[str, Any]:
+    return schema(properties={"a": {**MARKS, **keywords}})
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -89,9 +89,9 @@ def deep(levels: int, keyword: str) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_invalid_kind_schemas_are_rejected(source: dict[str, Any], problem: str) -> None:
-    found = list(kind_schema_problems(source))
-    assert any(problem in sentence for sentence in found), found
-    assert all("\n" not in sentence for sentence in found)
+    sentences = list(kind_schema_problems(source))
+    assert any(problem in sentence for sentence in sentences), sentences
+    assert all("\n" not in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize("word", ["items", "not", "contains", "allOf", "prefixItems"])

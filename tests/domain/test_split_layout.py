@@ -1,4 +1,4 @@
-"""What is wrong with a split layout: every fault at its place, all of them together."""
+"""Faults of a split layout, each at its pointer and all together."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What can influence tuning on one leaf (design section 4)."""
+"""The preimage of a leaf's tuning key."""
 
 import hashlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""The keys under which TVM looks up schedules for a leaf (design section 4)."""
+"""The keys that TVM uses to look up schedules for a leaf."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What encloses a leaf and counts for its tuning key."""
+"""The values of enclosing nodes that are part of a leaf's tuning key."""
 
 from typing import Any
 

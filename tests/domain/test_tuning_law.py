@@ -1,4 +1,4 @@
-"""Tuning keys shown to work, on every kind and on every tag that ships."""
+"""Laws of tuning keys, for every kind and every shipped tag."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,7 +29,7 @@ def test_an_explicit_default_equals_an_absent_option(word: str, name: str, defau
 
 
 def shipped_leaves() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every leaf of every tag that has a key, with what names it."""
+    """Return every leaf of every tag that has a tuning key, with its name."""
     for exact, of in catalogue().items():
         for node in nodes(of.target):
             if node.is_leaf and not is_host_dependent(node, KINDS):
@@ -37,7 +37,7 @@ def shipped_leaves() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def key_of(leaf: dict[str, Any]) -> str:
-    """The key of a leaf that stands alone."""
+    """Return the key of a leaf that is a target of its own."""
     return tuning_keys(leaf, KINDS)[""]
 
 

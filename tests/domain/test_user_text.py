@@ -1,4 +1,4 @@
-"""What texts for people may not hold."""
+"""Text that users may not enter."""
 
 import pytest
 
@@ -7,9 +7,9 @@ from registry.domain.errors import Fault
 
 
 def fault(text: str, *, needed: bool = True, lines: bool = False) -> Fault | None:
-    found = list(user_text.text_faults(text, "/reason", most=20, needed=needed, lines=lines))
-    assert len(found) <= 1
-    return found[0] if found else None
+    text_fault = list(user_text.text_faults(text, "/reason", most=20, needed=needed, lines=lines))
+    assert len(text_fault) <= 1
+    return text_fault[0] if text_fault else None
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def test_text_in_any_script_is_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b", "\u00a0\u2003"])
 def test_required_text_without_visible_characters_is_rejected(text: str) -> None:
-    found = fault(text)
-    assert found
-    assert found.expected.startswith("1 to 20 characters")
+    text_fault = fault(text)
+    assert text_fault
+    assert text_fault.expected.startswith("1 to 20 characters")
     assert fault(text, needed=False) is None
 
 
 def test_text_that_is_too_long_is_rejected() -> None:
-    found = fault("x" * 21)
-    assert found
-    assert "21 characters" in found.message
-    assert found.pointer == "/reason"
+    text_fault = fault("x" * 21)
+    assert text_fault
+    assert "21 characters" in text_fault.message
+    assert text_fault.pointer == "/reason"
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_text_that_is_too_long_is_rejected() -> None:
 )
 @pytest.mark.parametrize("lines", [False, True])
 def test_invisible_and_control_characters_are_rejected(character: str, *, lines: bool) -> None:
-    found = fault(f"a{character}b", lines=lines)
-    assert found
-    assert f"U+{ord(character):04X}" in found.message
-    assert found.found.isprintable()
+    text_fault = fault(f"a{character}b", lines=lines)
+    assert text_fault
+    assert f"U+{ord(character):04X}" in text_fault.message
+    assert text_fault.found.isprintable()
 
 
 @pytest.mark.parametrize("character", ["\n", "\t"])
@@ -79,8 +79,8 @@ def test_surrounding_white_space_is_stripped() -> None:
     ],
 )
 def test_a_link_that_is_not_an_https_url_is_rejected(url: str) -> None:
-    (found,) = user_text.link_faults(url, "/url")
-    assert found.pointer == "/url"
+    (text_fault,) = user_text.link_faults(url, "/url")
+    assert text_fault.pointer == "/url"
 
 
 def test_an_https_url_is_accepted() -> None:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - tables read best in rows
-"""What a new version means for those who use the one before it (design section 5)."""
+"""Bumps: the meaning of a new version for users of the previous one."""
 
 from itertools import pairwise
 from typing import Any

@@ -1,5 +1,5 @@
-"""What the examples that ship resolve to, and what every format says of them, one file for each.
+"""The recorded targets and formats of the shipped examples, one file for each.
 
-`python -m tests.examples` writes down what the formats say now. Read the difference before you
-commit it: nothing else will.
+`python -m tests.examples` records the current output. Check the difference before you commit it: no
+other test does.
 """

@@ -1,4 +1,4 @@
-"""Write down what the formats say of every example, in a registry of its own."""
+"""Record the output of all formats for every example, in a registry of its own."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def write() -> None:
-    """Rewrite the formats of each file; of a new example, targets and tuning keys as well."""
+    """Rewrite the formats in each file; for a new example, also its targets and tuning keys."""
     from tests.examples.stated import (  # noqa: PLC0415 - needs Django's applications
         FORMATS,
         path_of,

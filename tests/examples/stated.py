@@ -1,4 +1,4 @@
-"""What is written down of an example, and what is answered over HTTP."""
+"""Recorded examples, and the answers over HTTP to compare them with."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ NAMED = ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot")  # real, be
 
 
 def references() -> list[str]:
-    """The examples by name."""
+    """Return the examples by name."""
     invented = (tag.name for tag in shipped_facts.tags() if tag.name.startswith("example/"))
     return [*NAMED, *sorted(invented)]
 
 
 def path_of(reference: str) -> Path:
-    """Where an example is written down."""
+    """Return the path of an example's file."""
     return FOLDER / f"{re.sub('[/:]', '-', reference)}.json"
 
 
 def stated(reference: str) -> dict[str, Any]:
-    """What is written down of it: `target`, `tuning_keys`, and `formats` by name."""
+    """Return a recorded example: `target`, `tuning_keys`, and `formats` by name."""
     found: dict[str, Any] = json.loads(path_of(reference).read_text(encoding="utf-8"))
     return found
 
 
 def resolved(client: Client, reference: str, **asked: str) -> dict[str, Any]:
-    """Its resolution, or that of a node."""
+    """Return the resolution of an example, or of one of its nodes."""
     response = client.get(f"/api/v1/resolve/{reference}", asked)
     assert response.status_code == 200, response.content
     found: dict[str, Any] = response.json()
@@ -43,7 +43,7 @@ def resolved(client: Client, reference: str, **asked: str) -> dict[str, Any]:
 
 
 def written(client: Client, reference: str, form: str) -> dict[str, Any]:
-    """What a format says of it: `json`; `text` in lines, with what it dropped; or `refused`."""
+    """Return a format's output: `json`; `text` in lines, with losses; or `refused`."""
     response = client.get(f"/api/v1/resolve/{reference}", {"format": form})
     if response.status_code != 200:
         return {"refused": response.json()["code"]}

@@ -1,4 +1,4 @@
-"""Every example resolves, and is written in every format, as it is written down."""
+"""Every example resolves, and every format writes it, as recorded."""
 
 from typing import Any
 

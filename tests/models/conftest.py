@@ -1,4 +1,4 @@
-"""What the tests of the models share."""
+"""Fixtures for the tests of the models."""
 
 import pytest
 from django.db import connection
@@ -19,7 +19,7 @@ collect_ignore_glob = [f"test_*_{OTHERS[connection.vendor]}.py"]  # about the ot
 
 @pytest.fixture(scope="module")
 def every_table(module_transaction: None) -> None:
-    """At least one row in each table: the catalogue's, and what the catalogue has none of."""
+    """Create at least one row in each table, in addition to the catalogue."""
     make_acme()
     alice = make_alice()
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})

@@ -1,4 +1,4 @@
-"""Statements that the triggers must refuse."""
+"""Statements that the triggers must reject."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def table(name: str) -> str:
 
 
 def columns(name: str) -> list[str]:
-    """The table's columns, the primary key first."""
+    """Return the table's columns, the primary key first."""
     return [str(field.column) for field in model_of(name)._meta.local_concrete_fields]
 
 
@@ -41,7 +41,7 @@ def execute(statement: str, *parameters: Any) -> None:
 
 
 def assert_refused(statement: str, *parameters: Any) -> None:
-    """The database refuses a statement, because of a trigger and nothing else."""
+    """Check that a trigger, and nothing else, rejects a statement."""
     refused = pytest.raises(IntegrityError, match="what is published is never changed")
     with refused, transaction.atomic():
         execute(statement, *parameters)

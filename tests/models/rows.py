@@ -1,4 +1,4 @@
-"""Rows to try the database's constraints and triggers on."""
+"""Rows for testing the database's constraints and triggers."""
 
 from typing import Any, TypeVar
 
@@ -9,12 +9,12 @@ M = TypeVar("M", bound=models.Model)
 
 
 def own_models() -> list[type[models.Model]]:
-    """Every model of the registry."""
+    """Return every model of the registry."""
     return list(apps.get_app_config("registry").get_models())
 
 
 def another(model: type[M], **changes: Any) -> M:
-    """A copy of the first row of a table with some columns changed: inserted, whatever there is."""
+    """Insert a copy of the first row of a table with some columns changed."""
     row = model._base_manager.order_by("pk")[0]
     if model._meta.pk.get_internal_type() == "BigAutoField":
         row.pk = None

@@ -1,5 +1,4 @@
-"""The database holds the invariants: every constraint refuses what violates it, and nothing else
-had to be wrong for that."""
+"""Every constraint of the database rejects a violation, and nothing else causes the error."""
 
 from collections.abc import Callable
 
@@ -40,7 +39,7 @@ Violation = Callable[[], object]
 
 
 def nameless_tag() -> Tag:
-    """A tag without its own name yet."""
+    """Create a tag without a name of its own."""
     return another(Tag, text="acme/other")
 
 
@@ -55,7 +54,7 @@ def ancestry_in_a_taken_place() -> Ancestry:
 
 
 def unaccepted(**changes: object) -> Proposal:
-    """A proposal that was not published."""
+    """Create a proposal that was not published."""
     return another(Proposal, **{"pk": 99, "state": ProposalState.OPEN, "version": None, **changes})
 
 
@@ -128,7 +127,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
 
 
 def refusal(violate: Violation) -> str:
-    """What the database says, in one line."""
+    """Return the database's error in one line."""
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         violate()
     return " ".join(str(refused.value).split())

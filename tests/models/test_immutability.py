@@ -1,4 +1,4 @@
-"""What is published is never changed: the database refuses, whoever asks and however."""
+"""The database rejects every change of published rows."""
 
 # ruff: noqa: S608 - the identifiers in statements are those of the models
 

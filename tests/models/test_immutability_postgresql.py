@@ -1,4 +1,4 @@
-"""PostgreSQL's own ways around triggers: TRUNCATE, MERGE, and what replication may skip."""
+"""PostgreSQL's ways around triggers: TRUNCATE, MERGE and the replication role."""
 
 # ruff: noqa: S608 - the identifiers in statements are those of the models
 

@@ -1,4 +1,4 @@
-"""SQLite's own ways around triggers: REPLACE, and the rebuilding of tables."""
+"""SQLite's ways around triggers: REPLACE, and rebuilding tables."""
 
 # ruff: noqa: S608 - the identifiers in statements are those of the models
 

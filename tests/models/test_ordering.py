@@ -44,7 +44,7 @@ def test_names_that_differ_in_case_are_different() -> None:
 
 
 def test_every_bytewise_column_has_its_own_collation() -> None:
-    """Whatever the collation of the database is: that of a new PostgreSQL is the system's."""
+    """A new PostgreSQL database uses the system's collation."""
     columns = {
         (model._meta.db_table, field.column): field.db_parameters(connection)["collation"]
         for model in own_models()

@@ -1,4 +1,4 @@
-"""Statements that are built once a process."""
+"""Queries whose SQL is built once per process."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""A proposal takes the steps of the table and no others, whoever asks the database."""
+"""The database only accepts the allowed transitions of a proposal."""
 
 import pytest
 from django.db import connection
@@ -15,7 +15,7 @@ PAIRS = [(old, new) for old in ProposalState for new in ProposalState if old is 
 
 @pytest.fixture
 def version() -> Version:
-    """A version that no proposal has led to."""
+    """Create a version that no proposal led to."""
     return Version.objects.filter(proposal=None).order_by("pk")[0]
 
 

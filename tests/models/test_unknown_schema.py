@@ -1,4 +1,4 @@
-"""A database that another release made is refused before anything is changed."""
+"""A database of another release is rejected before anything is changed."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ def a_migration_of_another_release() -> None:
 
 
 def a_table_less() -> None:
-    """As before the first release, when the first migration made fewer tables."""
+    """Drop a table, as if the first migration were from before the first release."""
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE registry_saveddraft")
 

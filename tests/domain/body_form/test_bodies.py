@@ -1,4 +1,4 @@
-"""From what is typed to a body, and what is wrong on the way."""
+"""Conversion of texts to bodies, and its faults."""
 
 from typing import Any
 

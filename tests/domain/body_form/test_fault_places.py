@@ -1,4 +1,4 @@
-"""At which field something is wrong."""
+"""The field that a fault belongs to."""
 
 import pytest
 
@@ -50,8 +50,10 @@ def test_a_fault_of_a_group_belongs_to_its_first_field() -> None:
 
 def test_a_missing_option_belongs_to_its_own_field() -> None:
     typed = {"/devices/0": "c"}
-    found = faults(body_form.texts_to_body(typed, BYOC))
-    assert [body_form.field_pointer(fault, BYOC, typed) for fault in found.values()] == ["/codegen"]
+    by_pointer = faults(body_form.texts_to_body(typed, BYOC))
+    assert [body_form.field_pointer(fault, BYOC, typed) for fault in by_pointer.values()] == [
+        "/codegen"
+    ]
 
 
 @pytest.mark.parametrize("code", ["TAG_UNKNOWN", "REFERENCE_INVALID", "PARENT_INVALID", "CYCLE"])

@@ -1,4 +1,4 @@
-"""Every body can be said in the guided form, and says the same."""
+"""Every body can be entered in the form, and is returned unchanged."""
 
 import json
 from typing import Any
@@ -26,8 +26,8 @@ def kind_of(reference: str) -> str:
     return KIND_OF.get(reference.partition("/")[0], "")
 
 
-def said_again(body: dict[str, Any], start: Start) -> dict[str, str]:
-    """Check the law for a body; what its fields hold."""
+def round_trip(body: dict[str, Any], start: Start) -> dict[str, str]:
+    """Check the round trip of a body; return its texts."""
     texts = body_form.body_to_texts(body, start)
     again = body_form.texts_to_body(texts, start)
     assert is_identical(again, body)
@@ -49,33 +49,33 @@ def refused(typed: dict[str, str], start: Start) -> tuple[Fault, ...]:
 
 
 def test_every_catalogue_body_round_trips() -> None:
-    found = [version.body for tag in shipped_facts.tags() for version in tag.versions]
-    assert len(found) > 300
-    for body in found:
+    catalogue_bodies = [version.body for tag in shipped_facts.tags() for version in tag.versions]
+    assert len(catalogue_bodies) > 300
+    for body in catalogue_bodies:
         assert isinstance(body, dict)
-        texts = said_again(body, start_of(body))
+        texts = round_trip(body, start_of(body))
         assert "" not in texts or "$append" in texts[""]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_resolved_examples_round_trip(path: Any) -> None:
     target = json.loads(path.read_text())["target"]
-    said_again(target, start_of(target))
+    round_trip(target, start_of(target))
 
 
 @given(targets)
 def test_generated_targets_round_trip(body: dict[str, Any]) -> None:
-    said_again(body, start_of(body))
+    round_trip(body, start_of(body))
 
 
 @given(bodies(whole=["nvidia/a@1", "lib/b:c"], mixins=["micro/aot"]))
 def test_generated_bodies_round_trip(body: dict[str, Any]) -> None:
-    said_again(body, start_of(body))
+    round_trip(body, start_of(body))
 
 
 @given(patches())
 def test_generated_mixins_round_trip(body: dict[str, Any]) -> None:
-    said_again(body, start_of(body))
+    round_trip(body, start_of(body))
 
 
 components = st.dictionaries(
@@ -97,9 +97,9 @@ anything = st.dictionaries(
 
 @given(anything.filter(lambda body: "kind" not in body), st.sampled_from(WORDS))
 def test_values_that_no_kind_allows_are_kept(body: dict[str, Any], word: str) -> None:
-    said_again({**body, "kind": word}, body_form.start_of_kind(KINDS, word))
-    said_again(body, body_form.start_of_parents(KINDS, word))
-    said_again(body, body_form.start_of_mixin(KINDS, word))
+    round_trip({**body, "kind": word}, body_form.start_of_kind(KINDS, word))
+    round_trip(body, body_form.start_of_parents(KINDS, word))
+    round_trip(body, body_form.start_of_mixin(KINDS, word))
 
 
 @given(targets)
@@ -120,4 +120,4 @@ def test_any_text_is_parsed_or_rejected_at_its_field(word: str, data: st.DataObj
     found = refused(typed, start)
     assert {fault.pointer for fault in found} <= set(start.fields)
     if not found:
-        said_again(body_form.texts_to_body(typed, start), start)
+        round_trip(body_form.texts_to_body(typed, start), start)

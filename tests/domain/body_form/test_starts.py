@@ -1,4 +1,4 @@
-"""Which fields a form has, and in which order."""
+"""The fields of a form and their order."""
 
 from typing import Any
 
@@ -132,7 +132,7 @@ def option(**schema: Any) -> dict[str, Any]:
 
 
 def made(**options: Any) -> body_form.Start:
-    """The start of a kind that somebody has just made."""
+    """Return the start of a newly created kind."""
     kind = Kind("new", 1, {"properties": options, "required": []})
     return body_form.start_of_kind(Kinds([kind]), "new")
 

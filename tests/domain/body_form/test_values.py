@@ -1,4 +1,4 @@
-"""One value as text, and back."""
+"""Conversion of single values to text and back."""
 
 from typing import Any
 

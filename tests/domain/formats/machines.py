@@ -1,4 +1,4 @@
-"""Targets about to be written as flags, with the CPUs that LLVM knows."""
+"""Export subjects with the CPU names that LLVM knows."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,20 +30,20 @@ cpu_leaves = st.fixed_dictionaries(
 
 
 def machine(body: Any, node: str = "") -> Subject:
-    """A body resolved, checked and about to be written, or the node at a pointer of it."""
+    """Resolve and check a body, and return it or one of its nodes as an export subject."""
     return replace(subjects.subject(body, node), cpus=shipped_facts.cpus())
 
 
 def machines() -> dict[str, Subject]:
-    """Every version of the catalogue that is a whole target, by its exact reference."""
+    """Return every whole target of the catalogue by its exact reference."""
     return {
-        reference: replace(found, cpus=shipped_facts.cpus())
-        for reference, found in subjects.catalogue().items()
+        reference: replace(item, cpus=shipped_facts.cpus())
+        for reference, item in subjects.catalogue().items()
     }
 
 
 def if_fit(write: Callable[[Subject], T], subject: Subject) -> T | None:
-    """What is written of a target; None where flags have no words for it."""
+    """Return the result of writing a target; None if it is rejected as FORMAT_UNFIT."""
     try:
         return write(subject)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""What is written in formats: the targets of bodies, and those of the shipped catalogue."""
+"""Export subjects made from bodies and from the shipped catalogue."""
 
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from tests.domain.test_catalogue import parents_first
 
 
 def subject(body: Any, node: str = "") -> Subject:
-    """A body resolved, checked and about to be written, or the node at a pointer of it."""
+    """Resolve and check a body, and return it or one of its nodes as an export subject."""
     target = target_of(body)
     return Subject(
         "acme/board@1.0.0", target, KINDS, part=close_node(target, node) if node else None
@@ -20,7 +20,7 @@ def subject(body: Any, node: str = "") -> Subject:
 
 @cache
 def catalogue() -> dict[str, Subject]:
-    """Every version of the catalogue that is a whole target, by its exact reference."""
+    """Return every whole target of the catalogue by its exact reference."""
     library = Library()
     for tag in parents_first():
         for version in tag.versions:

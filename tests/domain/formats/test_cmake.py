@@ -27,7 +27,7 @@ def of_triple(triple: str) -> dict[str, str]:
 
 
 def variables(text: str) -> dict[str, str]:
-    """What a toolchain file sets outside of conditions; values that need no escapes."""
+    """Return the variables that a toolchain file sets outside conditions."""
     return dict(re.findall(r'^set\((\w+) "(.*)"\)$', text, re.MULTILINE))
 
 
@@ -74,9 +74,9 @@ set(CMAKE_ASM_FLAGS_INIT "-mcpu=cortex-a72 -Xclang -target-feature -Xclang +neon
     ],
 )
 def test_system_and_processor_come_from_the_triple(triple: str, name: str, processor: str) -> None:
-    found = of_triple(triple)
-    assert (found["CMAKE_SYSTEM_NAME"], found["CMAKE_SYSTEM_PROCESSOR"]) == (name, processor)
-    is_tried_on_library = found.get("CMAKE_TRY_COMPILE_TARGET_TYPE") == "STATIC_LIBRARY"
+    settings = of_triple(triple)
+    assert (settings["CMAKE_SYSTEM_NAME"], settings["CMAKE_SYSTEM_PROCESSOR"]) == (name, processor)
+    is_tried_on_library = settings.get("CMAKE_TRY_COMPILE_TARGET_TYPE") == "STATIC_LIBRARY"
     assert is_tried_on_library == (name == "Generic")
 
 
@@ -96,8 +96,8 @@ def test_a_system_unknown_to_cmake_is_rejected() -> None:
 
 
 def test_without_a_triple_the_file_sets_no_system() -> None:
-    found = variables(FORMAT.write(machine({"kind": "llvm", "mcpu": "skylake-avx512"})).text)
-    assert found == {
+    settings = variables(FORMAT.write(machine({"kind": "llvm", "mcpu": "skylake-avx512"})).text)
+    assert settings == {
         f"CMAKE_{language}_FLAGS_INIT": "-march=skylake-avx512" for language in ("C", "CXX", "ASM")
     }
 
@@ -139,9 +139,9 @@ def test_devices_of_several_machines_must_be_requested_per_machine() -> None:
     inside = {"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_87"}], "host": PI}
     body = {"kind": "composite", "devices": {"machine0": inside}}
     assert refusal(lambda: FORMAT.write(machine(body))).code == Code.FORMAT_UNFIT
-    found = variables(FORMAT.write(machine(body, "/devices/machine0")).text)
-    assert found["CMAKE_CUDA_ARCHITECTURES"] == "87"
-    assert found["CMAKE_SYSTEM_PROCESSOR"] == "aarch64"
+    settings = variables(FORMAT.write(machine(body, "/devices/machine0")).text)
+    assert settings["CMAKE_CUDA_ARCHITECTURES"] == "87"
+    assert settings["CMAKE_SYSTEM_PROCESSOR"] == "aarch64"
 
 
 def test_a_device_with_another_host_is_dropped() -> None:
@@ -170,12 +170,12 @@ def test_the_flags_equal_those_of_the_clang_format(body: Json) -> None:
     export = if_fit(FORMAT.write, subject)
     if not export:
         return
-    found = variables(export.text)
-    assert found
-    if "CMAKE_C_COMPILER_TARGET" in found:
+    settings = variables(export.text)
+    assert settings
+    if "CMAKE_C_COMPILER_TARGET" in settings:
         flags = clang_flags(subject)
-        assert found["CMAKE_C_COMPILER_TARGET"].replace(r"\@", "@") == flags.triple
-        words = found.get("CMAKE_C_FLAGS_INIT", "").replace(r"\@", "@")
+        assert settings["CMAKE_C_COMPILER_TARGET"].replace(r"\@", "@") == flags.triple
+        words = settings.get("CMAKE_C_FLAGS_INIT", "").replace(r"\@", "@")
         assert shlex.split(words) == list(flags.words)
 
 

@@ -1,4 +1,4 @@
-"""Targets written in the split layout, and read back as they were."""
+"""Targets in the split layout, and their round trip through the importer."""
 
 import json
 from typing import Any
@@ -24,12 +24,12 @@ NPU: Json = {"kind": "byoc", "codegen": "npu", "devices": {"core": "ext_dev"}}
 FACTS: Json = {"vendor": "Example"}
 
 
-def composite(devices: Any, **said: Any) -> dict[str, Any]:
-    return {"kind": "composite", "devices": devices, **said}
+def composite(devices: Any, **settings: Any) -> dict[str, Any]:
+    return {"kind": "composite", "devices": devices, **settings}
 
 
 def written(body: Any, node: str = "") -> dict[str, Any]:
-    """The layout of a body of which nothing is dropped, once it is read back as it was."""
+    """Return the layout of a body of which nothing is dropped, after checking its round trip."""
     export = FORMAT.write(subject(body, node))
     assert not export.dropped
     assert read_back(export) == subject(body, node).target
@@ -141,12 +141,12 @@ def test_true_and_one_make_leaves_different() -> None:
 
 
 def test_components_without_options_are_written_as_names() -> None:
-    said: dict[str, Json] = {
+    settings: dict[str, Json] = {
         "executor": {"kind": "aot", "unpacked-api": True},
         "runtime": {"kind": "crt"},
         "flow": {},
     }
-    layout = written(composite({"main": composite({"cpu": CPU}, **said)}))
+    layout = written(composite({"main": composite({"cpu": CPU}, **settings)}))
     assert layout["executors"]["main"] == {
         "targets": ["cpu"],
         "executor": {"kind": "aot", "unpacked-api": True},
@@ -271,9 +271,9 @@ def test_a_target_without_executors_is_rejected(body: Any) -> None:
 
 @st.composite
 def boards(draw: DrawFn) -> dict[str, Any]:
-    """Composites of labelled composites that share some leaves and labels, and fall out in others.
+    """Draw composites of labelled composites with shared and different leaves and labels.
 
-    Hosts equal a device or not; device labels may be `host`.
+    Hosts may equal a device; device labels may be `host`.
     """
     pool = draw(st.lists(leaf_targets(), min_size=1, max_size=3))
     inner = st.dictionaries(
@@ -291,7 +291,7 @@ def boards(draw: DrawFn) -> dict[str, Any]:
 
 
 def is_read_back(of: Subject) -> bool:
-    """Whether what is written is read back as it was, but for what is dropped; or cannot be."""
+    """Return whether the layout round-trips except for dropped values, or is rejected."""
     try:
         export = FORMAT.write(of)
     except Refused as refused:

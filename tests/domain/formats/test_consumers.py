@@ -1,4 +1,4 @@
-"""Every value of a target under who reads it, and what tuning does not depend on."""
+"""The `consumers` format: values by consumer, and what is irrelevant to tuning."""
 
 import json
 from typing import Any
@@ -17,11 +17,11 @@ from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
 
 
-def said(of: Subject) -> dict[str, Any]:
+def exported(of: Subject) -> dict[str, Any]:
     export = FORMAT.write(of)
     assert not export.dropped
-    found: dict[str, Any] = json.loads(export.text)
-    return found
+    members: dict[str, Any] = json.loads(export.text)
+    return members
 
 
 def test_values_are_grouped_by_consumer() -> None:
@@ -36,7 +36,7 @@ def test_values_are_grouped_by_consumer() -> None:
         "flow": {"link-params": True, "tir.disable_vectorize": True},
         "hardware": {"vendor": "Acme", "sources": ["https://example.org/facts"]},
     }
-    assert said(subject(body)) == {
+    assert exported(subject(body)) == {
         "consumers": {
             "annotation": {
                 "/hardware/sources": ["https://example.org/facts"],
@@ -81,7 +81,11 @@ def test_a_composites_own_options_are_irrelevant_to_tuning() -> None:
             }
         },
     }
-    assert said(subject(body))["tuning_irrelevant"] == ["/devices/npu/device", "/keys", "/model"]
+    assert exported(subject(body))["tuning_irrelevant"] == [
+        "/devices/npu/device",
+        "/keys",
+        "/model",
+    ]
 
 
 def test_pointers_are_relative_to_the_requested_node() -> None:
@@ -91,7 +95,7 @@ def test_pointers_are_relative_to_the_requested_node() -> None:
         "libs": ["mkl"],
         "devices": {"gpu": {"kind": "cuda", "arch": "sm_90"}},
     }
-    assert said(subject(body, "/devices/gpu"))["consumers"] == {
+    assert exported(subject(body, "/devices/gpu"))["consumers"] == {
         "codegen": {
             "/arch": "sm_90",
             "/host/kind": "c",
@@ -104,39 +108,39 @@ def test_pointers_are_relative_to_the_requested_node() -> None:
 
 @pytest.mark.parametrize("part", ["flow", "hardware"])
 def test_an_empty_object_is_left_out(part: str) -> None:
-    assert said(subject({"kind": "c", part: {}})) == said(subject({"kind": "c"}))
+    assert exported(subject({"kind": "c", part: {}})) == exported(subject({"kind": "c"}))
 
 
 def test_an_empty_list_is_a_value() -> None:
-    assert said(subject({"kind": "c", "libs": []}))["consumers"]["codegen"]["/libs"] == []
+    assert exported(subject({"kind": "c", "libs": []}))["consumers"]["codegen"]["/libs"] == []
 
 
 def merged(groups: dict[str, dict[str, Json]]) -> dict[str, Json]:
-    """All values by pointer; a value with two readers is the same under both."""
-    found: dict[str, Json] = {}
+    """Return all values by pointer; a value with two consumers must be equal under both."""
+    values: dict[str, Json] = {}
     for group in groups.values():
         assert group
         for pointer, value in group.items():
-            assert is_same_json(found.setdefault(pointer, value), value)
-    return found
+            assert is_same_json(values.setdefault(pointer, value), value)
+    return values
 
 
 @given(targets)
 def test_all_groups_together_contain_the_target(body: Json) -> None:
     of = subject(body)
-    assert is_same_json(merged(said(of)["consumers"]), leaves(of.target))
+    assert is_same_json(merged(exported(of)["consumers"]), leaves(of.target))
 
 
 def test_all_groups_together_contain_the_target_for_every_tag() -> None:
     for exact, of in catalogue().items():
-        assert is_same_json(merged(said(of)["consumers"]), leaves(of.target)), exact
+        assert is_same_json(merged(exported(of)["consumers"]), leaves(of.target)), exact
 
 
 @given(targets)
 def test_removing_irrelevant_values_keeps_tuning_keys(body: Json) -> None:
     of = subject(body)
     bare = json.loads(json.dumps(of.target))
-    for pointer in said(of)["tuning_irrelevant"]:
+    for pointer in exported(of)["tuning_irrelevant"]:
         above, _, name = pointer.rpartition("/")
         del look_up(bare, above)[name]
     assert preimages(bare, KINDS) == of.preimages
@@ -145,7 +149,7 @@ def test_removing_irrelevant_values_keeps_tuning_keys(body: Json) -> None:
 @given(targets)
 def test_every_relevant_option_of_a_leaf_changes_its_key(body: Json) -> None:
     of = subject(body)
-    irrelevant = set(said(of)["tuning_irrelevant"])
+    irrelevant = set(exported(of)["tuning_irrelevant"])
     for node in nodes(of.target):
         if preimage := of.preimages.get(node.pointer):
             stated = {name for name, value in node.own.items() if value != []} | {"kind"}

@@ -1,4 +1,4 @@
-"""Flags of iree-compile: one description for each of IREE's devices, and what finds no place."""
+"""Flags of iree-compile: one description for each device, and reasons for the rest."""
 
 import shlex
 from typing import Any
@@ -27,7 +27,7 @@ ON_GPU = "--iree-hal-target-device=cuda"
 
 
 def written(target: Subject) -> Export | None:
-    """The flags of a target; None where IREE cannot be told of it, which must be why."""
+    """Return the flags of a target; None if it is rejected, with a reason."""
     try:
         return FORMAT.write(target)
     except Refused as refused:
@@ -131,7 +131,7 @@ def test_apple_platform_comes_from_the_host(
     export = FORMAT.write(subject(enclosed if is_enclosed else {**device, "host": host}))
     assert flags(export) == [
         "--iree-hal-target-device=metal",
-        *(f"--iree-metal-target-platform={each}" for each in platform),
+        *(f"--iree-metal-target-platform={item}" for item in platform),
         f"--iree-llvmcpu-target-triple={triple}",
     ]
 
@@ -162,7 +162,7 @@ def test_options_without_a_flag_are_dropped(body: Json, lost: list[str]) -> None
 
 
 def test_a_device_without_flags_is_dropped_but_its_host_is_not() -> None:
-    """Its host can be said, so that it is not left out as a whole."""
+    """The host has flags of its own."""
     body: Json = {
         "kind": "composite",
         "devices": [{"kind": "opencl", "device": "mali", "host": CPU}],
@@ -303,7 +303,7 @@ def test_suggestions_are_pointers_into_the_whole_document(body: Json, host: str)
 
 
 def test_catalogue_gpus_unknown_to_iree_are_listed() -> None:
-    unfit = [each.target for each in catalogue().values() if written(each) is None]
+    unfit = [item.target for item in catalogue().values() if written(item) is None]
     assert {target["arch"] for target in unfit if target["kind"] == "cuda"} == {
         *("sm_20", "sm_21", "sm_30", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53"),
         *("sm_90a", "sm_100a", "sm_110a"),
@@ -335,7 +335,7 @@ def test_any_option_text_is_quoted(cpu: str) -> None:
 
 @given(targets)
 def test_removing_dropped_values_changes_no_flag(body: Json) -> None:
-    """But for the kinds of groups, without which a target is none."""
+    """Kinds of groups stay, because a target needs one."""
     whole = subject(body)
     export = written(whole)
     if export:

@@ -1,4 +1,4 @@
-"""What the tuning keys digest, shown."""
+"""The `tuning` format: the preimages of tuning keys."""
 
 import hashlib
 import json
@@ -19,16 +19,16 @@ from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
 
 
-def said(export: Export) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(export.text)
-    return found
+def exported(export: Export) -> dict[str, Any]:
+    members: dict[str, Any] = json.loads(export.text)
+    return members
 
 
-def digested(found: dict[str, Any]) -> dict[str, str]:
-    """The keys of an answer, made from what it says that they digest."""
+def digested(members: dict[str, Any]) -> dict[str, str]:
+    """Compute the keys of an answer from its preimages."""
     return {
         pointer: f"tk1:{hashlib.sha256(canonical(preimage)).hexdigest()}"
-        for pointer, preimage in found["tuning"].items()
+        for pointer, preimage in members["tuning"].items()
     }
 
 
@@ -39,8 +39,8 @@ def test_preimages_and_keys_of_a_board_with_a_host() -> None:
         "executor": "vm",
         "host": {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": ["+neon", "+crc"]},
     }
-    found = said(FORMAT.write(subject(body)))
-    assert found["tuning"] == {
+    members = exported(FORMAT.write(subject(body)))
+    assert members["tuning"] == {
         "": {
             "kind": "cuda",
             "keys": ["cuda", "gpu"],
@@ -55,8 +55,8 @@ def test_preimages_and_keys_of_a_board_with_a_host() -> None:
             "mattr": ["+crc", "+neon"],
         },
     }
-    assert found["tuning_keys"] == digested(found)
-    assert found["dropped"] == []
+    assert members["tuning_keys"] == digested(members)
+    assert members["dropped"] == []
 
 
 def test_a_node_keeps_its_key_from_the_whole_target() -> None:
@@ -67,8 +67,8 @@ def test_a_node_keeps_its_key_from_the_whole_target() -> None:
         "host": {"kind": "c", "mcpu": "cortex-m7"},
         "devices": {"a": {"kind": "opencl", "device": "mali"}, "b": "c"},
     }
-    whole = said(FORMAT.write(subject(body)))
-    node = said(FORMAT.write(subject(body, "/devices/a")))
+    whole = exported(FORMAT.write(subject(body)))
+    node = exported(FORMAT.write(subject(body, "/devices/a")))
     for member in ("tuning", "tuning_keys"):
         assert node[member] == {
             "": whole[member]["/devices/a"],
@@ -78,19 +78,26 @@ def test_a_node_keeps_its_key_from_the_whole_target() -> None:
 
 
 def test_every_catalogue_key_is_the_digest_of_its_preimage() -> None:
-    shown = 0
-    for exact, of in catalogue().items():
-        found = said(FORMAT.write(of))
-        assert digested(found) == found["tuning_keys"] == tuning_keys(of.target, KINDS), exact
-        shown += len(found["tuning"])
-    assert shown > 287
+    count = 0
+    for exact, target_subject in catalogue().items():
+        members = exported(FORMAT.write(target_subject))
+        assert (
+            digested(members) == members["tuning_keys"] == tuning_keys(target_subject.target, KINDS)
+        ), exact
+        count += len(members["tuning"])
+    assert count > 287
 
 
-def every_part(of: Subject) -> list[Subject]:
-    """The target's nodes, the whole left out."""
+def every_part(target_subject: Subject) -> list[Subject]:
+    """Return the nodes of a target, except the root."""
     return [
-        Subject(of.exact, of.whole, KINDS, part=close_node(of.whole, node.pointer))
-        for node in nodes(of.whole)
+        Subject(
+            target_subject.exact,
+            target_subject.whole,
+            KINDS,
+            part=close_node(target_subject.whole, node.pointer),
+        )
+        for node in nodes(target_subject.whole)
         if node.pointer
     ]
 
@@ -98,17 +105,17 @@ def every_part(of: Subject) -> list[Subject]:
 @given(targets)
 def test_every_leaf_has_a_matching_key_or_is_dropped(body: Json) -> None:
     whole = subject(body)
-    for of in (whole, *every_part(whole)):
-        export = FORMAT.write(of)
-        found = said(export)
-        assert digested(found) == found["tuning_keys"]
+    for target_subject in (whole, *every_part(whole)):
+        export = FORMAT.write(target_subject)
+        members = exported(export)
+        assert digested(members) == members["tuning_keys"]
         lost = {loss.pointer for loss in export.dropped}
-        assert found["tuning"].keys() | lost == {
-            node.pointer for node in nodes(of.target) if node.is_leaf
+        assert members["tuning"].keys() | lost == {
+            node.pointer for node in nodes(target_subject.target) if node.is_leaf
         }
         assert lost == {
             node.pointer
-            for node in nodes(of.target)
+            for node in nodes(target_subject.target)
             if node.is_leaf and is_host_dependent(node, KINDS)
         }
 
@@ -126,13 +133,13 @@ def test_a_leaf_without_a_key_names_the_missing_option(leaf: Json, needed: str) 
     (loss,) = export.dropped
     assert loss.pointer == "/devices/a"
     assert f"without {needed} a compiler" in loss.reason
-    assert said(export)["tuning"].keys() == {"/devices/b"}
+    assert exported(export)["tuning"].keys() == {"/devices/b"}
 
 
 def test_a_node_of_a_mixin_has_no_key() -> None:
     mixin: dict[str, Any] = {"host": {"kind": "c"}}
     export = FORMAT.write(Subject("acme/c@1.0.0", mixin, KINDS, part=close_node(mixin, "/host")))
-    assert said(export)["tuning"] == {}
+    assert exported(export)["tuning"] == {}
     (loss,) = export.dropped
     assert loss.pointer == ""
     assert "mixin" in loss.reason
@@ -146,5 +153,5 @@ def test_the_total_size_of_preimages_is_limited() -> None:
     assert refused.code == Code.FORMAT_UNFIT
     assert "?node=" in refused.detail
     half: dict[str, Json] = {**body, "devices": ["c"] * (count // 2)}
-    for of in (subject(half), subject(body, "/devices/0")):
-        assert digested(found := said(FORMAT.write(of))) == found["tuning_keys"]
+    for target_subject in (subject(half), subject(body, "/devices/0")):
+        assert digested(members := exported(FORMAT.write(target_subject))) == members["tuning_keys"]

@@ -1,4 +1,4 @@
-"""What TVM takes, and what stands beside it."""
+"""The `tvm` format: the JSON for TVM, and the members next to it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -75,10 +75,12 @@ def test_a_target_without_registry_members_has_an_empty_build() -> None:
 
 
 def test_a_byoc_is_written_as_a_composite() -> None:
-    found = written({"kind": "byoc", "codegen": "ethos-u", "devices": ["ext_dev"], "libs": ["x"]})
+    members_of_export = written(
+        {"kind": "byoc", "codegen": "ethos-u", "devices": ["ext_dev"], "libs": ["x"]}
+    )
     device = {"kind": "ext_dev"}
-    assert found["target"] == {"kind": "composite", "devices": [device], "libs": ["x"]}
-    assert found["build"] == {"": {"codegen": "ethos-u"}}
+    assert members_of_export["target"] == {"kind": "composite", "devices": [device], "libs": ["x"]}
+    assert members_of_export["build"] == {"": {"codegen": "ethos-u"}}
 
 
 @pytest.mark.parametrize(
@@ -103,16 +105,16 @@ def test_a_byoc_is_written_as_a_composite() -> None:
 def test_pass_settings_are_in_pass_config(
     flow: dict[str, Any], kept: dict[str, Any] | None, settings: dict[str, Any]
 ) -> None:
-    found = written({**CUDA, "flow": flow})
-    assert found["build"] == ({} if kept is None else {"": {"flow": kept}})
-    assert found["pass_config"] == settings
+    members_of_export = written({**CUDA, "flow": flow})
+    assert members_of_export["build"] == ({} if kept is None else {"": {"flow": kept}})
+    assert members_of_export["pass_config"] == settings
 
 
 def test_pass_settings_of_an_inner_node_stay_in_build() -> None:
     flow = {"relax.depth": 4, "tir.disable_vectorize": True}
-    found = written({"kind": "composite", "devices": [{**CUDA, "flow": flow}]})
-    assert found["build"] == {"/devices/0": {"flow": flow}}
-    assert found["pass_config"] == {}
+    members_of_export = written({"kind": "composite", "devices": [{**CUDA, "flow": flow}]})
+    assert members_of_export["build"] == {"/devices/0": {"flow": flow}}
+    assert members_of_export["pass_config"] == {}
 
 
 def test_hardware_facts_are_dropped() -> None:
@@ -134,9 +136,9 @@ def test_a_node_is_written_with_values_of_its_enclosing_nodes() -> None:
 
 
 def test_a_kind_unknown_to_tvm_is_rejected() -> None:
-    known = Kinds([*KINDS.values(), Kind("npu", 1, KINDS["ext_dev"].source)])
+    kinds = Kinds([*KINDS.values(), Kind("npu", 1, KINDS["ext_dev"].source)])
     whole = {"kind": "composite", "devices": {"a": {"kind": "npu"}}}
-    refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", whole, known)))
+    refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", whole, kinds)))
     assert refused.code is Code.FORMAT_UNFIT
     assert "no kind npu, which is that of /devices/a" in refused.detail
     assert "webgpu, or byoc" in refused.detail
@@ -185,20 +187,20 @@ def test_references_are_recorded_only_on_request() -> None:
 
 
 def holds(export: Export) -> None:
-    """What holds of every export: TVM knows all of it, and pointers lead to nodes."""
-    found = members(export)
+    """Check that TVM knows all of an export, and that its pointers lead to nodes."""
+    members_of_export = members(export)
     for node in written_nodes(export):
         assert node["kind"] in OF_TVM
         allowed = {*KINDS.targets[node["kind"]].options, *ANY_TARGET}
         allowed |= {"devices"} if node["kind"] == "composite" else set()
         assert set(node) <= allowed
         assert isinstance(node.get("devices", []), list)
-    for pointer, entry in found["build"].items():
-        node = look_up(found["target"], pointer)
+    for pointer, entry in members_of_export["build"].items():
+        node = look_up(members_of_export["target"], pointer)
         assert entry
         assert "kind" in node
         assert len(entry.get("labels", node.get("devices", []))) == len(node.get("devices", []))
-    assert all("." in name for name in found["pass_config"])
+    assert all("." in name for name in members_of_export["pass_config"])
 
 
 @given(targets)
@@ -207,5 +209,5 @@ def test_any_target_is_written_with_valid_pointers(body: dict[str, Any]) -> None
 
 
 def test_the_catalogue_can_be_written() -> None:
-    for found in catalogue().values():
-        holds(FORMAT.write(found))
+    for members_of_export in catalogue().values():
+        holds(FORMAT.write(members_of_export))

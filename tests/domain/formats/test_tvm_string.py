@@ -1,4 +1,4 @@
-"""Targets as the command line that TVM took to 0.23."""
+"""Targets as the command line that TVM accepted until 0.23."""
 
 from functools import partial
 from typing import Any
@@ -156,7 +156,7 @@ def test_values_outside_the_layout_are_dropped(
 
 
 def test_a_value_that_does_not_round_trip_is_dropped() -> None:
-    """No shipped kind takes blanks; one that a registry adds may."""
+    """No shipped kind allows blanks, but an added one may."""
     target = {"kind": "rocm", "mtriple": " amdgcn", "mcpu": "gfx942"}
     export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
     assert export == type(export)(
@@ -200,7 +200,7 @@ def test_a_node_is_written_with_its_effective_host() -> None:
 
 
 def without(target: Any, pointers: set[str], pointer: str = "") -> Any:
-    """A target without what stands at some pointers."""
+    """Return a target without the values at some pointers."""
     if not isinstance(target, dict):
         return target
     return {
@@ -212,34 +212,36 @@ def without(target: Any, pointers: set[str], pointer: str = "") -> Any:
 
 @given(leaf_targets())
 def test_written_leaves_round_trip(body: Any) -> None:
-    """To the letter, less what was dropped: nothing else changes on the way."""
-    found = subject(body)
-    export = FORMAT.write(found)
+    """Nothing changes except the dropped values."""
+    export_subject = subject(body)
+    export = FORMAT.write(export_subject)
     gone = {loss.pointer for loss in export.dropped}
-    assert read_back(export.text) == without(found.target, gone)
+    assert read_back(export.text) == without(export_subject.target, gone)
 
 
 @given(targets)
 def test_every_leaf_of_a_target_round_trips(body: Any) -> None:
     whole = target_of(body)
     for node in nodes(whole):
-        asked = Subject("acme/board@1.0.0", whole, KINDS, part=close_node(whole, node.pointer))
+        node_subject = Subject(
+            "acme/board@1.0.0", whole, KINDS, part=close_node(whole, node.pointer)
+        )
         if node.kind in COMPOSITES:
-            assert refusal(partial(FORMAT.write, asked)).code == Code.FORMAT_UNFIT
+            assert refusal(partial(FORMAT.write, node_subject)).code == Code.FORMAT_UNFIT
             continue
-        export = FORMAT.write(asked)
+        export = FORMAT.write(node_subject)
         gone = {loss.pointer for loss in export.dropped}
-        assert read_back(export.text) == without(asked.target, gone)
+        assert read_back(export.text) == without(node_subject.target, gone)
 
 
 def test_every_leaf_of_the_catalogue_round_trips() -> None:
     exact = 0
-    for found in catalogue().values():
-        if found.target["kind"] in COMPOSITES:
+    for export_subject in catalogue().values():
+        if export_subject.target["kind"] in COMPOSITES:
             continue
-        export = FORMAT.write(found)
+        export = FORMAT.write(export_subject)
         gone = {loss.pointer for loss in export.dropped}
-        assert gone <= {"/hardware", "/executor"}, found.exact
-        assert read_back(export.text) == without(found.target, gone)
+        assert gone <= {"/hardware", "/executor"}, export_subject.exact
+        assert read_back(export.text) == without(export_subject.target, gone)
         exact += not gone
     assert exact > 287

@@ -1,4 +1,4 @@
-"""What is read as a split layout: as the format writes it, and as people write it by hand."""
+"""Reading the split layout, as written by the format or by hand."""
 
 import json
 from typing import Any
@@ -41,14 +41,14 @@ def read(source: Any) -> Imported:
     return IMPORTER.read(source, KINDS)
 
 
-def executor(target: Json, **said: Any) -> Any:
-    """What an executor `main` with one target `x` becomes."""
-    layout = {"targets": {"x": target}, "executors": {"main": {"targets": ["x"], **said}}}
+def executor(target: Json, **settings: Any) -> Any:
+    """Return the body for an executor `main` with one target `x`."""
+    layout = {"targets": {"x": target}, "executors": {"main": {"targets": ["x"], **settings}}}
     return read(layout).body["devices"]["main"]
 
 
-def notes(target: Json, **said: Any) -> list[str]:
-    layout = {"targets": {"x": target}, "executors": {"main": {"targets": ["x"], **said}}}
+def notes(target: Json, **settings: Any) -> list[str]:
+    layout = {"targets": {"x": target}, "executors": {"main": {"targets": ["x"], **settings}}}
     return [note.pointer for note in read(layout).notes]
 
 
@@ -247,8 +247,8 @@ def test_settings_on_both_executor_and_target_are_rejected() -> None:
         "targets": {"": leaf},
         "executors": {"": {"targets": "", "runtime": "cpp", "flow-config": {}}},
     }
-    found = refusal(lambda: read(layout)).faults
-    assert [(fault.pointer, fault.code) for fault in found] == [
+    all_faults = refusal(lambda: read(layout)).faults
+    assert [(fault.pointer, fault.code) for fault in all_faults] == [
         ("/executors//flow-config", "VALUE_TWICE"),
         ("/executors//runtime", "VALUE_TWICE"),
     ]

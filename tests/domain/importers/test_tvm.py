@@ -1,4 +1,4 @@
-"""What is read as a TVM target: of every release, as TVM prints it, as the format writes it."""
+"""Reading TVM targets of every release, TVM's own output, and the format `tvm`."""
 
 import json
 from contextlib import suppress
@@ -231,8 +231,8 @@ def test_targets_that_tvm_accepts_are_read(
 def test_faults_have_pointers_into_the_source(
     source: dict[str, Any], pointer: str, message: str
 ) -> None:
-    found = faults(source)
-    assert {place: fault.message for place, fault in found.items()} == {pointer: message}
+    by_pointer = faults(source)
+    assert {place: fault.message for place, fault in by_pointer.items()} == {pointer: message}
 
 
 def test_all_faults_of_a_target_are_reported() -> None:
@@ -364,8 +364,8 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
 def test_an_invalid_envelope_is_rejected(
     members: dict[str, Any], pointer: str, message: str
 ) -> None:
-    found = faults(envelope(**members))
-    assert {place: fault.message for place, fault in found.items()} == {pointer: message}
+    by_pointer = faults(envelope(**members))
+    assert {place: fault.message for place, fault in by_pointer.items()} == {pointer: message}
 
 
 def test_an_unknown_pointer_suggests_the_nearest() -> None:

@@ -1,4 +1,4 @@
-"""Bodies from the command line that TVM took to 0.23."""
+"""Reading the command line that TVM accepted until 0.23."""
 
 import time
 from contextlib import suppress
@@ -351,7 +351,7 @@ def test_any_text_is_read_or_rejected(text: str) -> None:
 
 
 def nested(size: int) -> str:
-    """Hosts in hosts, as deep as fits."""
+    """Return as many nested hosts as fit into the length."""
     line, deeper = "c", "c -host=c"
     while len(deeper) <= size:
         line, deeper = deeper, f"c -host={quote_word(deeper)}"
@@ -379,7 +379,7 @@ LONG = {
 
 @pytest.mark.parametrize("line", LONG.values(), ids=LONG)
 def test_no_line_is_slow(line: str) -> None:
-    """Seconds are far more than linear time needs, and far less than quadratic time."""
+    """The limit is far above linear time and far below quadratic time."""
     began = time.process_time()
     with suppress(Refused):
         body(line)

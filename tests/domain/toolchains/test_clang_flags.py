@@ -36,9 +36,9 @@ from tests.domain.strategies import targets
     ],
 )
 def test_the_cpu_flag_depends_on_the_architecture(triple: str, cpu: str, flag: str) -> None:
-    found = clang_flags(machine({"kind": "llvm", "mtriple": triple, "mcpu": cpu}))
-    assert (found.triple, found.words) == (triple, (flag,))
-    assert found.written == {"/kind", "/mtriple", "/mcpu"}
+    flags = clang_flags(machine({"kind": "llvm", "mtriple": triple, "mcpu": cpu}))
+    assert (flags.triple, flags.words) == (triple, (flag,))
+    assert flags.written == {"/kind", "/mtriple", "/mcpu"}
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_the_cpu_flag_depends_on_the_architecture(triple: str, cpu: str, flag: s
     ],
 )  # fmt: skip
 def test_all_options_with_flags_are_written(body: dict[str, Any], words: tuple[str, ...]) -> None:
-    found = clang_flags(machine(body))
-    assert found.words == words
-    assert found.written == {f"/{name}" for name in body}
-    assert not found.reasons.keys() & found.written
+    flags = clang_flags(machine(body))
+    assert flags.words == words
+    assert flags.written == {f"/{name}" for name in body}
+    assert not flags.reasons.keys() & flags.written
 
 
 @pytest.mark.parametrize(
@@ -78,15 +78,15 @@ def test_all_options_with_flags_are_written(body: dict[str, Any], words: tuple[s
 def test_options_without_a_flag_on_an_architecture_are_omitted(
     body: dict[str, Any], omitted: dict[str, str]
 ) -> None:
-    found = clang_flags(machine(body))
-    assert {place: why for place, why in found.reasons.items() if place[1:] in body} == omitted
-    assert found.written == {f"/{name}" for name in body} - omitted.keys()
+    flags = clang_flags(machine(body))
+    assert {place: why for place, why in flags.reasons.items() if place[1:] in body} == omitted
+    assert flags.written == {f"/{name}" for name in body} - omitted.keys()
 
 
 @pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m7", "cortex-m85"])
 def test_cortex_m_implies_its_triple(cpu: str) -> None:
-    found = clang_flags(machine({"kind": "c", "mcpu": cpu}))
-    assert (found.triple, found.words) == ("arm-none-eabi", (f"-mcpu={cpu}",))
+    flags = clang_flags(machine({"kind": "c", "mcpu": cpu}))
+    assert (flags.triple, flags.words) == ("arm-none-eabi", (f"-mcpu={cpu}",))
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_flag_architectures_match_triples_and_shipped_cpus() -> None:
 
 @given(targets | cpu_leaves)
 def test_every_word_is_a_flag_or_a_feature(body: Json) -> None:
-    found = if_fit(clang_flags, machine(body))
-    if not found:
+    flags = if_fit(clang_flags, machine(body))
+    if not flags:
         return
-    options = found.node.value
-    assert all(word.startswith(("-", "+")) for word in found.words)
-    assert [word for word in found.words if word in options.get("mattr", ())] == options.get(
+    options = flags.node.value
+    assert all(word.startswith(("-", "+")) for word in flags.words)
+    assert [word for word in flags.words if word in options.get("mattr", ())] == options.get(
         "mattr", []
     )
-    assert found.written <= {f"{found.node.pointer}/{name}" for name in options}
+    assert flags.written <= {f"{flags.node.pointer}/{name}" for name in options}

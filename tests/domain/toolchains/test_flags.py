@@ -69,8 +69,8 @@ def test_reasons_of_losses_depend_on_consumers() -> None:
     }
     subject = machine({"kind": "composite", "devices": ["c"], "host": body})
     node = find_cpu_node(subject)
-    found = flag_losses(subject, [node], {"/host/kind"}, {"/host/mtriple": "of its own"})
-    words = {loss.pointer: loss.reason.partition(";")[0] for loss in found}
+    dropped = flag_losses(subject, [node], {"/host/kind"}, {"/host/mtriple": "of its own"})
+    words = {loss.pointer: loss.reason.partition(";")[0] for loss in dropped}
     assert words == {
         "/kind": "it is outside the part that the flags describe",
         "/devices": "it is outside the part that the flags describe",
@@ -90,10 +90,10 @@ def test_reasons_of_losses_depend_on_consumers() -> None:
 def test_reasons_come_from_the_innermost_described_node() -> None:
     subject = machine({**GPU, "max_num_threads": 1, "host": {**CPU, "model": "m"}})
     gpu = replace(find_cpu_node(subject), pointer="", value=subject.target)
-    found = flag_losses(
+    dropped = flag_losses(
         subject, [gpu, find_cpu_node(subject)], {"/kind", "/arch", "/host/kind"}, {}
     )
-    assert {loss.pointer: loss.reason.partition(";")[0] for loss in found} == {
+    assert {loss.pointer: loss.reason.partition(";")[0] for loss in dropped} == {
         "/max_num_threads": "it steers tuning",
         "/host/mtriple": "it is for generated kernels alone, not for all that is built for the machine",
         "/host/model": "it is for people",

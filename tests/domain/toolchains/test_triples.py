@@ -85,18 +85,18 @@ def test_names_of_an_architecture_are_unified(processor: str, arch: str) -> None
     assert Triple.parse(f"{processor}-linux").arch == arch
 
 
-known = st.sampled_from(["x86_64", "none", "unknown", "linux", "gnu", "pc", "eabi"])
+names = st.sampled_from(["x86_64", "none", "unknown", "linux", "gnu", "pc", "eabi"])
 
 
-@given(st.text() | st.lists(known).map("-".join))
+@given(st.text() | st.lists(names).map("-".join))
 def test_any_text_can_be_parsed(text: str) -> None:
     triple = Triple.parse(text)
     assert not {triple.vendor, triple.environment} & {"none", "unknown"}
 
 
 def test_shipped_cpus_use_llvms_architecture_names() -> None:
-    known = shipped_facts.cpus()
-    assert "cortex-a57" in known[Triple.parse("aarch64-linux-gnu").arch]
-    assert "cortex-a57" in known[Triple.parse("armv8l-linux-gnueabihf").arch]
-    assert "znver5" in known[Triple.parse("x86_64-linux-gnu").arch]
-    assert "z14" in known[Triple.parse("s390x-linux-gnu").arch]
+    names = shipped_facts.cpus()
+    assert "cortex-a57" in names[Triple.parse("aarch64-linux-gnu").arch]
+    assert "cortex-a57" in names[Triple.parse("armv8l-linux-gnueabihf").arch]
+    assert "znver5" in names[Triple.parse("x86_64-linux-gnu").arch]
+    assert "z14" in names[Triple.parse("s390x-linux-gnu").arch]

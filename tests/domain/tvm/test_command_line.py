@@ -1,4 +1,4 @@
-"""Words, quotes and lists of the command line, read and written."""
+"""Words, quotes and lists of the command line."""
 
 from contextlib import suppress
 
@@ -149,7 +149,7 @@ def test_words_that_are_not_options_are_reported(line: str, message: str) -> Non
 
 
 def test_offsets_survive_unquoting() -> None:
-    r"""The x of x=\'y\' two levels down is still found where it was written."""
+    r"""The x of x=\'y\' two levels down keeps its offset in the line."""
     line = r"a -b='c -x=\'d e\''"
     _, outer = Text.of(line).split(BLANK)
     _, inner = outer.cut(len("-b=")).unquoted().split(BLANK)

@@ -1,4 +1,4 @@
-"""Options that left the target: where each goes, and what is said about it."""
+"""Options that moved off the target, with their new owners and notes."""
 
 from typing import Any
 

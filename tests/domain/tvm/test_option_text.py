@@ -1,4 +1,4 @@
-"""Values of options as text."""
+"""Values of options on a command line."""
 
 from typing import Any
 

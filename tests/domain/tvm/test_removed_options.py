@@ -1,4 +1,4 @@
-"""What TVM removed, and how that is said."""
+"""Errors about kinds and options that TVM removed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What TVM makes of values of another type."""
+"""TVM's conversion of values of another type."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.domain.builders import KINDS
 
 
 @pytest.mark.parametrize(
-    ("value", "wanted", "read"),
+    ("value", "json_type", "read"),
     [
         (1, "boolean", True),
         (0, "boolean", False),
@@ -26,8 +26,10 @@ from tests.domain.builders import KINDS
         (1, "", 1),
     ],
 )
-def test_integers_and_booleans_convert_to_each_other(value: Json, wanted: str, read: Json) -> None:
-    assert is_same_json(convert_value(value, wanted), read)
+def test_integers_and_booleans_convert_to_each_other(
+    value: Json, json_type: str, read: Json
+) -> None:
+    assert is_same_json(convert_value(value, json_type), read)
 
 
 @pytest.mark.parametrize(
