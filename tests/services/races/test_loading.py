@@ -1,4 +1,4 @@
-"""The catalogue, loaded by two servers that start at once."""
+"""Tests of loading the catalogue from two servers that start at once."""
 
 import subprocess
 import sys
@@ -6,24 +6,24 @@ from pathlib import Path
 
 from registry.services.core import shipped_facts
 from tests.databases import new_registry
-from tests.services.races.writer_pool import PATIENCE, crew
+from tests.services.races.writer_pool import TIMEOUT, start_writers
 
 LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
 
-def test_two_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
+def test_two_servers_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
     with new_registry("registry-loading", tmp_path) as environment:
         loaders = [
             subprocess.Popen(LOAD, env=environment, stdout=-1, stderr=-1, text=True)
             for _ in range(2)
         ]
         try:
-            said = [loader.communicate(timeout=PATIENCE) for loader in loaders]
+            said = [loader.communicate(timeout=TIMEOUT) for loader in loaders]
         finally:
             for loader in loaders:
                 loader.kill()
         assert [loader.returncode for loader in loaders] == [0, 0], said
-        with crew(1, environment) as single:
+        with start_writers(1, environment) as single:
             (events,) = single.together({"job": "log", "after": 0})
     published = [subject for _, action, subject in events if action == "version.published"]
     assert len(set(published)) == len(published)

@@ -1,4 +1,4 @@
-"""A write that waits for the lock is refused if its actor has lost the right meanwhile."""
+"""Tests that a write is refused if its actor loses the permission while it waits for the lock."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ OPERATOR = Actor.operator
 
 @pytest.fixture
 def bob(acme: Namespace, alice: User) -> User:
-    """A member of acme."""
+    """Create Bob, a member of acme."""
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor(alice))
     return bob
@@ -42,7 +42,7 @@ def bob(acme: Namespace, alice: User) -> User:
 
 @pytest.fixture
 def text(bob: User) -> str:
-    """A token of Bob's that publishes in acme."""
+    """Issue a token of Bob's for publishing in acme."""
     return tokens.issue_token(
         bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob)
     )
@@ -60,7 +60,7 @@ def refusal(write: Callable[[], Any]) -> Refused:
     return refused.value
 
 
-# What happens to Bob or his token while his publication waits, and how it is refused.
+# Losses of permission while a publication of Bob's waits, and the expected errors.
 LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
     "token revoked": (
         lambda: tokens.revoke_token(Token.objects.get().prefix, actor=Actor(user("bob"))),
@@ -74,7 +74,7 @@ LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
     "scope removed": (lambda: Token.objects.update(scopes="yank"), Code.FORBIDDEN),
     "pattern narrowed": (lambda: Token.objects.update(pattern="acme/boards/*"), Code.FORBIDDEN),
     "role taken away": (
-        lambda: members.revoke_membership(acme_now(), user("bob"), actor=Actor(user("alice"))),
+        lambda: members.revoke_membership(reload_acme(), user("bob"), actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
     "account closed": (
@@ -82,11 +82,11 @@ LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
         Code.UNAUTHENTICATED,
     ),
     "curators publish": (
-        lambda: namespaces.set_policy(acme_now(), Policy.CURATORS, actor=Actor(user("alice"))),
+        lambda: namespaces.set_policy(reload_acme(), Policy.CURATORS, actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
     "four eyes": (
-        lambda: namespaces.set_policy(acme_now(), Policy.FOUR_EYES, actor=Actor(user("alice"))),
+        lambda: namespaces.set_policy(reload_acme(), Policy.FOUR_EYES, actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
 }
@@ -96,12 +96,12 @@ def user(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def acme_now() -> Namespace:
+def reload_acme() -> Namespace:
     return Namespace.objects.get(name="acme")
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_publication_is_refused_if_its_right_is_lost_while_it_waits(
+def test_publication_is_refused_if_permission_is_lost_while_it_waits(
     loss: str, meanwhile: Meanwhile, text: str
 ) -> None:
     lose, code = LOSSES[loss]
@@ -116,14 +116,16 @@ def test_publication_is_refused_if_its_right_is_lost_while_it_waits(
     assert left == [written()]
 
 
-def test_publication_passes_if_its_right_is_kept_while_it_waits(
+def test_publication_passes_if_permission_is_kept_while_it_waits(
     meanwhile: Meanwhile, text: str
 ) -> None:
     meanwhile(lambda: publish("acme/other", BOARD))
     assert publish_as(tokens.authenticate(text)).exact == "acme/board@1.0.0"
 
 
-def test_staff_lost_while_a_write_waits(meanwhile: Meanwhile, acme: Namespace) -> None:
+def test_staff_write_is_refused_if_staff_is_lost_while_it_waits(
+    meanwhile: Meanwhile, acme: Namespace
+) -> None:
     User.objects.create_user("boss", is_staff=True)
     meanwhile(lambda: User.objects.filter(username="boss").update(is_staff=False))
     assert refusal(lambda: publish_as(Actor(user("boss")))).code is Code.FORBIDDEN
@@ -143,7 +145,7 @@ def test_api_answers_401_if_the_token_is_revoked_while_the_request_waits(
     assert client.get("/api/v1/tags/acme/board").status_code == 404
 
 
-# Every service that writes for somebody, called as Olga, an owner of acme who is a superuser, too.
+# Every service that writes for an actor, called as Olga, an owner of acme and superuser.
 WRITES: dict[str, Callable[[Actor], Any]] = {
     "publish": publish_as,
     "yank": lambda actor: yanking.yank(
@@ -163,14 +165,16 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     ),
     "make a namespace": lambda actor: namespaces.create_namespace("fresh", actor=actor),
     "describe a namespace": lambda actor: namespaces.update_description(
-        acme_now(), title="New", description="", url="", actor=actor
+        reload_acme(), title="New", description="", url="", actor=actor
     ),
-    "set a policy": lambda actor: namespaces.set_policy(acme_now(), Policy.CURATORS, actor=actor),
+    "set a policy": lambda actor: namespaces.set_policy(
+        reload_acme(), Policy.CURATORS, actor=actor
+    ),
     "grant a role": lambda actor: members.grant_role(
-        acme_now(), user("stranger"), Role.MEMBER, actor=actor
+        reload_acme(), user("stranger"), Role.MEMBER, actor=actor
     ),
     "take a role away": lambda actor: members.revoke_membership(
-        acme_now(), user("bob"), actor=actor
+        reload_acme(), user("bob"), actor=actor
     ),
     "revise a kind": lambda actor: kinds.revise_kind(
         "llvm", shipped_facts.kinds()["llvm"] | {"description": "Ours."}, actor=actor
@@ -226,7 +230,7 @@ def own_proposal() -> Proposal:
 
 @pytest.fixture
 def olga(text: str, acme: Namespace, alice: User) -> User:
-    """An owner and superuser, with everything that the writes are about."""
+    """Create Olga, an owner and superuser, and the objects of all writes."""
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
     User.objects.create_user("root", is_staff=True, is_superuser=True)
@@ -252,13 +256,13 @@ def test_every_write_is_refused_to_an_account_closed_while_it_waits(
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_every_write_passes_without_a_loss(write: str, olga: User) -> None:
+def test_every_write_passes_if_permission_is_kept(write: str, olga: User) -> None:
     WRITES[write](Actor(olga))
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_every_write_is_refused_to_nobody(write: str, olga: User) -> None:
-    if write != "issue a token":  # which names the owner
+def test_every_write_is_refused_to_anonymous_users(write: str, olga: User) -> None:
+    if write != "issue a token":  # refused with the name of the owner
         nobody: Any = None
         assert refusal(lambda: WRITES[write](nobody)).code is Code.UNAUTHENTICATED
 
@@ -273,7 +277,7 @@ def test_acceptance_is_refused_after_a_demotion(
     assert found.code is Code.FORBIDDEN
 
 
-def test_own_proposal_is_not_accepted_after_a_switch_to_four_eyes(
+def test_own_proposal_is_refused_after_a_switch_to_four_eyes(
     meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
 ) -> None:
     meanwhile(lambda: namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
@@ -282,7 +286,7 @@ def test_own_proposal_is_not_accepted_after_a_switch_to_four_eyes(
     assert "nobody accepts what they proposed" in found.detail
 
 
-def test_bulk_acceptance_passes_over_what_may_not_be_reviewed_any_more(
+def test_bulk_acceptance_skips_proposals_that_may_no_longer_be_reviewed(
     meanwhile: Meanwhile, olga: User
 ) -> None:
     meanwhile(lambda: None)
@@ -292,7 +296,7 @@ def test_bulk_acceptance_passes_over_what_may_not_be_reviewed_any_more(
     assert found.code is Code.UNAUTHENTICATED
 
 
-def test_token_of_a_machine_that_got_a_password_is_not_issued(
+def test_token_of_a_machine_that_got_a_password_is_refused(
     meanwhile: Meanwhile, olga: User
 ) -> None:
     machine = users.create_user("machine", actor=Actor(olga))

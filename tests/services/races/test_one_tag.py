@@ -1,18 +1,18 @@
-"""Several processes publish versions of one tag: no gap, no duplicate, nothing lost."""
+"""Tests of publishing versions of one tag from several processes at once."""
 
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from tests.services.races.writer_pool import SIZE, Crew
+from tests.services.races.writer_pool import SIZE, WriterPool
 
 EACH = 8
 ROUNDS = 8
 
 
 def bodies(writer: int) -> list[Any]:
-    """Bodies that nobody else publishes; some move MAJOR, some PATCH."""
+    """Return bodies that only this writer publishes; some bump MAJOR, some PATCH."""
     return [
         {"kind": "llvm", "num-cores": 1 + at // 3, "hardware": {"model": f"{writer}-{at}"}}
         for at in range(EACH)
@@ -24,7 +24,7 @@ def numbers(made: list[Any]) -> list[tuple[int, ...]]:
 
 
 def assert_no_gaps(found: list[tuple[int, ...]]) -> None:
-    """Numbers in order either count on in one place, or begin a line."""
+    """Assert that each number increments one part of its predecessor and zeroes the rest."""
     assert found[0] == (1, 0, 0)
     for (major, minor, patch), following in pairwise(found):
         after = {(major + 1, 0, 0), (major, minor + 1, 0), (major, minor, patch + 1)}
@@ -32,8 +32,8 @@ def assert_no_gaps(found: list[tuple[int, ...]]) -> None:
 
 
 @pytest.fixture(scope="module")
-def outcome(writers: Crew) -> list[Any]:
-    """What four writers made of `acme/contested`."""
+def outcome(writers: WriterPool) -> list[Any]:
+    """Publish `acme/contested` from four writers, and return their results."""
     return writers.together(
         *(
             {"job": "publish_many", "tag": "acme/contested", "targets": bodies(writer)}
@@ -42,7 +42,7 @@ def outcome(writers: Crew) -> list[Any]:
     )
 
 
-def test_every_publication_is_there_once(writers: Crew, outcome: list[Any]) -> None:
+def test_every_publication_is_stored_once(writers: WriterPool, outcome: list[Any]) -> None:
     (stored,) = writers.together({"job": "versions", "tag": "acme/contested"})
     wanted = [body["hardware"]["model"] for writer in range(SIZE) for body in bodies(writer)]
     assert sorted(v["body"]["hardware"]["model"] for v in stored) == sorted(wanted)
@@ -56,17 +56,17 @@ def test_numbers_have_no_gap(outcome: list[Any]) -> None:
     assert_no_gaps(made)
 
 
-def test_one_winner_for_each_version_that_was_expected(outcome: list[Any]) -> None:
+def test_one_publication_wins_for_each_expected_version(outcome: list[Any]) -> None:
     expected = [one["after"] for each in outcome for one in each["made"]]
     assert len(set(expected)) == len(expected)
 
 
-def test_writers_did_meet(outcome: list[Any]) -> None:
-    """Without a try that failed, the tests above would have shown nothing."""
+def test_some_publications_collided(outcome: list[Any]) -> None:
+    """Without a collision, the tests above would prove nothing."""
     assert sum(each["tries"] for each in outcome) > SIZE * EACH
 
 
-def test_events_follow_the_publications(writers: Crew, outcome: list[Any]) -> None:
+def test_events_match_the_publications(writers: WriterPool, outcome: list[Any]) -> None:
     stored, events = writers.together(
         {"job": "versions", "tag": "acme/contested"}, {"job": "log", "after": 0}
     )
@@ -76,7 +76,7 @@ def test_events_follow_the_publications(writers: Crew, outcome: list[Any]) -> No
 
 
 @pytest.mark.parametrize("at", range(ROUNDS))
-def test_one_of_two_first_versions_wins(writers: Crew, at: int) -> None:
+def test_one_of_two_first_versions_wins(writers: WriterPool, at: int) -> None:
     tag = f"acme/first-{at}"
     outcome = writers.together(
         *(
@@ -92,7 +92,7 @@ def test_one_of_two_first_versions_wins(writers: Crew, at: int) -> None:
     assert [version["exact"] for version in stored] == [f"{tag}@1.0.0"]
 
 
-def test_readers_never_see_a_gap_in_the_log(writers: Crew) -> None:
+def test_readers_never_see_a_gap_in_the_log(writers: WriterPool) -> None:
     (events,) = writers.together({"job": "log", "after": 0})
     watch, *outcome = writers.together(
         {"job": "watch", "until": len(events) + 3 * EACH},

@@ -1,4 +1,4 @@
-"""What somebody else writes between a publisher's first look and its lock, without any chance."""
+"""Tests of writes between the first check of a publication and its lock, in a fixed order."""
 
 import json
 from typing import Any
@@ -27,44 +27,44 @@ def refusals(tag: str, target: Any) -> list[str]:
     return [refused.value.code, *(fault.code for fault in refused.value.faults)]
 
 
-def test_other_tags_do_not_matter(meanwhile: Meanwhile) -> None:
+def test_publication_of_another_tag_does_not_matter(meanwhile: Meanwhile) -> None:
     meanwhile(lambda: publish("acme/other", LLVM))
     assert str(publish("acme/board", LLVM).number) == "1.0.0"
 
 
-def test_somebody_was_faster(meanwhile: Meanwhile) -> None:
+def test_version_published_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
     meanwhile(lambda: publish("acme/board", CORES))
     assert refusals("acme/board", LLVM) == [Code.PRECONDITION_FAILED]
 
 
-def test_version_compared_with_was_yanked(meanwhile: Meanwhile) -> None:
+def test_base_yanked_meanwhile_is_skipped(meanwhile: Meanwhile) -> None:
     publish("acme/board", LLVM)
     publish("acme/board", CORES)
     meanwhile(lambda: yank("acme/board@2.0.0"))
     assert str(publish("acme/board", LLVM | {"executor": "graph"}).number) == "1.1.0"
 
 
-def test_floating_parent_moved(meanwhile: Meanwhile) -> None:
+def test_parent_published_meanwhile_is_inherited(meanwhile: Meanwhile) -> None:
     publish("acme/base", LLVM)
     meanwhile(lambda: publish("acme/base", CORES))
     assert json.loads(publish("acme/board", {"tag": "acme/base"}).lineage) == ["acme/base@2.0.0"]
 
 
-def test_parent_was_yanked(meanwhile: Meanwhile) -> None:
+def test_parent_yanked_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
     publish("acme/base", LLVM)
     meanwhile(lambda: yank("acme/base@1.0.0"))
     assert Code.PARENT_INVALID in refusals("acme/board", {"tag": "acme/base@1.0.0"})
 
 
-def test_cycle_was_closed(meanwhile: Meanwhile) -> None:
+def test_cycle_closed_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
     publish("acme/left", LLVM)
     publish("acme/right", LLVM)
     meanwhile(lambda: publish("acme/left", {"tag": "acme/right", "num-cores": 2}))
     assert Code.CYCLE in refusals("acme/right", {"tag": "acme/left"})
 
 
-def test_cycle_was_closed_over_a_third_tag(meanwhile: Meanwhile) -> None:
-    """What the body refers to is as it was; what it leads to is not."""
+def test_cycle_closed_meanwhile_over_a_third_tag_is_refused(meanwhile: Meanwhile) -> None:
+    """The body's own references are unchanged, but one of their dependencies is not."""
     publish("acme/bottom", LLVM)
     publish("acme/middle", {"tag": "acme/bottom"})
     publish("acme/top", LLVM)
@@ -72,13 +72,13 @@ def test_cycle_was_closed_over_a_third_tag(meanwhile: Meanwhile) -> None:
     assert Code.CYCLE in refusals("acme/top", {"tag": "acme/middle", "num-cores": 4})
 
 
-def test_name_became_an_alias(meanwhile: Meanwhile, alice: User) -> None:
+def test_name_that_became_an_alias_is_refused(meanwhile: Meanwhile, alice: User) -> None:
     reference = Reference.parse("arm/soc")
     meanwhile(lambda: aliases.point_alias("acme/board", reference, actor=Actor.operator(alice)))
     assert refusals("acme/board", LLVM) == [Code.CONFLICT]
 
 
-def test_kind_was_revised(meanwhile: Meanwhile, alice: User) -> None:
+def test_kind_revised_meanwhile_is_checked(meanwhile: Meanwhile, alice: User) -> None:
     schema = shipped_facts.kinds()["llvm"] | {"description": "Ours."}
     meanwhile(lambda: kinds.revise_kind("llvm", schema, actor=Actor.operator(alice)))
     version = publish("acme/board", LLVM)

@@ -1,21 +1,21 @@
-"""Two writes that must not both succeed, or only in one order."""
+"""Tests of two writes that must not both succeed, or only in one order."""
 
 from typing import Any
 
 import pytest
 
-from tests.services.races.writer_pool import Crew
+from tests.services.races.writer_pool import WriterPool
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
-SPREADS = [0, 0, 0.001, 0.002, 0.004, 0.008, 0.016]  # seconds: who comes first is to vary
+SPREADS = [0, 0, 0.001, 0.002, 0.004, 0.008, 0.016]  # seconds between the writes
 
 
-def publish(writers: Crew, tag: str, target: Any) -> None:
+def publish(writers: WriterPool, tag: str, target: Any) -> None:
     (made,) = writers.together({"job": "publish_next", "tag": tag, "target": target})
     assert "number" in made
 
 
-def events(writers: Crew) -> list[tuple[str, str]]:
+def events(writers: WriterPool) -> list[tuple[str, str]]:
     (found,) = writers.together({"job": "log", "after": 0})
     return [(action, subject) for _, action, subject in found]
 
@@ -24,8 +24,8 @@ def events(writers: Crew) -> list[tuple[str, str]]:
     ("selector", "refusal"), [("@1.0.0", "PARENT_INVALID"), ("", "VERSION_UNKNOWN")]
 )
 @pytest.mark.parametrize("at", range(len(SPREADS)))
-def test_nothing_is_made_from_a_version_once_it_is_yanked(
-    writers: Crew, selector: str, refusal: str, at: int
+def test_no_version_inherits_from_a_yanked_one(
+    writers: WriterPool, selector: str, refusal: str, at: int
 ) -> None:
     parent, child = f"acme/parent{len(selector)}-{at}", f"acme/child{len(selector)}-{at}"
     publish(writers, parent, LLVM)
@@ -45,7 +45,7 @@ def test_nothing_is_made_from_a_version_once_it_is_yanked(
 
 
 @pytest.mark.parametrize("at", range(len(SPREADS)))
-def test_one_of_two_references_that_close_a_cycle_wins(writers: Crew, at: int) -> None:
+def test_one_of_two_references_that_close_a_cycle_wins(writers: WriterPool, at: int) -> None:
     left, right = f"acme/left-{at}", f"acme/right-{at}"
     for tag in (left, right):
         publish(writers, tag, LLVM)
@@ -62,9 +62,9 @@ def test_one_of_two_references_that_close_a_cycle_wins(writers: Crew, at: int) -
 
 @pytest.mark.parametrize("at", range(len(SPREADS)))
 def test_one_of_two_references_that_close_a_cycle_over_a_third_tag_wins(
-    writers: Crew, at: int
+    writers: WriterPool, at: int
 ) -> None:
-    """What one refers to does not change by what the other writes; the way back does."""
+    """Neither write changes the references of the other, but together they close a cycle."""
     top, middle, bottom = f"acme/top-{at}", f"acme/middle-{at}", f"acme/bottom-{at}"
     publish(writers, bottom, LLVM)
     publish(writers, middle, {"tag": bottom})
@@ -79,7 +79,7 @@ def test_one_of_two_references_that_close_a_cycle_over_a_third_tag_wins(
 
 
 @pytest.mark.parametrize("at", range(len(SPREADS)))
-def test_name_becomes_a_tag_or_an_alias(writers: Crew, at: int) -> None:
+def test_name_becomes_either_a_tag_or_an_alias(writers: WriterPool, at: int) -> None:
     publish(writers, f"acme/aliased-{at}", LLVM)
     name = f"acme/name-{at}"
     outcome = writers.together(
@@ -94,7 +94,7 @@ def test_name_becomes_a_tag_or_an_alias(writers: Crew, at: int) -> None:
     )
 
 
-def test_floating_reference_is_pinned_to_what_was_newest_at_the_commit(writers: Crew) -> None:
+def test_floating_reference_is_pinned_to_the_newest_version_at_commit(writers: WriterPool) -> None:
     parent, children = "acme/moving", ("acme/follower-0", "acme/follower-1")
     publish(writers, parent, {**LLVM, "num-cores": 100})
     parents = [{**LLVM, "num-cores": cores} for cores in range(1, 13)]

@@ -1,10 +1,10 @@
-"""Two processes: one takes a right away under the lock, the other's publication waits for it."""
+"""Tests of a publication that waits while another process revokes its permission."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.services.races.writer_pool import Crew
+from tests.services.races.writer_pool import WriterPool
 
 REFUSALS = {
     "revocation": "UNAUTHENTICATED",
@@ -15,7 +15,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("loss", REFUSALS)
-def test_waiting_publication_is_refused(writers: Crew, loss: str, tmp_path: Path) -> None:
+def test_waiting_publication_is_refused(writers: WriterPool, loss: str, tmp_path: Path) -> None:
     namespace = loss.replace(" ", "-")
     (enlisted,) = writers.together({"job": "enlist", "namespace": namespace})
     common = {"namespace": namespace, "folder": str(tmp_path)}

@@ -1,14 +1,14 @@
-"""Second thoughts of several people at once: one is written, the others hear of it."""
+"""Tests of simultaneous yanks and aliases: one is written, the others are refused."""
 
 import pytest
 
-from tests.services.races.writer_pool import SIZE, Crew
+from tests.services.races.writer_pool import SIZE, WriterPool
 
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_one_of_several_yanks_is_written(writers: Crew, at: int) -> None:
+def test_one_of_several_yanks_is_written(writers: WriterPool, at: int) -> None:
     tag = f"acme/doubtful-{at}"
     (made,) = writers.together({"job": "publish_next", "tag": tag, "target": LLVM})
     assert "number" in made
@@ -26,7 +26,7 @@ def test_one_of_several_yanks_is_written(writers: Crew, at: int) -> None:
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_one_of_several_that_point_an_alias_makes_it(writers: Crew, at: int) -> None:
+def test_one_of_several_writes_creates_an_alias(writers: WriterPool, at: int) -> None:
     alias = f"acme/spelling-{at}"
     for which in range(SIZE):
         (made,) = writers.together(

@@ -1,7 +1,7 @@
-"""A process that writes to the registry as it is told, a job a line; run as a module.
+"""A process that writes to the registry, one job per line; run as a module.
 
-Reads `{"job": ..., "at": time, ...}` from standard input, does it at that time, and writes what
-came of it to standard output as one line of JSON.
+Reads `{"job": ..., "at": time, ...}` from standard input, runs the job at that time, and writes its
+result to standard output as one line of JSON.
 """
 
 import json
@@ -34,7 +34,7 @@ from registry.services.tags import aliases  # noqa: E402
 from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
 
-PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # what is worth another try
+PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # worth another try
 
 
 def alice() -> User:
@@ -42,7 +42,7 @@ def alice() -> User:
 
 
 def prepare() -> None:
-    """A namespace, its owner, and the kinds that ship."""
+    """Create a namespace, its owner, and the shipped kinds."""
     owner = User.objects.create_user("alice")
     for name, schema in shipped_facts.kinds().items():
         kinds.revise_kind(name, schema, actor=Actor.operator(owner))
@@ -56,36 +56,36 @@ def last_published(tag: str) -> VersionNumber | None:
 
 def publish(tag: str, target: Any, expected: VersionNumber | None) -> str:
     name, source = Tag.parse(tag), json.dumps(target)
-    made = publishing.publish(
+    version = publishing.publish(
         name, source, message="", actor=Actor.operator(alice()), expected=expected
     )
-    return str(made.number)
+    return str(version.number)
 
 
 def publish_next(tag: str, target: Any) -> dict[str, str]:
-    """Publish what comes after the version there is now. One try."""
+    """Publish the version after the current one, in one try."""
     last = last_published(tag)
     return {"number": publish(tag, target, last), "after": str(last)}
 
 
 def publish_first(tag: str, target: Any) -> dict[str, str]:
-    """Publish what has to be the first version. One try."""
+    """Publish the first version of a tag, in one try."""
     return {"number": publish(tag, target, None)}
 
 
 def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
-    """Publish each body, however often somebody else is faster."""
-    made, tries = [], 0
+    """Publish each body, in as many tries as it takes."""
+    published, tries = [], 0
     for target in targets:
         while True:
             tries += 1
             try:
-                made.append(publish_next(tag, target))
+                published.append(publish_next(tag, target))
                 break
             except Refused as refusal:
                 if refusal.code not in PASSING:
                     raise
-    return {"made": made, "tries": tries}
+    return {"made": published, "tries": tries}
 
 
 def yank(reference: str) -> dict[str, str]:
@@ -94,10 +94,12 @@ def yank(reference: str) -> dict[str, str]:
 
 
 def propose(tag: str, target: Any) -> dict[str, int]:
-    """Propose a body over the version there is now."""
+    """Propose a body on top of the current version."""
     name, source, base = Tag.parse(tag), json.dumps(target), last_published(tag)
-    made = submission.propose(name, source, message="", base=base, actor=Actor.operator(alice()))
-    return {"proposal": made.pk}
+    proposal = submission.propose(
+        name, source, message="", base=base, actor=Actor.operator(alice())
+    )
+    return {"proposal": proposal.pk}
 
 
 def accept(number: int) -> dict[str, str]:
@@ -110,10 +112,10 @@ def withdraw(number: int) -> dict[str, int]:
 
 
 def enlist(namespace: str) -> dict[str, str]:
-    """A member of a namespace of its own, of the same name, and a token that publishes there."""
-    made = namespaces.create_namespace(namespace, actor=Actor.operator(alice()))
+    """Create a namespace, a member of the same name, and a token for publishing there."""
+    created = namespaces.create_namespace(namespace, actor=Actor.operator(alice()))
     member = User.objects.create_user(namespace)
-    members.grant_role(made, member, Role.MEMBER, actor=Actor.operator(alice()))
+    members.grant_role(created, member, Role.MEMBER, actor=Actor.operator(alice()))
     text = tokens.issue_token(
         member, label="ci", scopes={Scope.PUBLISH}, pattern=namespace, actor=Actor(member)
     )
@@ -139,18 +141,18 @@ def member(name: str) -> User:
 
 
 def lose(loss: str, namespace: str, folder: str) -> dict[str, str]:
-    """Take a member's right away, and hold the lock until their publication waits for it."""
+    """Revoke a member's permission, and hold the lock until their publication waits for it."""
     wait_for(Path(folder, "ready"))
     with transactions.write_lock():
         LOSSES[loss](namespace)
         Path(folder, "held").touch()
         wait_for(Path(folder, "prepared"))
-        time.sleep(0.1)  # so that the publication does wait; nothing depends on it
+        time.sleep(0.1)  # likely long enough for the publication to wait; not required
     return {"lost": loss}
 
 
 def publish_with(token: str, namespace: str, folder: str) -> dict[str, str]:
-    """Publish by a token: the first check passes, then the lock is waited for."""
+    """Publish with a token: pass the first check, then wait for the lock."""
     actor = tokens.authenticate(token)
     Path(folder, "ready").touch()
     wait_for(Path(folder, "held"))
@@ -163,7 +165,7 @@ def publish_with(token: str, namespace: str, folder: str) -> dict[str, str]:
 
     publishing.prepare = prepared
     try:
-        made = publishing.publish(
+        version = publishing.publish(
             Tag.parse(f"{namespace}/board"),
             json.dumps({"kind": "llvm"}),
             message="",
@@ -172,7 +174,7 @@ def publish_with(token: str, namespace: str, folder: str) -> dict[str, str]:
         )
     finally:
         publishing.prepare = prepare
-    return {"number": str(made.number)}
+    return {"number": str(version.number)}
 
 
 def wait_for(path: Path) -> None:
@@ -184,7 +186,7 @@ def wait_for(path: Path) -> None:
 
 
 def watch(until: int) -> dict[str, int]:
-    """Look at the log until it has some number of events: each time it must be whole so far."""
+    """Poll the log until it has `until` events, and assert each time that it has no gaps."""
     looks, deadline = 0, time.monotonic() + 30
     while time.monotonic() < deadline:
         looks += 1
@@ -192,7 +194,7 @@ def watch(until: int) -> dict[str, int]:
         assert numbers == list(range(1, len(numbers) + 1)), f"the log has gaps: {numbers}"
         if len(numbers) >= until:
             return {"looks": looks}
-        time.sleep(0.005)  # leave the database to those who write
+        time.sleep(0.005)  # leave the database to the writers
     raise TimeoutError(f"{Event.objects.count()} events instead of {until}")
 
 
@@ -202,13 +204,13 @@ def point_alias(alias: str, reference: str) -> dict[str, str]:
 
 
 def log(after: int) -> list[tuple[int, str, str]]:
-    """What has been written since: number, action and subject of each event."""
+    """Return number, action and subject of each event after a number."""
     events = Event.objects.filter(number__gt=after).order_by("number")
     return list(events.values_list("number", "action", "subject"))
 
 
 def versions(tag: str) -> list[dict[str, Any]]:
-    """The versions of a tag in the order of their publication."""
+    """Return the versions of a tag in order of publication."""
     stored = Version.objects.filter(tag__text=tag).order_by("pk").select_related("tag")
     return [
         {

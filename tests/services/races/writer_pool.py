@@ -1,4 +1,4 @@
-"""Processes that write to one database at the same moment."""
+"""A pool of processes that write to one database at the same time."""
 
 import json
 import selectors
@@ -9,41 +9,41 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-SIZE = 4  # more than cores, so that they do meet
-PATIENCE = 60  # seconds for one round of jobs; the longest takes five
+SIZE = 4  # more than cores, so that writes collide
+TIMEOUT = 60  # seconds for one round of jobs; the longest takes five
 
 
-class Crew:
-    """Writers, each a process of its own."""
+class WriterPool:
+    """Writers, each in its own process."""
 
     def __init__(self, writers: list[subprocess.Popen[str]]) -> None:
         self.writers = writers
 
     def together(self, *jobs: Mapping[str, Any], spread: float = 0) -> list[Any]:
-        """Start jobs at once, or each `spread` seconds after the one before; what came of each."""
+        """Start jobs at once, or `spread` seconds apart, and return their results."""
         assert len(jobs) <= len(self.writers)
         start = time.time() + 0.02
-        for at, (writer, job) in enumerate(zip(self.writers, jobs, strict=False)):
+        for index, (writer, job) in enumerate(zip(self.writers, jobs, strict=False)):
             assert writer.stdin
-            writer.stdin.write(json.dumps({"at": start + at * spread, **job}) + "\n")
+            writer.stdin.write(json.dumps({"at": start + index * spread, **job}) + "\n")
             writer.stdin.flush()
-        return [_line(writer) for writer in self.writers[: len(jobs)]]
+        return [_read_result(writer) for writer in self.writers[: len(jobs)]]
 
 
-def _line(writer: subprocess.Popen[str]) -> Any:
+def _read_result(writer: subprocess.Popen[str]) -> Any:
     assert writer.stdout
     with selectors.DefaultSelector() as selector:
         selector.register(writer.stdout, selectors.EVENT_READ)
-        if not selector.select(PATIENCE):
-            raise TimeoutError(f"writer {writer.pid} said nothing for {PATIENCE} s")
+        if not selector.select(TIMEOUT):
+            raise TimeoutError(f"writer {writer.pid} wrote nothing for {TIMEOUT} s")
     line = writer.stdout.readline()
     assert line, f"writer {writer.pid} failed: see its traceback on standard error"
     return json.loads(line)
 
 
 @contextmanager
-def crew(size: int, environment: Mapping[str, str]) -> Iterator[Crew]:
-    """Writers that end with the block, whatever happens in it."""
+def start_writers(size: int, environment: Mapping[str, str]) -> Iterator[WriterPool]:
+    """Start writers, and end them with the block."""
     command = [sys.executable, "-m", "tests.services.races.writer"]
     with ExitStack() as stack:
         writers = []
@@ -52,4 +52,4 @@ def crew(size: int, environment: Mapping[str, str]) -> Iterator[Crew]:
             stack.enter_context(writer)
             stack.callback(writer.kill)
             writers.append(writer)
-        yield Crew(writers)
+        yield WriterPool(writers)

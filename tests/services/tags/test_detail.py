@@ -1,4 +1,4 @@
-"""A version as its pages show it, among those of its tag."""
+"""Tests of the details of tags and versions."""
 
 import pytest
 from django.db import connection
@@ -20,7 +20,7 @@ def publish_some(count: int, first: int = 1) -> None:
         publish("acme/board", BOARD | {"num-cores": cores})
 
 
-def test_a_sheet_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overview_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detail, "MAX_VERSIONS", 2)
     publish_some(3)
     profile = detail.version_detail(Reference.parse("acme/board@1")).profile
@@ -28,7 +28,7 @@ def test_a_sheet_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.Mo
     assert profile.version_count == 3
 
 
-def test_the_newest_is_the_newest_that_is_not_yanked() -> None:
+def test_newest_version_is_not_yanked() -> None:
     publish_some(3)
     yank("acme/board@3.0.0")
     assert str(detail.tag_overview("acme/board").newest) == "acme/board@2.0.0"
@@ -37,7 +37,7 @@ def test_the_newest_is_the_newest_that_is_not_yanked() -> None:
     assert detail.tag_overview("acme/board").newest is None
 
 
-def test_the_first_aliases_are_named(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
+def test_overview_lists_the_first_aliases(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
     monkeypatch.setattr(detail, "MAX_ALIASES", 1)
     publish_some(1)
     for alias in ("acme/b", "acme/a"):
@@ -46,7 +46,7 @@ def test_the_first_aliases_are_named(monkeypatch: pytest.MonkeyPatch, alice: Use
     assert (found.aliases, found.has_more_aliases) == (("acme/a",), True)
 
 
-def test_queries_are_the_same_for_one_version_and_for_many() -> None:
+def test_queries_do_not_grow_with_the_number_of_versions() -> None:
     publish_some(1)
     counts = []
     for first in (2, 20):

@@ -1,4 +1,4 @@
-"""A tag under another name: all of it or nothing."""
+"""Tests of renaming tags in one transaction."""
 
 import json
 
@@ -38,7 +38,7 @@ def warnings(reference: str) -> list[ResolutionWarning]:
     return resolving.resolve(Reference.parse(reference)).warnings
 
 
-def test_new_tag_has_the_newest_body_as_it_is_written(alice: User) -> None:
+def test_new_tag_has_the_unchanged_newest_body(alice: User) -> None:
     source = '{ "tag": "arm/soc@1",  "host": "arm/soc:aot" }'
     publish("acme/old", CPU)
     publish("acme/old", source)
@@ -47,7 +47,7 @@ def test_new_tag_has_the_newest_body_as_it_is_written(alice: User) -> None:
     assert made.message == "The new name of acme/old: its body is that of acme/old@2.0.0."
 
 
-def test_old_one_goes_on_resolving_and_names_the_new_one(alice: User) -> None:
+def test_old_tag_resolves_with_the_new_one_as_successor(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
     (warning,) = warnings("acme/old")
@@ -55,7 +55,7 @@ def test_old_one_goes_on_resolving_and_names_the_new_one(alice: User) -> None:
     assert warnings("acme/new") == []
 
 
-def test_sources_go_along(alice: User) -> None:
+def test_sources_are_kept(alice: User) -> None:
     publishing.publish(
         Tag.parse("acme/old"),
         json.dumps(CPU),
@@ -84,7 +84,7 @@ def test_publisher_of_the_old_version_keeps_the_credit(alice: User) -> None:
     assert (stored.author, stored.publisher) == (alice, carol)
 
 
-def test_author_who_renames_is_the_publisher_alone(alice: User) -> None:
+def test_author_who_renames_is_only_the_publisher(alice: User) -> None:
     publish("acme/old", CPU)
     assert rename("acme/old", "acme/new", alice).author is None
     proposed = propose("acme/proposed", CPU | {"num-cores": 8}, by="bob")
@@ -95,7 +95,7 @@ def test_author_who_renames_is_the_publisher_alone(alice: User) -> None:
     assert rename("acme/proposed", "acme/bobs", bob).author is None
 
 
-def test_only_aliases_that_are_named_follow(alice: User) -> None:
+def test_only_given_aliases_move(alice: User) -> None:
     publish("acme/old", CPU)
     point("acme/OLD", "acme/old", alice)
     point("acme/Old", "acme/old", alice)
@@ -104,14 +104,14 @@ def test_only_aliases_that_are_named_follow(alice: User) -> None:
     assert answers == ["acme/new@1.0.0", "acme/old@1.0.0"]
 
 
-def test_newest_means_the_newest_that_is_not_yanked(alice: User) -> None:
+def test_newest_version_that_is_not_yanked_is_published(alice: User) -> None:
     publish("acme/old", CPU)
     publish("acme/old", CPU | {"num-cores": 8})
     yank("acme/old@2.0.0")
     assert json.loads(rename("acme/old", "acme/new", alice).source) == CPU
 
 
-def test_each_part_is_in_the_log(alice: User) -> None:
+def test_each_write_has_an_event(alice: User) -> None:
     publish("acme/old", CPU)
     point("acme/OLD", "acme/old", alice)
     rename("acme/old", "acme/new", alice, "acme/OLD")
@@ -139,14 +139,14 @@ def test_new_name_must_be_free(new: str, code: Code, says: str, alice: User) -> 
     assert written() == before
 
 
-def test_deprecated_tag_says_by_what(alice: User) -> None:
+def test_error_for_a_deprecated_tag_names_the_successor(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
     with pytest.raises(Refused, match=r"deprecated already: another owner\. Use acme/new\."):
         rename("acme/old", "acme/newer", alice)
 
 
-def test_wholly_yanked_tag_has_no_body(alice: User) -> None:
+def test_wholly_yanked_tag_is_refused(alice: User) -> None:
     publish("acme/old", CPU)
     yank("acme/old@1.0.0")
     with pytest.raises(Refused, match="Every version of acme/old is yanked") as refused:
@@ -154,7 +154,7 @@ def test_wholly_yanked_tag_has_no_body(alice: User) -> None:
     assert refused.value.code is Code.CONFLICT
 
 
-def test_unknown_tag_names_near_ones(alice: User) -> None:
+def test_error_for_an_unknown_tag_has_near_names(alice: User) -> None:
     publish("acme/old", CPU)
     with pytest.raises(Refused) as refused:
         rename("acme/olds", "acme/new", alice)
@@ -162,7 +162,7 @@ def test_unknown_tag_names_near_ones(alice: User) -> None:
 
 
 @pytest.mark.parametrize("alias", ["acme/fixed", "acme/foreign", "acme/none", "acme/old"])
-def test_what_does_not_float_to_it_undoes_all(alias: str, alice: User) -> None:
+def test_alias_that_does_not_float_to_the_tag_undoes_all(alias: str, alice: User) -> None:
     publish("acme/old", CPU)
     publish("acme/other", CPU | {"num-cores": 2})
     point("acme/fixed", "acme/old@1", alice)
@@ -185,7 +185,7 @@ def test_bad_reason_undoes_all(alice: User) -> None:
     assert written() == before
 
 
-def test_it_can_be_taken_back(alice: User) -> None:
+def test_renaming_can_be_undone(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
     deprecation.undeprecate(

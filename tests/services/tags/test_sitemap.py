@@ -1,4 +1,4 @@
-"""Every name that has a page, in parts."""
+"""Tests of the names in the sitemap."""
 
 import pytest
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def test_parts_hold_every_tag_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_have_every_tag_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemap, "SIZE", 100)
     parts = [sitemap.tags_in_part(at + 1) for at in range(sitemap.count_tag_parts())]
     assert max(map(len, parts)) <= 100
@@ -20,7 +20,7 @@ def test_parts_hold_every_tag_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_part_stays_as_it_is_when_more_follow(
+def test_part_does_not_change_when_tags_are_added(
     acme: Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sitemap, "SIZE", 10)
@@ -30,7 +30,7 @@ def test_part_stays_as_it_is_when_more_follow(
     assert "acme/aaa" in sitemap.tags_in_part(sitemap.count_tag_parts())
 
 
-def test_tag_of_which_all_is_yanked_has_no_page(acme: Namespace) -> None:
+def test_wholly_yanked_tag_is_not_listed(acme: Namespace) -> None:
     for tag in ("acme/gone", "acme/half", "acme/half"):
         publish(tag, BOARD | {"num-cores": Tag.objects.count() % 7 + 1})
     yank("acme/gone@1.0.0")
@@ -39,7 +39,7 @@ def test_tag_of_which_all_is_yanked_has_no_page(acme: Namespace) -> None:
     assert "acme/half" in found
 
 
-def test_namespaces(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_have_every_namespace(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sitemap.count_namespace_parts() == 1
     assert "acme" in sitemap.namespaces_in_part(1)
     monkeypatch.setattr(sitemap, "SIZE", 1)

@@ -1,4 +1,4 @@
-"""Publishing and proposing a body that was checked in the same request."""
+"""Tests publishing and proposing a body that was checked in the same request."""
 
 import json
 
@@ -23,8 +23,8 @@ def check(tag: str, body: object) -> CheckedBody:
 
 
 @pytest.fixture
-def drafted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The tags that bodies were drafted for, one for each draft."""
+def drafted_tags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the tag of each draft."""
     tags: list[str] = []
     compute = drafting.compute_draft
 
@@ -36,14 +36,14 @@ def drafted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return tags
 
 
-def test_a_checked_body_is_published_without_another_draft(drafted: list[str]) -> None:
+def test_a_checked_body_is_published_without_another_draft(drafted_tags: list[str]) -> None:
     checked = check("acme/x", BODY)
     version = publish("acme/x", BODY, checked=checked)
-    assert drafted == ["acme/x"]
+    assert drafted_tags == ["acme/x"]
     assert version.digest == checked.draft.digest
 
 
-def test_a_checked_body_is_proposed_without_another_draft(drafted: list[str]) -> None:
+def test_a_checked_body_is_proposed_without_another_draft(drafted_tags: list[str]) -> None:
     source = json.dumps(BODY)
     submission.propose(
         Tag.parse("acme/x"),
@@ -53,16 +53,18 @@ def test_a_checked_body_is_proposed_without_another_draft(drafted: list[str]) ->
         actor=Actor.operator(person("bob")),
         checked=check("acme/x", BODY),
     )
-    assert drafted == ["acme/x"]
+    assert drafted_tags == ["acme/x"]
 
 
-def test_a_parent_published_after_the_check_is_what_the_body_inherits(drafted: list[str]) -> None:
+def test_a_parent_published_after_the_check_is_what_the_body_inherits(
+    drafted_tags: list[str],
+) -> None:
     publish("acme/parent", BODY)
     checked = check("acme/child", CHILD)
     publish("acme/parent", BODY | {"mcpu": "skylake"})
     version = publish("acme/child", CHILD, checked=checked)
     assert json.loads(version.target)["mcpu"] == "skylake"
-    assert drafted.count("acme/child") == 2
+    assert drafted_tags.count("acme/child") == 2
 
 
 def test_a_version_published_after_the_check_is_not_overwritten() -> None:
@@ -75,9 +77,9 @@ def test_a_version_published_after_the_check_is_not_overwritten() -> None:
 
 @pytest.mark.parametrize(("tag", "body"), [("acme/x", {"kind": "c"}), ("acme/y", BODY)])
 def test_the_check_of_another_body_or_tag_does_not_count(
-    tag: str, body: object, drafted: list[str]
+    tag: str, body: object, drafted_tags: list[str]
 ) -> None:
     version = publish("acme/x", BODY, checked=check(tag, body))
     assert json.loads(version.source) == BODY
     assert version.tag.text == "acme/x"
-    assert len(drafted) == 2
+    assert len(drafted_tags) == 2

@@ -1,4 +1,4 @@
-"""A dry run of publishing."""
+"""Tests of dry runs of publishing."""
 
 import json
 
@@ -25,7 +25,7 @@ def dry_run(tag: str, target: object) -> Draft:
     return check(Tag.parse(tag), json.dumps(target))
 
 
-def test_dry_run_says_what_publishing_then_does() -> None:
+def test_dry_run_predicts_publishing() -> None:
     publish("acme/board", BOARD)
     body = BOARD | {"num-cores": 8}
     draft = dry_run("acme/board", body)
@@ -47,7 +47,7 @@ def test_namespace_need_not_exist_yet() -> None:
     assert dry_run("new-vendor/board", BOARD).bump == Bump.FIRST
 
 
-def test_name_of_an_alias_is_refused_as_publishing_refuses_it(alice: User) -> None:
+def test_alias_is_refused_as_in_publishing(alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
@@ -61,7 +61,7 @@ def test_nothing_changed_has_no_number() -> None:
     assert (draft.bump, draft.number) == (None, None)
 
 
-def test_diff_says_who_set_each_side() -> None:
+def test_diff_has_the_origins_of_both_sides() -> None:
     publish("acme/base", BOARD)
     publish("acme/board", {"tag": "acme/base"})
     (change,) = dry_run("acme/board", {"tag": "acme/base", "num-cores": 2}).diff
@@ -73,7 +73,7 @@ def test_diff_says_who_set_each_side() -> None:
     assert change.consumers == ("tuning",)
 
 
-def test_same_target_outside_the_family_is_a_lint() -> None:
+def test_equal_target_of_another_tag_is_a_lint() -> None:
     publish("acme/board", BOARD)
     publish("acme/board:b", {"tag": "acme/board"})
     (lint,) = dry_run("acme/copy", BOARD).lints
@@ -81,7 +81,7 @@ def test_same_target_outside_the_family_is_a_lint() -> None:
     assert dry_run("acme/board:c", BOARD).lints == ()
 
 
-def test_twin_is_found_behind_any_number_of_variants() -> None:
+def test_equal_target_is_found_after_any_number_of_variants() -> None:
     publish("acme/zzz", BOARD)
     for at in range(8):
         publish(f"acme/board:v{at}", BOARD)
@@ -89,19 +89,19 @@ def test_twin_is_found_behind_any_number_of_variants() -> None:
     assert (lint.code, lint.suggestions) == ("TWIN", ("acme/zzz",))
 
 
-def test_target_that_a_family_shares_draws_no_lint() -> None:
+def test_target_shared_by_many_tags_is_no_lint() -> None:
     for at in range(6):
         publish(f"acme/board-{at}", BOARD)
     assert dry_run("acme/one-more", BOARD).lints == ()
 
 
-def test_cpu_that_llvm_does_not_know_is_a_lint() -> None:
+def test_cpu_unknown_to_llvm_is_a_lint() -> None:
     (lint,) = dry_run("acme/board", BOARD | {"mcpu": "cortex-a73x"}).lints
     assert (lint.code, lint.pointer) == ("MCPU_UNKNOWN", "/mcpu")
     assert "cortex-a73" in lint.suggestions
 
 
-def test_dry_run_refuses_what_publishing_refuses() -> None:
+def test_dry_run_has_the_faults_of_publishing() -> None:
     with pytest.raises(Refused) as refused:
         dry_run("acme/board", BOARD | {"num-core": 4})
     assert refused.value.faults[0].suggestions == ("num-cores",)

@@ -1,4 +1,4 @@
-"""Two versions compared."""
+"""Tests of comparisons of versions."""
 
 import pytest
 from django.db import connection
@@ -31,7 +31,7 @@ def pointers(found: Comparison) -> list[str]:
 
 @pytest.fixture
 def line(acme: object) -> None:
-    """1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
+    """Publish 1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"runtime": "cpp"})
     publish("acme/board", BOARD | {"num-cores": 8})
@@ -50,16 +50,14 @@ def line(acme: object) -> None:
         ("1.0.0", "1.0.0", None, []),
     ],
 )
-def test_a_bump_says_what_going_there_means(
-    old: str, new: str, bump: Bump | None, changed: list[str]
-) -> None:
+def test_comparison_has_the_bump(old: str, new: str, bump: Bump | None, changed: list[str]) -> None:
     found = compare(f"acme/board@{old}...acme/board@{new}")
     assert (found.bump, pointers(found)) == (bump, changed)
     assert (found.old.exact, found.new.exact) == (f"acme/board@{old}", f"acme/board@{new}")
 
 
 @pytest.mark.usefixtures("line")
-def test_both_sides_name_exact_versions() -> None:
+def test_origins_on_both_sides_are_exact_references() -> None:
     publish("acme/child", {"tag": "acme/board@1.0.0", "mcpu": "skylake"})
     (change,) = compare("acme/board@1.0.0...acme/child").changes
     assert change.old
@@ -68,7 +66,7 @@ def test_both_sides_name_exact_versions() -> None:
 
 
 @pytest.mark.usefixtures("line")
-def test_yanked_versions_compare_by_their_numbers() -> None:
+def test_yanked_versions_can_be_compared() -> None:
     yank("acme/board@2.0.1")
     found = compare("acme/board@2.0.1...acme/board@2")
     assert (found.old.version.yanked, found.new.exact) == (True, "acme/board@2.0.0")
@@ -89,14 +87,14 @@ def test_tuning_keys_are_kept_lost_and_new() -> None:
 ARCH = {"arch": "sm_90"}
 
 
-def test_targets_that_have_nothing_to_do_with_each_other_compare() -> None:
+def test_unrelated_targets_can_be_compared() -> None:
     found = compare("arm/soc...nvidia/jetson-nano:cuda")
     assert found.bump is Bump.MAJOR
     assert {"/kind", "/mcpu", "/arch", "/host/mcpu"} <= set(pointers(found))
     assert found.keys.kept == ()
 
 
-def test_equal_content_under_another_name_is_no_change_of_the_target() -> None:
+def test_equal_targets_of_two_tags_have_no_changes() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
     found = compare("acme/a...acme/b")
@@ -104,7 +102,7 @@ def test_equal_content_under_another_name_is_no_change_of_the_target() -> None:
     assert len(found.keys.kept) == 1
 
 
-def test_a_mixin_and_a_target_are_a_major_apart() -> None:
+def test_mixin_and_target_differ_by_a_major() -> None:
     publish("acme/board", BOARD)
     found = compare("micro/aot...acme/board")
     assert found.bump is Bump.MAJOR
@@ -112,8 +110,8 @@ def test_a_mixin_and_a_target_are_a_major_apart() -> None:
     assert compare("acme/board...micro/aot").bump is Bump.MAJOR
 
 
-def test_mixins_compare_by_the_kinds_that_they_fit() -> None:
-    """`arch` is of cuda alone: that llvm has no such option says nothing of it."""
+def test_mixins_are_compared_by_the_kinds_they_fit() -> None:
+    """`arch` is an option of cuda only, so llvm is not considered."""
     publish("acme/mixin", {"arch": "sm_80", "max_num_threads": 512})
     publish("acme/mixin", {"arch": "sm_90", "max_num_threads": 512})
     found = compare("acme/mixin@1...acme/mixin")
@@ -130,13 +128,13 @@ def test_mixins_compare_by_the_kinds_that_they_fit() -> None:
         ("arm/soc@9...arm/soc", Code.VERSION_UNKNOWN),
     ],
 )
-def test_either_side_can_be_refused(text: str, code: Code) -> None:
+def test_error_of_either_side_is_raised(text: str, code: Code) -> None:
     with pytest.raises(Refused) as refused:
         compare(text)
     assert refused.value.code == code
 
 
-def test_three_queries_however_long_the_lineages() -> None:
+def test_three_queries_at_any_lineage_length() -> None:
     last = chain(6)
     for text in ("arm/soc...arm/soc:aot", f"acme/link-0...{last}", "arm/soc...arm/soc"):
         compare(text)
@@ -145,7 +143,7 @@ def test_three_queries_however_long_the_lineages() -> None:
         assert len(captured) == 3
 
 
-def test_every_side_without_an_answer_is_named_with_near_tags() -> None:
+def test_all_unresolved_sides_have_near_tags() -> None:
     with pytest.raises(UnresolvedReferences) as refused:
         compare("arm/socc...arm/soc@9")
     assert list(refused.value.refusals) == ["arm/socc", "arm/soc@9"]
@@ -154,30 +152,30 @@ def test_every_side_without_an_answer_is_named_with_near_tags() -> None:
     assert refused.value.code == Code.TAG_UNKNOWN
 
 
-def test_a_comparison_knows_its_mixins_and_whether_there_are_two_versions() -> None:
+def test_comparison_counts_mixins_and_detects_the_same_version() -> None:
     assert [compare(f"{old}...arm/soc").mixins for old in ("micro/aot", "arm/soc:aot")] == [1, 0]
     assert compare("arm/soc...arm/soc@1").is_same_version
     assert not compare("arm/soc...arm/soc:aot").is_same_version
 
 
-def test_versions_side_by_side_stand_in_the_order_asked_for() -> None:
+def test_side_by_side_keeps_the_requested_order() -> None:
     texts = ("arm/soc:aot", "micro/aot", "arm/soc@1.0.0")
     assert side_by_side(*texts) == ["arm/soc:aot@1.0.0", "micro/aot@1.0.0", "arm/soc@1.0.0"]
 
 
-def test_a_version_stands_side_by_side_once() -> None:
+def test_side_by_side_has_each_version_once() -> None:
     found = side_by_side("arm/soc", "micro/aot", "arm/soc@1", "micro/aot", "arm/soc")
     assert found == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
 
 
-def test_side_by_side_names_each_that_nothing_answers() -> None:
+def test_side_by_side_names_all_unresolved_references() -> None:
     with pytest.raises(UnresolvedReferences) as refused:
         side_by_side("arm/soc", "arm/socc", "micro/aot@7")
     assert list(refused.value.refusals) == ["arm/socc", "micro/aot@7"]
     assert "arm/soc" in refused.value.refusals["arm/socc"].suggestions
 
 
-def test_two_queries_however_many_stand_side_by_side() -> None:
+def test_two_queries_for_any_number_side_by_side() -> None:
     five = ("arm/soc:aot", "micro/aot", "arm/soc", "nvidia/jetson-nano", "aws/c4.4xlarge")
     for texts in (five[:1], five, (chain(6),)):
         side_by_side(*texts)

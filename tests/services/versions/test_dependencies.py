@@ -1,4 +1,4 @@
-"""What a body may refer to."""
+"""Tests of the references in bodies."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def faults(tag: str, target: object) -> list[tuple[str, str]]:
     return [(fault.pointer, fault.code) for fault in refused.value.faults]
 
 
-def test_every_unknown_reference_is_named_at_its_place() -> None:
+def test_every_unknown_reference_has_a_fault_at_its_pointer() -> None:
     publish("acme/base", BOARD)
     body = {
         "kind": "composite",
@@ -35,13 +35,13 @@ def test_every_unknown_reference_is_named_at_its_place() -> None:
     ]
 
 
-def test_unknown_parent_draws_near_names() -> None:
+def test_unknown_parent_has_near_names() -> None:
     with pytest.raises(Refused) as refused:
         publish("acme/board", {"tag": "nvidia/rtx4090"})
     assert "nvidia/geforce-rtx-4090" in refused.value.faults[0].suggestions
 
 
-def test_spelling_that_no_tag_can_have_is_refused_at_its_place() -> None:
+def test_malformed_reference_has_a_fault_at_its_pointer() -> None:
     assert faults("acme/board", {"tag": "Acme/Base"}) == [("", "REFERENCE_INVALID")]
 
 
@@ -56,7 +56,7 @@ def test_yanked_parent_is_refused_even_when_pinned(reference: str) -> None:
     assert "wrong cores" in refused.value.faults[0].message
 
 
-def test_floating_parent_passes_over_yanked_versions() -> None:
+def test_floating_parent_skips_yanked_versions() -> None:
     publish("acme/base", BOARD)
     publish("acme/base", BOARD | {"num-cores": 8})
     yank("acme/base@2.0.0")
@@ -64,22 +64,22 @@ def test_floating_parent_passes_over_yanked_versions() -> None:
 
 
 @pytest.mark.parametrize("reference", ["acme/base", "acme/base@1"])
-def test_tag_is_not_made_from_itself(reference: str) -> None:
+def test_tag_cannot_depend_on_itself(reference: str) -> None:
     publish("acme/base", BOARD)
     assert faults("acme/base", {"tag": reference, "num-cores": 2}) == [("", "CYCLE")]
 
 
-def test_tag_that_does_not_exist_yet_is_not_its_own_parent() -> None:
+def test_new_tag_cannot_be_its_own_parent() -> None:
     assert faults("acme/base", {"tag": "acme/base"}) == [("", "TAG_UNKNOWN")]
 
 
-def test_exact_earlier_version_of_itself_is_a_parent() -> None:
+def test_earlier_exact_version_of_the_tag_can_be_a_parent() -> None:
     publish("acme/base", BOARD)
     version = publish("acme/base", {"tag": "acme/base@1.0.0", "num-cores": 2})
     assert str(version.number) == "2.0.0"
 
 
-def test_tag_does_not_reach_itself_through_floating_references() -> None:
+def test_cycle_through_floating_references_is_refused() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
     publish("acme/c", {"tag": "acme/b"})
@@ -87,14 +87,14 @@ def test_tag_does_not_reach_itself_through_floating_references() -> None:
     assert faults("acme/a", body) == [("/devices/1", "CYCLE")]
 
 
-def test_tag_reaches_itself_through_newest_versions_only() -> None:
+def test_only_newest_versions_form_cycles() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
     publish("acme/b", BOARD)
     assert publish("acme/a", {"tag": "acme/b", "num-cores": 2}).number.major == 2
 
 
-def test_cycle_through_a_newer_version_of_what_was_resolved_then() -> None:
+def test_cycle_through_a_newer_version_of_a_dependency_is_refused() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     publish("acme/c", {"tag": "acme/b"})
@@ -102,7 +102,7 @@ def test_cycle_through_a_newer_version_of_what_was_resolved_then() -> None:
     assert faults("acme/a", {"tag": "acme/c", "num-cores": 2}) == [("", "CYCLE")]
 
 
-def test_cycle_through_an_alias_is_seen(alice: User) -> None:
+def test_cycle_through_an_alias_is_refused(alice: User) -> None:
     publish("acme/a", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     assert faults("acme/a", {"tag": "acme/alias", "num-cores": 2}) == [("", "CYCLE")]
@@ -115,8 +115,8 @@ def test_lineage_is_at_most_32_deep() -> None:
     assert refused.value.code == Code.TOO_DEEP
 
 
-def double(at: int) -> None:
-    """A tag that holds the one before it twice."""
+def publish_doubled(at: int) -> None:
+    """Publish a tag that contains the one before it twice."""
     twice = [f"acme/double-{at - 1}"] * 2
     publish(f"acme/double-{at}", {"kind": "composite", "devices": twice})
 
@@ -124,9 +124,9 @@ def double(at: int) -> None:
 def test_doubling_parents_are_refused_before_they_cost() -> None:
     publish("acme/double-0", BOARD)
     for at in range(1, 10):
-        double(at)
+        publish_doubled(at)
     with pytest.raises(Refused) as refused:
-        double(10)
+        publish_doubled(10)
     assert refused.value.code == Code.TOO_LARGE
     assert "2047 targets" in refused.value.detail
 

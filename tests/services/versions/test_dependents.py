@@ -1,4 +1,4 @@
-"""Downstream."""
+"""Tests of the list of dependents."""
 
 import pytest
 from django.db import connection
@@ -31,7 +31,7 @@ def names(text: str, *, is_all: bool = False) -> list[str]:
 
 @pytest.fixture
 def family(acme: object) -> None:
-    """cpu@1.0.0 and cpu@2.0.0, with what was made from either."""
+    """Publish cpu@1.0.0 and cpu@2.0.0, with dependents of both."""
     publish("acme/cpu", CPU)
     publish("acme/pinned", {"tag": "acme/cpu@1.0.0", "num-cores": 2})
     publish("acme/floating", {"tag": "acme/cpu", "num-cores": 3})
@@ -52,19 +52,19 @@ def family(acme: object) -> None:
         ("acme/box", []),
     ],
 )
-def test_the_reference_says_of_which_versions(reference: str, expected: list[str]) -> None:
+def test_reference_selects_the_versions(reference: str, expected: list[str]) -> None:
     assert names(reference) == [f"{tag}@1.0.0" for tag in expected]
 
 
 @pytest.mark.usefixtures("family")
-def test_a_digest_means_the_versions_that_have_it() -> None:
+def test_digest_selects_the_versions_that_have_it() -> None:
     (row,) = found("acme/cpu@2.0.0")
     assert row.use
     assert names(f"acme/cpu@{row.use.resolved.digest}") == ["acme/fresh@1.0.0"]
 
 
 @pytest.mark.usefixtures("family")
-def test_each_says_how_it_is_made_from_it() -> None:
+def test_dependents_have_distance_and_first_use() -> None:
     box, floating, fresh, pinned = found("acme/cpu")
     assert (box.distance, box.use, box.is_outdated) == (2, None, None)
     assert floating.use
@@ -78,7 +78,7 @@ def test_each_says_how_it_is_made_from_it() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_of_several_direct_uses_the_first_is_shown_and_the_distance_is_the_shortest() -> None:
+def test_dependent_has_its_first_use_and_its_shortest_distance() -> None:
     publish(
         "acme/farm",
         {"kind": "composite", "devices": {"b": "acme/floating", "a": "acme/cpu@1.0.0"}},
@@ -89,7 +89,7 @@ def test_of_several_direct_uses_the_first_is_shown_and_the_distance_is_the_short
 
 
 @pytest.mark.usefixtures("family")
-def test_only_the_newest_unyanked_version_counts_unless_all_are_asked_for() -> None:
+def test_only_the_newest_unyanked_version_counts_by_default() -> None:
     publish("acme/fresh", CPU)
     assert names("acme/cpu@2") == []
     assert names("acme/cpu@2", is_all=True) == ["acme/fresh@1.0.0"]
@@ -98,7 +98,7 @@ def test_only_the_newest_unyanked_version_counts_unless_all_are_asked_for() -> N
 
 
 @pytest.mark.usefixtures("family")
-def test_all_versions_stand_by_name_and_the_highest_number_first() -> None:
+def test_all_versions_are_sorted_by_name_and_highest_number_first() -> None:
     publish("acme/fresh", {"tag": "acme/cpu@1", "mcpu": "skylake"})
     publish("acme/fresh", {"tag": "acme/cpu@1", "mcpu": "skylake", "runtime": "cpp"})
     yank("acme/fresh@1.0.0")
@@ -120,7 +120,7 @@ def test_versions_of_the_tag_itself_are_no_dependents() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_who_is_made_from_a_yanked_version_is_found_and_outdated() -> None:
+def test_dependent_of_a_yanked_version_is_outdated() -> None:
     yank("acme/cpu@2.0.0")
     yank("acme/cpu@1.0.0")
     assert names("acme/cpu@2") == ["acme/fresh@1.0.0"]
@@ -128,13 +128,13 @@ def test_who_is_made_from_a_yanked_version_is_found_and_outdated() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_a_deprecated_tag_says_so(alice: User) -> None:
+def test_dependent_has_the_status_of_a_deprecated_tag(alice: User) -> None:
     deprecation.deprecate(Tag.parse("acme/fresh"), reason="sold out", actor=Actor.operator(alice))
     assert [row.status for row in found("acme/cpu@2")] == ["deprecated"]
 
 
 @pytest.mark.usefixtures("family")
-def test_an_alias_means_what_it_stands_for(alice: User) -> None:
+def test_alias_is_resolved(alice: User) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
     aliases.point_alias("acme/Any", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert names("acme/CPU") == names("acme/cpu@1")
@@ -147,7 +147,7 @@ def test_an_alias_means_what_it_stands_for(alice: User) -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_what_was_requested_through_an_alias_that_moved_is_outdated(alice: User) -> None:
+def test_use_of_an_alias_that_moved_is_outdated(alice: User) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     publish("acme/late", {"tag": "acme/CPU", "num-cores": 1})
     assert [row.is_outdated for row in found("acme/cpu@2")] == [False, False]
@@ -164,13 +164,13 @@ def test_what_was_requested_through_an_alias_that_moved_is_outdated(alice: User)
         ("arm/Nobody", Code.REFERENCE_INVALID),
     ],
 )
-def test_what_was_never_there_is_refused(text: str, code: Code) -> None:
+def test_unknown_reference_is_refused(text: str, code: Code) -> None:
     with pytest.raises(Refused) as refused:
         found(text)
     assert refused.value.code == code
 
 
-def test_six_queries_however_many_there_are() -> None:
+def test_six_queries_for_any_number_of_dependents() -> None:
     chain(8)
     for text in ("acme/link-6", "acme/link-0"):
         with CaptureQueriesContext(connection) as captured:
@@ -178,7 +178,7 @@ def test_six_queries_however_many_there_are() -> None:
         assert len(captured) == 6
 
 
-def test_pages_hold_all_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_have_all_dependents_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     chain(8)
     for at in (2, 4):
         publish(f"acme/link-{at}", {"tag": f"acme/link-{at - 1}", "num-cores": 99})
@@ -197,7 +197,7 @@ def test_pages_hold_all_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown == expected
 
 
-def test_a_further_page_is_about_what_the_first_was_about(
+def test_later_pages_keep_to_the_versions_of_the_first(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain(4)

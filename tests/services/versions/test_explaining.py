@@ -1,4 +1,4 @@
-"""Every value with the version that set it."""
+"""Tests of explanations: the origin of every value."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def origins(text: str) -> dict[str, Any]:
     return {pointer: leaf.origin for pointer, leaf in found.values}
 
 
-def test_own_values_name_the_version_itself() -> None:
+def test_origin_of_own_values_is_the_version() -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     assert origins("acme/board") == {
         "/kind": "acme/board@1.0.0",
@@ -28,7 +28,7 @@ def test_own_values_name_the_version_itself() -> None:
     }
 
 
-def test_inherited_and_composed_values_name_their_versions() -> None:
+def test_origins_of_inherited_and_composed_values() -> None:
     publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "mattr": ["+avx2"]})
     publish("acme/box", {"kind": "cuda", "arch": "sm_90", "host": "acme/cpu@1"})
     publish("acme/own", {"tag": "acme/box", "host": {"mattr": {"$append": ["+fma"]}}})
@@ -50,7 +50,7 @@ def test_a_mixin_is_explained_with_its_edits() -> None:
     }
 
 
-def test_values_stand_in_natural_order() -> None:
+def test_values_are_in_natural_order() -> None:
     devices = {f"m{at}": {"kind": "c", "mcpu": f"cortex-m{at}"} for at in (10, 9)}
     publish("acme/farm", {"kind": "composite", "devices": devices})
     assert list(origins("acme/farm")) == [
@@ -69,7 +69,7 @@ def test_values_are_those_of_the_target() -> None:
     assert found.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
 
 
-def test_two_queries_however_long_the_lineage() -> None:
+def test_two_queries_at_any_lineage_length() -> None:
     for text in ("arm/soc", chain(6)):
         with CaptureQueriesContext(connection) as captured:
             explaining.explain_version(Reference.parse(text))
@@ -77,7 +77,7 @@ def test_two_queries_however_long_the_lineage() -> None:
 
 
 @pytest.mark.parametrize("text", ["acme/nobody", "arm/soc@7"])
-def test_what_does_not_resolve_is_refused_alike(text: str) -> None:
+def test_unresolved_reference_is_refused(text: str) -> None:
     said = []
     for ask in (explaining.explain_version, resolving.resolve):
         with pytest.raises(Refused) as refused:
@@ -87,7 +87,7 @@ def test_what_does_not_resolve_is_refused_alike(text: str) -> None:
     assert said[0][0] in (Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
 
 
-def test_an_account_knows_what_an_own_value_replaced_and_who_reads_it() -> None:
+def test_provenance_has_overridden_values_and_consumers() -> None:
     publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "num-cores": 2})
     version = publish("acme/own", {"tag": "acme/cpu", "mcpu": "skylake", "model": "mine"})
     with CaptureQueriesContext(connection) as queries:
@@ -100,7 +100,7 @@ def test_an_account_knows_what_an_own_value_replaced_and_who_reads_it() -> None:
     assert found.readership.at("/num-cores").consumers == ("tuning",)
 
 
-def test_an_account_of_a_mixin_is_by_the_kinds_that_it_fits() -> None:
+def test_consumers_of_a_mixin_are_those_of_the_kinds_it_fits() -> None:
     found = explaining.target_provenance(
         publish("acme/part", {"thread_warp_size": 32, "arch": "sm_80"})
     )

@@ -1,4 +1,4 @@
-"""Handing out targets in formats: with which kinds, in how many queries, and what is refused."""
+"""Tests of exports: kinds, number of queries, and errors."""
 
 import json
 from collections.abc import Callable
@@ -49,8 +49,8 @@ def refusal(action: Callable[[], object]) -> Refused:
     return refused.value
 
 
-def told(subject: Subject) -> Export:
-    """A format that tells what it was given."""
+def echo_subject(subject: Subject) -> Export:
+    """Write the subject itself, for tests of what a format gets."""
     return Export(
         {
             "exact": subject.exact,
@@ -62,11 +62,13 @@ def told(subject: Subject) -> Export:
     )
 
 
-def test_a_format_is_given_the_target_and_where_its_nodes_come_from() -> None:
+def test_format_gets_the_target_and_the_origins_of_its_nodes() -> None:
     publish("acme/gpu", GPU)
     body = {"kind": "composite", "host": BOARD, "devices": {"left": "acme/gpu", "right": GPU}}
     publish("acme/pair", body)
-    found = json.loads(exporting.render(answer("acme/pair"), ExportOptions(form(told))).text)
+    found = json.loads(
+        exporting.render(answer("acme/pair"), ExportOptions(form(echo_subject))).text
+    )
     assert found == {
         "exact": "acme/pair@1.0.0",
         "target": json.loads(answer("acme/pair").target),
@@ -77,16 +79,16 @@ def test_a_format_is_given_the_target_and_where_its_nodes_come_from() -> None:
     }
 
 
-def test_a_format_of_a_node_is_given_the_node() -> None:
+def test_format_gets_the_requested_node() -> None:
     publish("acme/pair", {"kind": "composite", "host": BOARD, "devices": {"left": GPU}})
     node = answer("acme/pair", "/devices/left")
-    found = json.loads(exporting.render(node, ExportOptions(form(told))).text)
+    found = json.loads(exporting.render(node, ExportOptions(form(echo_subject))).text)
     assert found["target"] == GPU | {"host": BOARD}
     assert found["origins"] == {"": "acme/pair@1.0.0#/devices/left"}
 
 
-def test_the_kinds_are_those_that_the_version_was_checked_against(alice: User) -> None:
-    """What the keys digest does not move with a default that is revised."""
+def test_format_gets_the_kinds_that_the_version_was_checked_against(alice: User) -> None:
+    """A revised default does not change what the tuning keys digest."""
     publish("acme/gpu", GPU)
     schema = with_option(shipped_facts.kinds()["cuda"], "thread_warp_size", default=16)
     kinds.revise_kind("cuda", schema, actor=Actor.operator(alice))
@@ -100,7 +102,7 @@ def test_the_kinds_are_those_that_the_version_was_checked_against(alice: User) -
 
 
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
-def test_every_format_says_what_it_is(name: str) -> None:
+def test_every_format_has_name_summary_and_media_type(name: str) -> None:
     assert EXPORT_FORMATS[name].name == name
     assert EXPORT_FORMATS[name].summary.endswith(".")
     assert EXPORT_FORMATS[name].media_type not in {
@@ -120,7 +122,7 @@ def test_rendering_takes_one_query_for_any_number_of_answers_or_none(name: str) 
 
 
 @pytest.mark.parametrize("name", sorted(EXPORT_FORMATS.keys() - {"json", "target"}))
-def test_a_mixin_is_refused_by_what_needs_a_whole_target(name: str) -> None:
+def test_mixin_is_refused_by_formats_of_targets(name: str) -> None:
     refused = refusal(
         lambda: exporting.render(answer("micro/aot"), ExportOptions(EXPORT_FORMATS[name]))
     )
@@ -131,7 +133,7 @@ def test_a_mixin_is_refused_by_what_needs_a_whole_target(name: str) -> None:
 def test_a_whole_target_inside_a_mixin_is_written() -> None:
     publish("acme/hosted", {"host": {"kind": "llvm", "mcpu": "haswell"}})
     found = json.loads(
-        exporting.render(answer("acme/hosted", "/host"), ExportOptions(form(told))).text
+        exporting.render(answer("acme/hosted", "/host"), ExportOptions(form(echo_subject))).text
     )
     assert found["target"]["mcpu"] == "haswell"
 
@@ -140,13 +142,13 @@ def lossy(subject: Subject) -> Export:
     return Export("x", (Loss("/mcpu", "no word for it"), Loss("/num-cores", "no number")))
 
 
-def test_what_is_dropped_comes_with_the_text() -> None:
+def test_rendering_lists_dropped_values() -> None:
     publish("acme/board", BOARD)
     found = exporting.render(answer("acme/board"), ExportOptions(form(lossy)))
     assert found == Rendering("x", lossy(None).dropped)  # type: ignore[arg-type]
 
 
-def test_strictly_nothing_may_be_dropped() -> None:
+def test_strict_export_refuses_dropped_values() -> None:
     publish("acme/board", BOARD)
     options = ExportOptions(form(lossy), is_strict=True)
     refused = refusal(lambda: exporting.render(answer("acme/board"), options))
@@ -163,23 +165,23 @@ def test_strictly_nothing_may_be_dropped() -> None:
 @pytest.mark.parametrize(
     "name", [name for name, each in EXPORT_FORMATS.items() if not each.can_record]
 )
-def test_what_has_no_place_for_references_cannot_record_them(name: str) -> None:
+def test_format_without_records_refuses_them(name: str) -> None:
     refused = refusal(lambda: ExportOptions(EXPORT_FORMATS[name], is_recorded=True))
     assert refused.code == Code.FORMAT_UNFIT
     assert "tvm" in refused.detail
 
 
-def test_of_many_each_is_written_or_says_why_not() -> None:
+def test_renderings_of_many_include_errors() -> None:
     gone = Refused(Code.TAG_UNKNOWN, "no such tag")
     answers: list[Any] = [answer("aws/c4.4xlarge"), gone, answer("micro/aot")]
-    found = exporting.render_all(answers, ExportOptions(form(told)))
+    found = exporting.render_all(answers, ExportOptions(form(echo_subject)))
     assert isinstance(found[0], Rendering)
     assert found[1] is gone
     assert isinstance(found[2], Refused)
     assert found[2].code == Code.NOT_A_TARGET
 
 
-def test_many_are_refused_as_soon_as_they_are_too_large_together(
+def test_renderings_that_are_too_large_together_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written: list[str] = []
@@ -195,7 +197,7 @@ def test_many_are_refused_as_soon_as_they_are_too_large_together(
     assert len(written) == 2
 
 
-def test_one_answer_is_written_in_each_format_or_says_why_not_with_one_query() -> None:
+def test_all_formats_of_one_reference_take_one_query() -> None:
     resolved = answer("nvidia/jetson-nano:cuda")
     exporting.render_each(resolved, EXPORT_FORMATS.values())  # loads what a process loads once
     with CaptureQueriesContext(connection) as queries:

@@ -1,4 +1,4 @@
-"""What a body not yet published would mean for the tags that are made from its tag."""
+"""Tests of the impact of publishing a body on the dependents of its tag."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
-def of(tag: str, body: dict[str, Any], limit: int = 100) -> Impact:
+def impact_of(tag: str, body: dict[str, Any], limit: int = 100) -> Impact:
     return impact.compute_impact(checking.check(Tag.parse(tag), json.dumps(body)), limit=limit)
 
 
@@ -32,7 +32,7 @@ def test_each_dependent_gets_its_own_bump_and_diff() -> None:
     publish("acme/base", BASE)
     publish("acme/same", {"tag": "acme/base", "num-cores": 2})
     publish("acme/other", {"tag": "acme/base", "mcpu": "skylake"})
-    found = of("acme/base", BASE | {"mcpu": "znver3"})
+    found = impact_of("acme/base", BASE | {"mcpu": "znver3"})
     effects = by_tag(found)
     assert effects.keys() == {"acme/same"} | {"acme/other"}
     assert (effects["acme/same"].bump, effects["acme/same"].number) == ("MAJOR", "2.0.0")
@@ -43,11 +43,11 @@ def test_each_dependent_gets_its_own_bump_and_diff() -> None:
     assert found.is_whole
 
 
-def test_effects_go_on_through_what_they_change() -> None:
+def test_effects_reach_indirect_dependents() -> None:
     publish("acme/base", BASE)
     publish("acme/middle", {"tag": "acme/base"})
     publish("acme/leaf", {"kind": "composite", "devices": ["acme/middle"]})
-    effects = by_tag(of("acme/base", BASE | {"num-cores": 8}))
+    effects = by_tag(impact_of("acme/base", BASE | {"num-cores": 8}))
     assert effects["acme/leaf"].bump == "MAJOR"
     assert [change.pointer for change in effects["acme/leaf"].diff] == ["/devices/0/num-cores"]
     assert [(move.old, move.new) for move in effects["acme/leaf"].moves] == [
@@ -55,7 +55,7 @@ def test_effects_go_on_through_what_they_change() -> None:
     ]
 
 
-def test_dependent_by_two_ways_is_drafted_once_after_both() -> None:
+def test_dependent_by_two_paths_is_drafted_once_after_both() -> None:
     publish("acme/base", BASE)
     publish("acme/left", {"tag": "acme/base"})
     publish("acme/right", {"tag": "acme/left"})
@@ -63,23 +63,23 @@ def test_dependent_by_two_ways_is_drafted_once_after_both() -> None:
         "acme/both",
         {"kind": "composite", "devices": {"a": "acme/right", "b": "acme/base"}},
     )
-    found = of("acme/base", BASE | {"num-cores": 8})
+    found = impact_of("acme/base", BASE | {"num-cores": 8})
     assert [effect.tag for effect in found.effects][-1] == "acme/both"
     assert len(by_tag(found)["acme/both"].diff) == 2
 
 
 @pytest.mark.parametrize("reference", ["acme/base@1", "acme/base@1.0", "acme/base@1.0.0"])
-def test_reference_that_does_not_admit_the_new_number_stays(reference: str) -> None:
+def test_reference_that_excludes_the_new_number_does_not_move(reference: str) -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": reference})
     publish("acme/further", {"tag": "acme/board"})
-    assert of("acme/base", BASE | {"mcpu": "znver3"}).effects == ()  # MAJOR: 2.0.0
+    assert impact_of("acme/base", BASE | {"mcpu": "znver3"}).effects == ()  # MAJOR: 2.0.0
 
 
-def test_line_that_admits_the_new_number_moves() -> None:
+def test_reference_that_matches_the_new_number_moves() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base@1"})
-    (effect,) = of("acme/base", BASE | {"runtime": "crt"}).effects
+    (effect,) = impact_of("acme/base", BASE | {"runtime": "crt"}).effects
     assert (effect.bump, effect.number) == ("MINOR", "1.1.0")
 
 
@@ -87,48 +87,48 @@ def test_reference_through_an_alias_moves_too(alice: User) -> None:
     publish("acme/base", BASE)
     aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
-    assert of("acme/base", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
+    assert impact_of("acme/base", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
 
 
-def test_alias_counts_by_where_it_points_now(alice: User) -> None:
+def test_current_target_of_an_alias_counts(alice: User) -> None:
     publish("acme/base", BASE)
     publish("acme/next", BASE | {"num-cores": 16})
     aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
     aliases.point_alias("acme/b", Reference.parse("acme/next"), actor=Actor.operator(alice))
-    assert of("acme/base", BASE | {"num-cores": 8}).effects == ()
-    assert of("acme/next", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
+    assert impact_of("acme/base", BASE | {"num-cores": 8}).effects == ()
+    assert impact_of("acme/next", BASE | {"num-cores": 8}).counts == {"MAJOR": 1}
 
 
-def test_alias_that_fixes_a_version_stays(alice: User) -> None:
+def test_alias_of_a_version_does_not_move(alice: User) -> None:
     publish("acme/base", BASE)
     aliases.point_alias("acme/b", Reference.parse("acme/base@1.0.0"), actor=Actor.operator(alice))
     publish("acme/board", {"tag": "acme/b"})
-    assert of("acme/base", BASE | {"num-cores": 8}).effects == ()
+    assert impact_of("acme/base", BASE | {"num-cores": 8}).effects == ()
 
 
 def test_older_versions_of_dependents_do_not_count() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/board", BASE | {"num-cores": 2})  # no longer made from it
-    assert of("acme/base", BASE | {"num-cores": 8}).effects == ()
+    assert impact_of("acme/base", BASE | {"num-cores": 8}).effects == ()
 
 
-def test_yanked_newest_version_leaves_the_one_before() -> None:
+def test_version_before_a_yanked_newest_one_counts() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/board", BASE | {"num-cores": 2})
     yank("acme/board@2.0.0")
-    (effect,) = of("acme/base", BASE | {"mcpu": "znver3"}).effects
+    (effect,) = impact_of("acme/base", BASE | {"mcpu": "znver3"}).effects
     assert (effect.exact, effect.number) == ("acme/board@1.0.0", "3.0.0")
 
 
-def test_dependent_that_the_change_would_break_says_why() -> None:
+def test_dependent_that_would_break_has_the_refusal() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/board", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     publish("acme/further", {"tag": "acme/board"})
     body = {"kind": "cuda", "arch": "sm_80"}
-    effects = by_tag(of("acme/base", body))
+    effects = by_tag(impact_of("acme/base", body))
     refused = effects["acme/board"]
     assert refused.refusal is not None
     assert refused.refusal.faults[0].pointer == "/mattr"
@@ -136,22 +136,22 @@ def test_dependent_that_the_change_would_break_says_why() -> None:
     assert "acme/further" not in effects  # nothing of it would move
 
 
-def test_nothing_is_downstream_of_a_new_tag_or_of_no_change() -> None:
+def test_new_tag_and_unchanged_body_have_no_impact() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
-    assert of("acme/new", BASE).downstream == 0
-    assert of("acme/base", BASE).effects == ()
+    assert impact_of("acme/new", BASE).downstream == 0
+    assert impact_of("acme/base", BASE).effects == ()
 
 
 def test_computing_stops_at_the_limit() -> None:
     publish("acme/base", BASE)
     for at in range(5):
         publish(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
-    found = of("acme/base", BASE | {"num-cores": 8}, limit=2)
+    found = impact_of("acme/base", BASE | {"num-cores": 8}, limit=2)
     assert (len(found.effects), found.downstream, found.is_whole) == (2, 5, False)
 
 
-def test_circle_that_a_yank_has_left_is_named_and_passed_over() -> None:
+def test_cycle_left_by_a_yank_is_named_and_skipped() -> None:
     publish("acme/base", BASE)
     publish("acme/two", BASE)
     publish("acme/one", {"kind": "composite", "devices": ["acme/two", "acme/base"]})
@@ -159,7 +159,7 @@ def test_circle_that_a_yank_has_left_is_named_and_passed_over() -> None:
     publish("acme/two", {"kind": "composite", "devices": ["acme/one", "acme/base"]})
     publish("acme/free", {"tag": "acme/base"})
     yank("acme/one@2.0.0")  # one is made from two again, and two from one
-    found = of("acme/base", BASE | {"num-cores": 8})
+    found = impact_of("acme/base", BASE | {"num-cores": 8})
     assert by_tag(found).keys() == {"acme/free"}
     assert found.circular == ("acme/one", "acme/two")
 

@@ -1,4 +1,4 @@
-"""Upstream."""
+"""Tests of lineages."""
 
 import pytest
 from django.db import connection
@@ -19,13 +19,13 @@ def lineage(text: str) -> list[LineageMember]:
     return list(found.rows)
 
 
-def shown(text: str) -> list[tuple[str, int]]:
+def distances(text: str) -> list[tuple[str, int]]:
     return [(member.version.exact, member.distance) for member in lineage(text)]
 
 
 @pytest.fixture
 def family(acme: object) -> None:
-    """A box whose host and parent are both made from one CPU."""
+    """Publish a box whose host and parent both inherit from one CPU."""
     publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell"})
     publish("acme/host", {"tag": "acme/cpu@1", "num-cores": 4})
     publish("acme/gpu", {"kind": "cuda", "arch": "sm_90", "host": "acme/cpu"})
@@ -33,8 +33,8 @@ def family(acme: object) -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_the_version_itself_then_every_ancestor_once_breadth_first() -> None:
-    assert shown("acme/box") == [
+def test_lineage_has_the_version_then_ancestors_once_breadth_first() -> None:
+    assert distances("acme/box") == [
         ("acme/box@1.0.0", 0),
         ("acme/gpu@1.0.0", 1),
         ("acme/host@1.0.0", 1),
@@ -43,7 +43,7 @@ def test_the_version_itself_then_every_ancestor_once_breadth_first() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_each_says_what_it_uses_so_that_every_edge_is_there() -> None:
+def test_members_have_their_direct_uses() -> None:
     uses = {member.version.tag.text: list(member.uses) for member in lineage("acme/box")}
     assert uses["acme/cpu"] == []
     assert uses["acme/gpu"] == [
@@ -61,16 +61,16 @@ def test_each_says_what_it_uses_so_that_every_edge_is_there() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_a_yanked_ancestor_says_so() -> None:
+def test_yanked_ancestor_is_marked() -> None:
     yank("acme/cpu@1.0.0")
     assert [member.version.yanked for member in lineage("acme/box")] == [False, False, False, True]
 
 
-def test_what_is_made_from_nothing_stands_alone() -> None:
-    assert shown("arm/soc") == [("arm/soc@1.0.0", 0)]
+def test_version_without_ancestors_is_alone() -> None:
+    assert distances("arm/soc") == [("arm/soc@1.0.0", 0)]
 
 
-def test_three_queries_however_long_the_lineage() -> None:
+def test_three_queries_at_any_lineage_length() -> None:
     last = chain(9)
     for text in ("arm/soc:aot", last):
         with CaptureQueriesContext(connection) as captured:
@@ -78,15 +78,15 @@ def test_three_queries_however_long_the_lineage() -> None:
         assert len(captured) == 3
 
 
-def test_pages_hold_all_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_have_all_members_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     last = chain(9)
-    expected = shown(last)
+    expected = distances(last)
     monkeypatch.setattr(lineages, "PAGE", 4)
     assert [len(rows) for rows in _pages(last)] == [4, 4, 1]
     assert [(m.version.exact, m.distance) for rows in _pages(last) for m in rows] == expected
 
 
-def test_a_page_ends_before_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_size_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     last = chain(6)
     monkeypatch.setattr(lineages, "MAX_USES", 250)  # bytes; two uses
     sizes = [len(rows) for rows in _pages(last)]
@@ -95,7 +95,7 @@ def test_a_page_ends_before_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -
     assert min(sizes) >= 1
 
 
-def test_a_further_page_is_of_the_version_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_pages_keep_to_the_version_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     last = chain(3)
     monkeypatch.setattr(lineages, "PAGE", 2)
     reference = Reference.parse(last)

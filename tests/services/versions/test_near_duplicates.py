@@ -1,4 +1,4 @@
-"""Tags that are nearly what somebody is about to publish."""
+"""Tests of the search for near duplicates of a draft."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ def a100(**changes: Any) -> dict[str, Any]:
     return {**target, **changes}
 
 
-def test_a_catalogue_tag_with_one_other_figure_is_recognised() -> None:
+def test_catalogue_tag_with_one_other_value_is_recognised() -> None:
     found = near(a100(l2_cache_size_bytes=1))
     assert found["nvidia/nvidia-a100@" + next(iter(found)).partition("@")[2]] == [
         "/l2_cache_size_bytes"
@@ -56,7 +56,7 @@ def test_nearest_come_first() -> None:
     assert list(near(BOARD)) == ["acme/same@1.0.0", "acme/near@1.0.0", "acme/far@1.0.0"]
 
 
-def test_list_is_one_leaf() -> None:
+def test_list_counts_as_one_leaf() -> None:
     publish("acme/one", BOARD | {"mattr": ["+zba", "+zbb", "+v"]})
     assert near(BOARD) == {"acme/one@1.0.0": ["/mattr"]}
 
@@ -79,13 +79,13 @@ def test_own_versions_and_yanked_tags_are_no_duplicates() -> None:
     assert near(BOARD | {"num-cores": 7}) == {}
 
 
-def test_newest_versions_count() -> None:
+def test_only_newest_versions_count() -> None:
     publish("acme/one", BOARD)
     publish("acme/one", BOARD | {"mcpu": "x1", "num-cores": 1, "mattr": ["+v"]})
     assert near(BOARD) == {}
 
 
-def test_at_most_five() -> None:
+def test_at_most_five_are_returned() -> None:
     for at in range(7):
         publish(f"acme/board-{at}", BOARD | {"num-cores": 8 + at})
     assert len(near(BOARD)) == 5
@@ -98,7 +98,7 @@ def test_mixins_are_compared_with_mixins() -> None:
     }
 
 
-def test_body_without_leaves_has_none() -> None:
+def test_body_without_leaves_has_no_near_duplicates() -> None:
     assert near({"kind": "llvm"}) == {}
 
 
@@ -109,7 +109,7 @@ def queries(body: dict[str, Any]) -> int:
     return len(captured)
 
 
-def test_queries_follow_the_body_not_the_catalogue() -> None:
+def test_queries_do_not_grow_with_the_catalogue() -> None:
     publish("acme/board", BOARD | {"num-cores": 7})
     before = queries(BOARD)
     for at in range(10):

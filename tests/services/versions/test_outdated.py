@@ -1,4 +1,4 @@
-"""Whether a newest version would come out otherwise today."""
+"""Tests of outdated versions and their updates."""
 
 import pytest
 from django.db import connection
@@ -23,7 +23,7 @@ def moved(tag: str) -> list[tuple[str, str, str]]:
     return [(move.requested, move.old, move.new) for move in outdated.moved_references(version)]
 
 
-def test_what_floats_to_a_newer_parent_is_outdated() -> None:
+def test_floating_reference_to_a_newer_parent_is_outdated() -> None:
     publish("acme/cpu", CPU)
     publish("acme/board", {"tag": "acme/cpu"})
     assert moved("acme/board") == []
@@ -32,14 +32,14 @@ def test_what_floats_to_a_newer_parent_is_outdated() -> None:
 
 
 @pytest.mark.parametrize("reference", ["acme/cpu@1", "acme/cpu@1.0", "acme/cpu@1.0.0"])
-def test_what_does_not_admit_the_newer_one_is_not(reference: str) -> None:
+def test_reference_that_excludes_the_newer_parent_is_not_outdated(reference: str) -> None:
     publish("acme/cpu", CPU)
     publish("acme/board", {"tag": reference})
     publish("acme/cpu", NEXT)
     assert moved("acme/board") == []
 
 
-def test_an_alias_pointed_elsewhere_moves_it(alice: User) -> None:
+def test_reference_through_a_moved_alias_is_outdated(alice: User) -> None:
     publish("acme/cpu", CPU)
     publish("acme/other", NEXT)
     aliases.point_alias("acme/c", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
@@ -48,14 +48,14 @@ def test_an_alias_pointed_elsewhere_moves_it(alice: User) -> None:
     assert moved("acme/board") == [("acme/c", "acme/cpu@1.0.0", "acme/other@1.0.0")]
 
 
-def test_a_parent_yanked_as_a_whole_leaves_nothing() -> None:
+def test_reference_to_a_wholly_yanked_parent_moves_to_nothing() -> None:
     publish("acme/cpu", CPU)
     publish("acme/board", {"tag": "acme/cpu"})
     yank("acme/cpu@1.0.0")
     assert moved("acme/board") == [("acme/cpu", "acme/cpu@1.0.0", "")]
 
 
-def test_one_query_however_many_references() -> None:
+def test_one_query_for_any_number_of_references() -> None:
     publish("acme/cpu", CPU)
     publish("acme/alone", {"tag": "acme/cpu@1.0.0"})
     publish("acme/one", {"tag": "acme/cpu"})
@@ -80,7 +80,7 @@ def test_update_is_the_source_drafted_again() -> None:
     assert (found.version.exact, str(found.last_published)) == ("acme/board@1.0.0", "1.0.0")
 
 
-def test_update_of_a_tag_without_versions_left_is_refused() -> None:
+def test_update_of_a_wholly_yanked_tag_is_refused() -> None:
     publish("acme/cpu", CPU)
     yank("acme/cpu@1.0.0")
     with pytest.raises(Refused) as refused:

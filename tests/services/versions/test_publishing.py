@@ -1,4 +1,4 @@
-"""Publishing: a body goes in once and never changes."""
+"""Tests of publishing bodies as immutable versions."""
 
 import json
 
@@ -28,7 +28,7 @@ def refusal(tag: str, target: object) -> Refused:
     return refused.value
 
 
-def test_first_version_makes_the_tag_and_is_1_0_0() -> None:
+def test_first_version_creates_the_tag_and_is_1_0_0() -> None:
     version = publish("acme/board", BOARD)
     assert str(version.number) == "1.0.0"
     assert TagRow.objects.get(text="acme/board").names.get().text == "acme/board"
@@ -41,7 +41,7 @@ def test_source_is_kept_as_written_and_target_is_canonical() -> None:
     assert version.target == '{"kind":"llvm","mcpu":"haswell","num-cores":4}'
 
 
-def test_numbers_follow_what_changed() -> None:
+def test_numbers_follow_the_bumps() -> None:
     publish("acme/board", BOARD)
     minor = publish("acme/board", BOARD | {"executor": "graph"})
     patch = publish("acme/board", BOARD | {"executor": "graph", "hardware": {"vendor": "Acme"}})
@@ -56,7 +56,7 @@ def test_number_of_a_yanked_version_is_not_used_again() -> None:
     assert str(publish("acme/board", BOARD | {"num-cores": 16}).number) == "3.0.0"
 
 
-def test_fix_after_a_yanked_major_stays_in_the_old_line() -> None:
+def test_fix_after_a_yanked_major_keeps_the_old_major() -> None:
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8})
     yank("acme/board@2.0.0")
@@ -68,7 +68,7 @@ def test_nothing_changed_is_refused() -> None:
     assert refusal("acme/board", BOARD).code == Code.NOTHING_CHANGED
 
 
-def test_other_layout_of_the_same_source_changes_nothing() -> None:
+def test_reformatted_source_changes_nothing() -> None:
     publish("acme/board", BOARD)
     assert refusal("acme/board", json.dumps(BOARD, indent=4)).code == Code.NOTHING_CHANGED
 
@@ -96,7 +96,7 @@ def test_child_does_not_change_when_its_parent_does() -> None:
     assert json.loads(child.target)["num-cores"] == 4
 
 
-def test_parents_are_pinned_and_dependencies_say_what_was_asked_for() -> None:
+def test_parents_are_pinned_and_dependencies_keep_the_references() -> None:
     publish("acme/base", BOARD)
     publish("acme/patch", {"executor": "aot"})
     child = publish("acme/board", {"tag": ["acme/base", "acme/patch@1"], "host": "acme/base@1.0"})
@@ -119,7 +119,7 @@ def _use(pointer: str, requested: str, resolved: str, relation: str) -> dict[str
     }
 
 
-def test_provenance_names_who_set_each_value() -> None:
+def test_provenance_has_the_origin_of_each_value() -> None:
     publish("acme/base", BOARD)
     child = publish("acme/board", {"tag": "acme/base", "num-cores": 2, "model": "x1"})
     assert json.loads(child.provenance) == {
@@ -148,7 +148,7 @@ def test_version_records_the_kinds_it_was_checked_against() -> None:
     assert set(names) == {"llvm", "executor/aot", "runtime/crt", "flow"}
 
 
-def test_publishing_leaves_an_event(alice: User) -> None:
+def test_publishing_appends_an_event(alice: User) -> None:
     version = publish("acme/board", BOARD)
     event = Event.objects.order_by("-number")[0]
     assert (event.action, event.subject, event.actor) == (
@@ -194,7 +194,7 @@ def test_unknown_namespace_is_refused() -> None:
     assert refusal("nobody/board", BOARD).code == Code.NAMESPACE_UNKNOWN
 
 
-def test_alias_is_not_published_under(alice: User) -> None:
+def test_publishing_under_an_alias_is_refused(alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/other", Reference.parse("acme/board"), actor=Actor.operator(alice))
     refused = refusal("acme/other", BOARD | {"num-cores": 2})
@@ -202,7 +202,7 @@ def test_alias_is_not_published_under(alice: User) -> None:
 
 
 @pytest.mark.parametrize("message", ["x" * 2001, "bell \x07", "nul \x00"])
-def test_message_that_cannot_stand_for_ever_is_refused(message: str) -> None:
+def test_invalid_message_is_refused(message: str) -> None:
     with pytest.raises(Refused) as refused:
         publish("acme/board", BOARD, message=message)
     assert refused.value.faults[0].pointer == "/message"
@@ -211,7 +211,7 @@ def test_message_that_cannot_stand_for_ever_is_refused(message: str) -> None:
 @pytest.mark.parametrize(
     "source", ["http://example.com", "javascript:alert(1)", "https://a b", "https://" + "x" * 3000]
 )
-def test_source_that_is_no_https_url_is_refused(alice: User, source: str) -> None:
+def test_source_must_be_an_https_url(alice: User, source: str) -> None:
     with pytest.raises(Refused) as refused:
         publishing.publish(
             Tag.parse("acme/board"),
@@ -224,7 +224,7 @@ def test_source_that_is_no_https_url_is_refused(alice: User, source: str) -> Non
     assert refused.value.faults[0].pointer == "/sources/1"
 
 
-def test_queries_do_not_grow_with_the_depth_of_the_chain() -> None:
+def test_queries_do_not_grow_with_lineage_depth() -> None:
     chain(17)
     shallow = _queries("acme/shallow", "acme/link-1")
     deep = _queries("acme/deep", "acme/link-16")

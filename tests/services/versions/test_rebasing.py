@@ -1,4 +1,4 @@
-"""New versions of dependents from their unchanged sources."""
+"""Tests of rebasing dependents and updating tags."""
 
 import json
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def steps(found: Plan) -> list[tuple[str, str, str]]:
     return [(step.text, step.bump, step.number) for step in found.steps]
 
 
-def test_dependents_follow_parents_first() -> None:
+def test_dependents_are_published_parents_first() -> None:
     publish("acme/base", BASE)
     publish("acme/middle", {"tag": "acme/base"})
     publish("acme/leaf", {"kind": "composite", "devices": ["acme/middle"]})
@@ -56,7 +56,7 @@ def test_dependents_follow_parents_first() -> None:
     assert json.loads(leaf.version.lineage) == ["acme/middle@2.0.0", "acme/base@2.0.0"]
 
 
-def test_source_stays_as_its_author_wrote_it() -> None:
+def test_source_is_unchanged() -> None:
     source = '{\n  "tag": "acme/base",   "model": "x"\n}'
     publish("acme/base", BASE)
     publish("acme/board", source)
@@ -65,7 +65,7 @@ def test_source_stays_as_its_author_wrote_it() -> None:
     assert Version.objects.get(tag__text="acme/board", major=2).source == source
 
 
-def test_message_says_what_moved() -> None:
+def test_message_names_moved_references() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)
@@ -74,7 +74,7 @@ def test_message_says_what_moved() -> None:
     assert version.message == "Rebased: acme/base@1.0.0 to acme/base@2.0.0"
 
 
-def test_rebased_version_is_as_if_published_again() -> None:
+def test_rebased_version_equals_one_published_again() -> None:
     publish("acme/base", BASE)
     publish("acme/mixin", {"runtime": "crt"})
     body = {"tag": ["acme/base", "acme/mixin"], "host": "arm/soc", "model": "x"}
@@ -108,7 +108,7 @@ def test_rebased_version_is_as_if_published_again() -> None:
     assert kinds[0] == kinds[1]
 
 
-def test_each_publication_is_an_event_without_gap_and_in_the_index() -> None:
+def test_each_version_has_an_event_and_is_indexed() -> None:
     publish("acme/base", BASE)
     for at in range(3):
         publish(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
@@ -123,7 +123,7 @@ def test_each_publication_is_an_event_without_gap_and_in_the_index() -> None:
     assert {entry.version and entry.version.major for entry in entries} == {2}
 
 
-def test_chosen_dependents_only() -> None:
+def test_only_chosen_dependents_are_rebased() -> None:
     publish("acme/base", BASE)
     publish("acme/one", {"tag": "acme/base"})
     publish("acme/two", {"tag": "acme/base"})
@@ -153,7 +153,7 @@ def test_plan_writes_nothing() -> None:
     assert counts() == before
 
 
-def test_plan_is_what_impact_foretold() -> None:
+def test_plan_equals_the_impact() -> None:
     publish("acme/base", BASE)
     publish("acme/middle", {"tag": "acme/base", "mcpu": "skylake"})
     publish("acme/leaf", {"kind": "composite", "devices": ["acme/middle", "acme/base"]})
@@ -164,7 +164,7 @@ def test_plan_is_what_impact_foretold() -> None:
     assert steps(plan("acme/base")) == foretold
 
 
-def test_one_that_the_change_breaks_is_left_with_the_reason() -> None:
+def test_dependent_that_would_break_is_skipped_with_the_reason() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/broken", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     publish("acme/well", {"tag": "acme/base", "model": None})
@@ -176,7 +176,7 @@ def test_one_that_the_change_breaks_is_left_with_the_reason() -> None:
     assert "/mattr" in why
 
 
-def test_yanked_parent_is_passed_over() -> None:
+def test_yanked_parent_is_skipped() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)
@@ -185,7 +185,7 @@ def test_yanked_parent_is_passed_over() -> None:
     assert steps(plan("acme/base")) == [("acme/board", "MAJOR", "3.0.0")]
 
 
-def test_alias_pointed_elsewhere_is_followed_to_where_it_points(alice: User) -> None:
+def test_moved_alias_is_followed(alice: User) -> None:
     publish("acme/base", BASE)
     publish("acme/next", NEXT)
     aliases.point_alias("acme/b", Reference.parse("acme/base"), actor=Actor(alice))
@@ -195,7 +195,7 @@ def test_alias_pointed_elsewhere_is_followed_to_where_it_points(alice: User) -> 
     assert rebase("acme/next").published == 1
 
 
-def test_step_whose_tag_has_moved_since_it_was_planned_is_skipped() -> None:
+def test_step_of_a_tag_that_has_moved_is_skipped() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/other", {"tag": "acme/base"})
@@ -207,7 +207,7 @@ def test_step_whose_tag_has_moved_since_it_was_planned_is_skipped() -> None:
     assert [tag for tag, _ in outcome.skipped] == ["acme/board"]
 
 
-def test_write_in_between_makes_the_batch_be_drafted_again() -> None:
+def test_batch_is_drafted_again_after_a_write_in_between() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)
@@ -227,7 +227,7 @@ def test_write_in_between_makes_the_batch_be_drafted_again() -> None:
     assert (calls, outcome.published) == ([1, 1], 1)
 
 
-def test_who_may_not_publish_one_of_them_publishes_none() -> None:
+def test_actor_without_permission_for_one_tag_publishes_none() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)
@@ -266,7 +266,7 @@ def test_queries_do_not_grow_with_the_number_of_dependents() -> None:
     assert queries(1) == queries(20) == (10, 26 + lock)
 
 
-def test_planning_stops_where_enough_is_found() -> None:
+def test_planning_stops_at_the_limit() -> None:
     publish("acme/base", BASE)
     for at in range(4):
         publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
@@ -276,7 +276,7 @@ def test_planning_stops_where_enough_is_found() -> None:
     assert rebasing.plan_rebase([Tag.parse("acme/base")], most=4).is_whole
 
 
-def test_tags_follow_in_their_own_order_whatever_they_are_made_from(alice: User) -> None:
+def test_updates_are_published_in_dependency_order(alice: User) -> None:
     publish("acme/base", BASE)
     publish("acme/z-middle", {"tag": "acme/base"})
     publish("acme/a-leaf", {"kind": "composite", "devices": ["acme/z-middle"]})
@@ -288,7 +288,7 @@ def test_tags_follow_in_their_own_order_whatever_they_are_made_from(alice: User)
     assert outcome.skipped == [("acme/base", "it is up to date")]
 
 
-def test_following_skips_what_the_actor_may_not_publish() -> None:
+def test_update_skips_tags_the_actor_may_not_publish() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
     publish("acme/base", NEXT)

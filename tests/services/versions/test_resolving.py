@@ -1,4 +1,4 @@
-"""Resolving is a look-up."""
+"""Tests of resolving references."""
 
 import pytest
 from django.db import connection
@@ -31,7 +31,7 @@ def refusal(text: str) -> Refused:
 
 @pytest.fixture
 def line(acme: Namespace) -> None:
-    """1.0.0, 1.1.0, 2.0.0 and 1.2.0, published in this order; 2.0.0 is yanked."""
+    """Publish 1.0.0, 1.1.0, 2.0.0 and 1.2.0 in this order; yank 2.0.0."""
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"runtime": "cpp"})
     publish("acme/board", BOARD | {"num-cores": 8})
@@ -50,13 +50,13 @@ def line(acme: Namespace) -> None:
         ("acme/board@2.0.0", "acme/board@2.0.0"),
     ],
 )
-def test_selector_chooses(reference: str, exact: str) -> None:
+def test_selector_chooses_the_version(reference: str, exact: str) -> None:
     assert resolve(reference).exact == exact
 
 
 @pytest.mark.usefixtures("line")
 @pytest.mark.parametrize("reference", ["acme/board@2", "acme/board@1.3", "acme/board@1.1.1"])
-def test_version_that_is_not_there_draws_those_that_are(reference: str) -> None:
+def test_error_for_an_unknown_version_lists_existing_ones(reference: str) -> None:
     refused = refusal(reference)
     assert refused.code == Code.VERSION_UNKNOWN
     assert refused.suggestions == ("acme/board@1.2.0", "acme/board@1.1.0", "acme/board@1.0.0")
@@ -71,21 +71,21 @@ def test_digest_chooses_unyanked_versions_first() -> None:
 
 
 @pytest.mark.usefixtures("line")
-def test_yanked_version_says_so_with_the_reason() -> None:
+def test_yanked_version_has_a_warning_with_the_reason() -> None:
     answer = resolve("acme/board@2.0.0")
     assert answer.status == "yanked"
     message = "acme/board@2.0.0 was yanked: counted threads"
     assert answer.warnings == [ResolutionWarning("YANKED", message)]
 
 
-def test_whole_tag_yanked_answers_exact_versions_only() -> None:
+def test_only_exact_references_to_a_wholly_yanked_tag_resolve() -> None:
     publish("acme/board", BOARD)
     yank("acme/board@1.0.0")
     assert refusal("acme/board").code == Code.VERSION_UNKNOWN
     assert resolve("acme/board@1.0.0").status == "yanked"
 
 
-def test_who_is_made_from_a_yanked_version_is_warned_at_any_depth() -> None:
+def test_yanked_ancestor_at_any_depth_is_a_warning() -> None:
     last = chain(4)
     yank("acme/link-1@1.0.0")
     yank("acme/link-2@1.0.0")
@@ -95,7 +95,7 @@ def test_who_is_made_from_a_yanked_version_is_warned_at_any_depth() -> None:
     assert "acme/link-2@1.0.0" in messages
 
 
-def test_deprecated_tag_names_its_successor(alice: User) -> None:
+def test_warning_of_a_deprecated_tag_names_its_successor(alice: User) -> None:
     publish("acme/old", BOARD)
     publish("acme/new", BOARD | {"num-cores": 8})
     deprecation.deprecate(
@@ -113,20 +113,20 @@ def test_deprecated_tag_names_its_successor(alice: User) -> None:
     assert resolve("acme/old").warnings == []
 
 
-def test_alias_names_the_canonical_tag() -> None:
+def test_alias_resolves_to_the_tag() -> None:
     answer = resolve("nvidia/a100")
     assert (answer.exact, answer.is_alias) == ("nvidia/nvidia-a100@2.0.0", True)
     assert str(answer.reference) == "nvidia/a100"
     assert answer.version.tag.text == "nvidia/nvidia-a100"
 
 
-def test_alias_of_a_spelling_that_no_tag_can_have() -> None:
+def test_alias_that_is_no_valid_tag_name_resolves() -> None:
     answer = resolve("nvidia/geforce-gt-730-ddr3,128bit")
     assert answer.exact == "nvidia/geforce-gt-730-ddr3-128bit@1.0.0"
 
 
 @pytest.mark.parametrize("selector", ["@1", "@1.0.0", "{digest}"])
-def test_alias_may_fix_a_version(alice: User, selector: str) -> None:
+def test_alias_can_pin_a_version(alice: User, selector: str) -> None:
     first = publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8})
     target = "acme/board" + selector.replace("{digest}", f"@{first.digest}")
@@ -137,13 +137,13 @@ def test_alias_may_fix_a_version(alice: User, selector: str) -> None:
     assert "alias" in refused.detail
 
 
-def test_unknown_tag_draws_near_names() -> None:
+def test_error_for_an_unknown_tag_has_near_names() -> None:
     refused = refusal("nvidia/rtx4090")
     assert refused.code == Code.TAG_UNKNOWN
     assert refused.suggestions[0] == "nvidia/geforce-rtx-4090"
 
 
-def test_spelling_of_no_tag_and_no_alias_is_no_reference() -> None:
+def test_malformed_reference_is_refused() -> None:
     refused = refusal("nvidia/RTX,4090")
     assert refused.code == Code.REFERENCE_INVALID
     assert "nvidia/geforce-rtx-4090" in refused.suggestions
@@ -169,7 +169,7 @@ def test_two_queries_with_every_warning(alice: User) -> None:
     assert len(captured) == 2
 
 
-def test_digest_returns_exactly_the_digested_text() -> None:
+def test_digest_resolves_to_exactly_the_digested_text() -> None:
     version = publish("acme/board", BOARD)
     assert resolving.find_target(version.digest) == version.target
     with pytest.raises(Refused) as refused:

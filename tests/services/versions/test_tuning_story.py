@@ -1,4 +1,4 @@
-"""A tuning log and the tag that it was made for, over the years."""
+"""Tests that tuning records stay valid over several versions of a tag."""
 
 import json
 from typing import Any
@@ -17,49 +17,49 @@ CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "num-core
 BOARD = {**GPU, "host": CPU}
 
 
-def found(reference: str) -> tuple[str, set[str]]:
-    """The version that a build gets, and the keys under which it looks for records."""
+def build(reference: str) -> tuple[str, set[str]]:
+    """Return the version that a build gets, and its tuning keys."""
     answer = resolving.resolve(Reference.parse(reference))
     return answer.exact, set(json.loads(answer.tuning_keys).values())
 
 
 def test_records_are_found_for_as_long_as_they_are_valid() -> None:
     publish("acme/board", BOARD)
-    _, records = found("acme/board")  # two leaves were tuned, and a log is kept by their keys
+    _, records = build("acme/board")  # two leaves were tuned, and a log is kept by their keys
     way = {"executor": "vm", "flow": {"link-params": True}}
     publish("acme/board", BOARD | way)
-    assert found("acme/board@1") == ("acme/board@1.1.0", records)
+    assert build("acme/board@1") == ("acme/board@1.1.0", records)
     publish("acme/board", BOARD | way | {"hardware": {"vendor": "Acme"}})
-    assert found("acme/board@1") == ("acme/board@1.1.1", records)
+    assert build("acme/board@1") == ("acme/board@1.1.1", records)
     publish("acme/board", BOARD | {"max_shared_memory_per_block": 101376})
-    exact, keys = found("acme/board")
+    exact, keys = build("acme/board")
     assert exact == "acme/board@2.0.0"
     assert len(keys & records) == 1, "the host is as it was"
-    assert found("acme/board@1") == ("acme/board@1.1.1", records)
+    assert build("acme/board@1") == ("acme/board@1.1.1", records)
 
 
 def test_a_fix_after_a_yanked_major_keeps_the_records() -> None:
     publish("acme/board", BOARD)
-    _, records = found("acme/board")
+    _, records = build("acme/board")
     publish("acme/board", BOARD | {"max_shared_memory_per_block": 101376})
-    wrong = found("acme/board@2")
+    wrong = build("acme/board@2")
     yank("acme/board@2.0.0")
-    assert found("acme/board") == ("acme/board@1.0.0", records)
+    assert build("acme/board") == ("acme/board@1.0.0", records)
     publish("acme/board", BOARD | {"runtime": "cpp"})
-    assert found("acme/board") == ("acme/board@1.1.0", records)
-    assert found("acme/board@2.0.0") == wrong, "what was built with it can be built again"
+    assert build("acme/board") == ("acme/board@1.1.0", records)
+    assert build("acme/board@2.0.0") == wrong, "what was built with it can be built again"
     with pytest.raises(Refused) as refused:
-        found("acme/board@2")
+        build("acme/board@2")
     assert refused.value.code == Code.VERSION_UNKNOWN
     publish("acme/board", BOARD | {"max_shared_memory_per_block": 65536})
-    assert found("acme/board")[0] == "acme/board@3.0.0"
+    assert build("acme/board")[0] == "acme/board@3.0.0"
 
 
-def test_four_gpus_instead_of_eight_begin_another_line() -> None:
+def test_four_gpus_instead_of_eight_are_a_major() -> None:
     server = {"kind": "composite", "devices": [GPU] * 8, "host": CPU}
     publish("acme/server", server)
     publish("acme/server", server | {"devices": [GPU] * 4})
-    assert found("acme/server")[0] == "acme/server@2.0.0"
-    assert found("acme/server@1")[0] == "acme/server@1.0.0"
+    assert build("acme/server")[0] == "acme/server@2.0.0"
+    assert build("acme/server@1")[0] == "acme/server@1.0.0"
     publish("acme/server", server)
-    assert found("acme/server")[0] == "acme/server@2.1.0", "four more of what is known"
+    assert build("acme/server")[0] == "acme/server@2.1.0", "four more of what is known"

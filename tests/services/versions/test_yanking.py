@@ -1,4 +1,4 @@
-"""Second thoughts."""
+"""Tests of yanking and deprecating."""
 
 import pytest
 from django.db import connection
@@ -23,7 +23,7 @@ def unyank(reference: str, actor: User) -> Withdrawal:
     )
 
 
-def test_yank_and_unyank_are_rows_and_events(alice: User) -> None:
+def test_yank_and_unyank_write_rows_and_events(alice: User) -> None:
     version = publish("acme/board", BOARD)
     yank("acme/board@1.0.0")
     unyank("acme/board@1.0.0", alice)
@@ -35,7 +35,7 @@ def test_yank_and_unyank_are_rows_and_events(alice: User) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "bell \x07", "two\nlines", "\u202ex", "x" * 501])
-def test_reason_is_needed(alice: User, reason: str) -> None:
+def test_reason_is_required(alice: User, reason: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         yanking.yank(
@@ -46,7 +46,7 @@ def test_reason_is_needed(alice: User, reason: str) -> None:
     assert not Withdrawal.objects.exists()
 
 
-def test_reason_is_kept_without_white_space_around_it(alice: User) -> None:
+def test_reason_is_stripped(alice: User) -> None:
     publish("acme/board", BOARD)
     yank("acme/board@1.0.0", " wrong figures \n")
     assert Withdrawal.objects.get().reason == "wrong figures"
@@ -64,7 +64,7 @@ def test_withdrawal_is_shown_without_a_query(alice: User) -> None:
 @pytest.mark.parametrize(
     "reference", ["acme/board", "acme/board@1", "acme/board@1.0", "acme/board@sha256:" + "0" * 64]
 )
-def test_reference_without_a_full_number_names_nothing_to_yank(reference: str) -> None:
+def test_reference_without_a_full_number_is_refused(reference: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         yank(reference)
@@ -82,7 +82,7 @@ def test_yanking_twice_is_a_conflict(alice: User) -> None:
     assert refused.value.code == Code.CONFLICT
 
 
-def test_unyank_is_refused_where_a_later_version_of_the_major_lacks_a_key(alice: User) -> None:
+def test_unyank_is_refused_if_a_later_version_of_the_major_lacks_a_key(alice: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"host": {"kind": "c"}})
     yank("acme/board@1.1.0")
@@ -93,7 +93,7 @@ def test_unyank_is_refused_where_a_later_version_of_the_major_lacks_a_key(alice:
     assert "acme/board@1.2.0" in refused.value.detail
 
 
-def test_deprecation_names_known_tags_only(alice: User) -> None:
+def test_deprecation_of_unknown_tags_is_refused(alice: User) -> None:
     publish("acme/board", BOARD)
     board, other = Tag.parse("acme/board"), Tag.parse("acme/bord")
     for call in (
@@ -108,7 +108,7 @@ def test_deprecation_names_known_tags_only(alice: User) -> None:
         assert "acme/board" in refused.value.suggestions
 
 
-def test_deprecation_in_conflict(alice: User) -> None:
+def test_deprecating_twice_is_a_conflict(alice: User) -> None:
     publish("acme/board", BOARD)
     board = Tag.parse("acme/board")
     with pytest.raises(Refused, match="not deprecated"):
@@ -120,7 +120,7 @@ def test_deprecation_in_conflict(alice: User) -> None:
         deprecation.deprecate(board, reason="x", actor=Actor.operator(alice))
 
 
-def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> None:
+def test_unyank_that_would_close_a_cycle_is_refused(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     publish("acme/a", {"tag": "acme/b"})
@@ -132,8 +132,8 @@ def test_unyank_that_would_make_a_tag_from_itself_is_refused(alice: User) -> Non
     assert Withdrawal.objects.count() == 1
 
 
-def test_nothing_is_withdrawn_or_deprecated_through_an_alias(alice: User) -> None:
-    """Else who may point aliases in one namespace could write in every other."""
+def test_yank_and_deprecation_through_an_alias_are_refused(alice: User) -> None:
+    """Otherwise, permission to point aliases in one namespace would extend to all others."""
     publish("acme/board", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
     aliases.point_alias(
