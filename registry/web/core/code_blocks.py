@@ -17,7 +17,7 @@ MAX_SHOWN = 4000  # characters; highlighting makes them some four times as many 
 NONE: Mapping[str, str] = {}
 
 LEXER = JsonLexer(stripnl=False, ensurenl=False)
-COLOURED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
+HIGHLIGHTED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ def highlight(
     kept = text
     if len(text) > most:
         kept = text[:most].rpartition("\n")[0] or text[:most]
-    return HighlightedCode(format_html_join("", "{}", _marked(kept, links)), len(text), len(kept))
+    return HighlightedCode(format_html_join("", "{}", _parts(kept, links)), len(text), len(kept))
 
 
-def _marked(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
+def _parts(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
     for token, part in LEXER.get_tokens(text):
         if token in String and (url := links.get(part.strip('"'))):
             yield (format_html('"<a class="s2" href="{}">{}</a>"', url, part.strip('"')),)
-        elif any(token in coloured for coloured in COLOURED):
+        elif any(token in token_type for token_type in HIGHLIGHTED):
             yield (format_html('<span class="{}">{}</span>', STANDARD_TYPES[token], part),)
         else:
             yield (part,)

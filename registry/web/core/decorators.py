@@ -37,7 +37,7 @@ def public_page(view: View) -> View:
             response = error_pages.refusal_page(request, refusal)
         return set_policy(response, Policy.PERSONAL)
 
-    return _readable(answered)
+    return _read_only(answered)
 
 
 def public_document(view: View) -> View:
@@ -57,7 +57,7 @@ def public_document(view: View) -> View:
             set_policy(response, Policy.FLOATING)
         return response
 
-    return _readable(answered)
+    return _read_only(answered)
 
 
 def private_page(view: View) -> View:
@@ -94,8 +94,8 @@ def login_required_page(view: View) -> View:
     return private_page(answered)
 
 
-def _readable(view: View) -> View:
-    # Nothing is written, so that a POST needs no CSRF token to hear 405.
+def _read_only(view: View) -> View:
+    # These views write nothing, so a POST needs no CSRF token to receive 405.
     return csrf_exempt(conditional_page(view))
 
 

@@ -22,8 +22,8 @@ from registry.services.core import metrics, request_ids
 log = logging.getLogger(__name__)
 
 MAX_SUGGESTIONS = 5
-MOST_SOUGHT = 200  # characters, as the search field keeps
-NAMELESS = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may find what was meant
+MAX_SEARCH = 200  # characters, as in the search field
+SEARCHABLE = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may help
 LAST_RESORT = (
     "<!doctype html><html lang=en><title>Server error</title>"
     "<h1>Server error</h1><p>The request was valid, but the registry failed."
@@ -57,9 +57,9 @@ def refusal_page(
         "title": problem.title,
         "detail": refusal.detail,
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
-        "near": list(_near(refusal))[:MAX_SUGGESTIONS],
-        "sought": _sought(request) if refusal.code in NAMELESS else None,
-        **(_would_be(request) if refusal.code is Code.TAG_UNKNOWN else {}),
+        "near": list(_suggestions(refusal))[:MAX_SUGGESTIONS],
+        "sought": _search_for_path(request) if refusal.code in SEARCHABLE else None,
+        **(_submission(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }
     response = render(request, template, context, status=problem.status)
@@ -68,7 +68,7 @@ def refusal_page(
     return response
 
 
-def _near(refusal: Refused) -> Iterator[Suggestion]:
+def _suggestions(refusal: Refused) -> Iterator[Suggestion]:
     for text in refusal.suggestions:
         if refusal.code is Code.KIND_UNKNOWN:
             yield Suggestion(text, reverse("kind", args=[text]))
@@ -78,7 +78,7 @@ def _near(refusal: Refused) -> Iterator[Suggestion]:
             yield Suggestion(text, reverse("tag", args=[text]))
 
 
-def _sought(request: HttpRequest) -> Suggestion | None:
+def _search_for_path(request: HttpRequest) -> Suggestion | None:
     """Return a link to a search for the reference in the path."""
     if not request.resolver_match or "reference" not in request.resolver_match.kwargs:
         return None
@@ -89,20 +89,20 @@ def _sought(request: HttpRequest) -> Suggestion | None:
 
 
 def _search(text: str) -> Suggestion | None:
-    text = "".join(letter for letter in text if letter.isprintable()).strip()[:MOST_SOUGHT]
+    text = "".join(letter for letter in text if letter.isprintable()).strip()[:MAX_SEARCH]
     return Suggestion(echo(text), reverse("home", query={"q": text})) if text else None
 
 
-def _would_be(request: HttpRequest) -> dict[str, str]:
+def _submission(request: HttpRequest) -> dict[str, str]:
     """Return the submit URL and a `curl` command that checks a first body of the missing tag."""
     reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
     if not isinstance(reference, Reference) or not reference.is_tag:
         return {}
     url = request.build_absolute_uri(reverse("api:check"))
-    said = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
+    body = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
     return {
         "submit": reverse("submit", query={"tag": reference.text}),
-        "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{said}'",
+        "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{body}'",
     }
 
 

@@ -35,7 +35,7 @@ def _pages(_: int) -> Iterator[str]:
         yield reverse("kind", args=[name])
 
 
-def _named(route: str, names: Iterable[str]) -> Iterator[str]:
+def _paths(route: str, names: Iterable[str]) -> Iterator[str]:
     """Return paths that end in a name; no character of a name needs escaping."""
     before = reverse(route, args=["a"]).removesuffix("a")
     return (f"{before}{name}" for name in names)
@@ -45,9 +45,9 @@ SORTS = {
     "pages": Sort(lambda: 1, _pages),
     "namespaces": Sort(
         sitemap.count_namespace_parts,
-        lambda at: _named("namespace", sitemap.namespaces_in_part(at)),
+        lambda at: _paths("namespace", sitemap.namespaces_in_part(at)),
     ),
-    "tags": Sort(sitemap.count_tag_parts, lambda at: _named("tag", sitemap.tags_in_part(at))),
+    "tags": Sort(sitemap.count_tag_parts, lambda at: _paths("tag", sitemap.tags_in_part(at))),
 }
 
 
@@ -59,7 +59,7 @@ def index(request: HttpRequest) -> HttpResponse:
         for name, sort in SORTS.items()
         for at in range(sort.parts())
     )
-    return _listed(request, "sitemapindex", "sitemap", paths)
+    return _url_list(request, "sitemapindex", "sitemap", paths)
 
 
 @public_document
@@ -68,10 +68,10 @@ def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
     found = SORTS.get(name)
     if found is None or not 1 <= number <= found.parts():
         raise Refused(Code.ROUTE_UNKNOWN, f"The sitemap has no part {name}-{number}.")
-    return _listed(request, "urlset", "url", found.paths(number))
+    return _url_list(request, "urlset", "url", found.paths(number))
 
 
-def _listed(request: HttpRequest, root: str, each: str, paths: Iterable[str]) -> HttpResponse:
+def _url_list(request: HttpRequest, root: str, each: str, paths: Iterable[str]) -> HttpResponse:
     """Return absolute URLs of this host in the sitemap format."""
     host = request.build_absolute_uri("/").removesuffix("/")
     top = Element(root, {"xmlns": SCHEMA})

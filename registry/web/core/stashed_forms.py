@@ -13,16 +13,22 @@ from registry.http.caching import Policy, set_policy
 from registry.services.core import request_ids
 
 KEY = "carried"
-NOT_TYPED = ("csrfmiddlewaretoken",)
-NEVER_KEPT = ("password", "password1", "password2", "oldpassword", "code")  # nor a page with one
+OMITTED_FIELDS = ("csrfmiddlewaretoken",)
+SECRET_FIELDS = (
+    "password",
+    "password1",
+    "password2",
+    "oldpassword",
+    "code",
+)  # not stashed
 
 
 def stash_form(request: HttpRequest) -> bool:
     """Stash the posted form for its own path. Returns False if it may not be stored."""
     typed = request.POST.copy()
-    if any(name in typed for name in NEVER_KEPT):
+    if any(name in typed for name in SECRET_FIELDS):
         return False
-    for name in NOT_TYPED:
+    for name in OMITTED_FIELDS:
         typed.pop(name, None)
     request.session[KEY] = {"path": request.path, "typed": typed.urlencode()}
     return True
@@ -42,7 +48,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     A form sent from another site is not stashed: it would fill the user's form.
     """
-    is_ours = _is_from_here(request)
+    is_ours = _is_same_origin(request)
     context = {
         "is_kept": is_ours and stash_form(request),
         "back": request.get_full_path(),
@@ -52,7 +58,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return set_policy(response, Policy.NO_STORE)
 
 
-def _is_from_here(request: HttpRequest) -> bool:
+def _is_same_origin(request: HttpRequest) -> bool:
     """Return whether the browser says that one of our pages sent the request."""
     own = f"{request.scheme}://{request.get_host()}"
     return request.headers.get("Origin") == own

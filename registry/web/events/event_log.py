@@ -23,9 +23,9 @@ TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
 MAX_DIGITS = 18  # of a number: it fits into 63 bits
 MAX_TYPED = 200  # characters of a filter that are kept
-ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
+INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 
-DID = {
+VERBS = {
     "version.published": "published",
     "version.yanked": "yanked",
     "version.unyanked": "took back the yank of",
@@ -74,9 +74,9 @@ def events(request: HttpRequest) -> HttpResponse:
     asked = {name: request.GET.get(name, "").strip() for name in (AFTER, BEFORE, NAMESPACE)}
     typed = {name: text[:MAX_TYPED] for name, text in asked.items() if text}
     try:
-        found = _found(typed)
+        found = _events(typed)
     except Refused as refusal:
-        if refusal.code not in ILL_ASKED:
+        if refusal.code not in INVALID_QUERY:
             raise
         near = [
             Suggestion(name, reverse("events", query={**typed, NAMESPACE: name}))
@@ -91,7 +91,7 @@ def events(request: HttpRequest) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def _found(typed: dict[str, str]) -> Page[Event]:
+def _events(typed: dict[str, str]) -> Page[Event]:
     namespace = typed.get(NAMESPACE)
     if AFTER in typed:
         return event_feed.list_events(after=_number(typed, AFTER), namespace=namespace)
@@ -119,9 +119,9 @@ def _line(event: Event) -> Line:
     detail = event_feed.public_detail(event)
     return Line(
         event,
-        DID.get(event.action, event.action.replace(".", " ").replace("_", " ")),
+        VERBS.get(event.action, event.action.replace(".", " ").replace("_", " ")),
         _url(event, detail),
-        _said(event, detail),
+        _summary(event, detail),
         Moment(event.created),
         reverse("api:events", query={AFTER: event.number - 1}),
     )
@@ -137,7 +137,7 @@ def _url(event: Event, detail: Any) -> str:
         return ""
 
 
-def _said(event: Event, detail: Any) -> str:
+def _summary(event: Event, detail: Any) -> str:
     """Return what an event adds to its subject, if it is short."""
     match event.action:
         case "member.granted":

@@ -19,7 +19,7 @@ from registry.web.core.decorators import public_document
 from registry.web.core.xml import escape_for_xml
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
-OURS = UUID("5b1c7d0a-9a6e-4b59-8f53-0c2f5a8f7e11")  # any, the same for ever: ids are made from it
+ID_NAMESPACE = UUID("5b1c7d0a-9a6e-4b59-8f53-0c2f5a8f7e11")  # arbitrary, but must never change
 TITLE = "Target Tag Registry"
 
 
@@ -69,7 +69,7 @@ def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpRespo
         feed.add_item(
             title=_title(happening),
             link=request.build_absolute_uri(reverse("tag", args=[happening.subject])),
-            description=linebreaks(escape_for_xml(_says(happening)), autoescape=True),
+            description=linebreaks(escape_for_xml(_description(happening)), autoescape=True),
             unique_id=stable_id(
                 found.registry, happening.did, f"{happening.subject} {happening.turn}"
             ),
@@ -105,7 +105,7 @@ def feed_response(feed: Feed) -> HttpResponse:
 
 def stable_id(registry: str, *of: str) -> str:
     """Return an id that does not depend on the registry's URL (RFC 4287, 4.2.6)."""
-    return uuid5(OURS, " ".join((registry, *of))).urn
+    return uuid5(ID_NAMESPACE, " ".join((registry, *of))).urn
 
 
 def _title(happening: NewsItem) -> str:
@@ -113,7 +113,7 @@ def _title(happening: NewsItem) -> str:
     return f"{name} {happening.did}"
 
 
-def _says(happening: NewsItem) -> str:
+def _description(happening: NewsItem) -> str:
     if happening.successor:
         return f"{happening.says}\n\nUse {happening.successor} instead."
     return happening.says

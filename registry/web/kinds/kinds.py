@@ -31,8 +31,8 @@ ROLES = {
     FLOW: "Pass settings",
     HARDWARE: "Hardware facts",
 }
-OPTION = "option"  # the parameter that says which of many is shown in full
-MOST_CHANGES = 12  # of a revision; the schemas themselves say the rest
+OPTION = "option"  # the parameter for the option to show in full
+MAX_CHANGES = 12  # of a revision; the schemas have the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def kind(request: HttpRequest, name: str) -> HttpResponse:
     found = service.find_kind(name)
     chosen = request.GET.get(OPTION, "")
     if chosen and chosen not in found.options:
-        return _unknown(request, found, chosen)
+        return _unknown_option(request, found, chosen)
     history = revision_history.revision_changes(found.name)
     context = {
         "kind": found,
@@ -96,7 +96,7 @@ def kind(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "registry/kinds/kind.html", context)
 
 
-def _unknown(request: HttpRequest, kind: Kind, option: str) -> HttpResponse:
+def _unknown_option(request: HttpRequest, kind: Kind, option: str) -> HttpResponse:
     message = f"{kind.name} has no option {echo(option)}"
     fault = Fault("", Code.FILTER_INVALID, message, "the name of one of its options", echo(option))
     refusal = Refused(Code.FILTER_INVALID, f"{message}.", faults=[fault])
@@ -136,6 +136,6 @@ def _revised(changed: RevisionChanges) -> Revised:
     return Revised(
         changed,
         Moment(changed.revision.created),
-        changed.changes[:MOST_CHANGES],
-        max(0, len(changed.changes) - MOST_CHANGES),
+        changed.changes[:MAX_CHANGES],
+        max(0, len(changed.changes) - MAX_CHANGES),
     )

@@ -25,9 +25,9 @@ FORMS = {
 }
 FORMS[DEFS["features"]["items"]["pattern"]] = PATTERN_DESCRIPTIONS["features"]
 ANY_OTHER = "any other dotted name"
-MANY = 60  # options; a kind with more has one at a time said in full, or its page gets heavy
+MANY = 60  # options; of more, only one at a time is described in full, to keep the page small
 LONGEST_PATTERN = 40  # characters that people may still read
-MOST_SAID = {False: 70, True: 400}  # characters of a sentence: in brief, in full
+MAX_DESCRIPTION = {False: 70, True: 400}  # characters, by `is_full`
 TYPES = {"boolean": "true or false", "array": "list", "string": "text"}
 
 
@@ -51,7 +51,7 @@ class OptionRow:
     is_common: bool
     is_required: bool
     is_deprecated: bool
-    is_counted: bool  # whether tags can be asked for its values: not for those of its parts
+    is_counted: bool  # whether tags can be filtered by its values: not if it is an object
     is_full: bool
 
 
@@ -99,7 +99,7 @@ def _since(option: Mapping[str, Any], revision: int | None) -> str:
 
 
 def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **more: Any) -> OptionRow:
-    unit, most = option.get("x-unit", ""), MOST_SAID[is_full]
+    unit, most = option.get("x-unit", ""), MAX_DESCRIPTION[is_full]
     return OptionRow(
         name=name,
         broken=format_html_join(mark_safe("_<wbr>"), "{}", ((part,) for part in name.split("_"))),
@@ -128,7 +128,7 @@ def accepts(option: Mapping[str, Any]) -> str:
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
-        return "one of " + ", ".join(_plain(value) for value in schema["enum"])
+        return "one of " + ", ".join(_text(value) for value in schema["enum"])
     return ", ".join(_clauses(schema))
 
 
@@ -167,12 +167,12 @@ def _default(option: Mapping[str, Any]) -> str:
     known = []
     if derived := option.get("x-derived-default"):
         conditions = derived.get("where", {}).items()
-        where = " and ".join(f"{name} is {_plain(value)}" for name, value in conditions)
-        known.append(f"{_plain(derived['value'])}{' where ' if where else ''}{where}")
+        where = " and ".join(f"{name} is {_text(value)}" for name, value in conditions)
+        known.append(f"{_text(derived['value'])}{' where ' if where else ''}{where}")
     if "default" in option:
-        known.append(_plain(option["default"]))
+        known.append(_text(option["default"]))
     return ", else ".join(known)
 
 
-def _plain(value: Any) -> str:
+def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)

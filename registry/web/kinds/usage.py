@@ -18,8 +18,8 @@ from registry.services.search.option_usage import (
 )
 from registry.web.core.units import SCALED, humanize
 
-MOST_LINKS = 240  # to values, on one page; each weighs some 130 bytes
-MOST_SHOWN = 60  # characters of a value
+MAX_LINKS = 240  # to values, on one page; each weighs some 130 bytes
+MAX_TEXT = 60  # characters of a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,10 @@ class Shown:
 def totals(usage: KindUsage) -> list[tuple[Share, str]]:
     """Return how many tags have a kind at each place, and the URL of their list."""
     return [
-        (Share(_said(place), tags, tags), list_of(place) if place.facts or place.where else "")
+        (
+            Share(_label(place), tags, tags),
+            list_of(place) if place.facts or place.where else "",
+        )
         for place, tags in usage.tags
         if tags or place.pointer != HOST
     ]
@@ -73,10 +76,10 @@ def uses(
     """
     every = {place.pointer: tags for place, tags in usage.tags}
     count = sum(map(len, usage.options.values()))
-    fair = max(1, min(MAX_VALUES, MOST_LINKS // max(1, count)))
+    fair = max(1, min(MAX_VALUES, MAX_LINKS // max(1, count)))
     return {
         option: tuple(
-            _shown(
+            _option_usage(
                 use,
                 option,
                 units.get(option, ""),
@@ -95,9 +98,9 @@ def list_of(place: NodePosition, *conditions: str) -> str:
     return f"{reverse('home')}?{urlencode(asked, safe='/=,:')}"
 
 
-def _shown(use: OptionUse, option: str, unit: str, every: int, most: int) -> Shown:
+def _option_usage(use: OptionUse, option: str, unit: str, every: int, most: int) -> Shown:
     return Shown(
-        Share(_said(use.place), use.tags, every),
+        Share(_label(use.place), use.tags, every),
         tuple(_settings(use.place, option, unit, use.values[:most])),
         max(0, use.different - most),
     )
@@ -111,10 +114,10 @@ def _settings(
         number = int(value.value) if value.value.isdecimal() else None
         human = humanize(number, unit) if unit in SCALED else ""
         text = value.value
-        if len(text) > MOST_SHOWN:
-            text = f"{text[:MOST_SHOWN]}…"
+        if len(text) > MAX_TEXT:
+            text = f"{text[:MAX_TEXT]}…"
         yield Setting(text, human, value.count, list_of(place, condition) if condition else "")
 
 
-def _said(place: NodePosition) -> str:
+def _label(place: NodePosition) -> str:
     return "as host" if place.pointer == HOST else ""

@@ -24,15 +24,15 @@ from registry.web.tags.list_rows import TagRow
 from registry.web.tags.snippets import curl
 from registry.web.tags.summary import summary
 
-EXAMPLES = {  # the three that the registry was thought up with
+EXAMPLES = {  # one for each type of machine
     "aws/c4.4xlarge": "a machine in a data centre",
     "nvidia/jetson-nano:cuda": "a board: its GPU and the CPU that drives it",
     "arm/soc:aot": "a microcontroller, compiled ahead of time",
 }
-SHOWN = "arm/soc:aot"  # the shortest that still has everything
+SHOWN = "arm/soc:aot"  # the shortest example
 
-# A question that cannot be asked. The list says so itself, with all that was typed.
-ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVALID)
+# The page of the list shows these errors itself, and keeps the input.
+INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVALID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,16 @@ def home(request: HttpRequest) -> HttpResponse:
         after = cursors.decode_cursor(request.path, request.GET)
         found = searching.search(question, after=after)
     except Refused as refusal:
-        if refusal.code not in ILL_ASKED:
+        if refusal.code not in INVALID_QUERY:
             raise
-        return _ill_asked(request, asked, refusal)
-    context = _context(asked) | _listed(request, asked, found)
+        return _invalid_query(request, asked, refusal)
+    context = _context(asked) | _results(request, asked, found)
     if asked.is_nothing:
-        context |= _first_screen(request, found)
+        context |= _introduction(request, found)
     return render(request, "registry/home.html", context)
 
 
-def _ill_asked(request: HttpRequest, asked: ListQuery, refusal: Refused) -> HttpResponse:
+def _invalid_query(request: HttpRequest, asked: ListQuery, refusal: Refused) -> HttpResponse:
     """Render the page of the list with the error instead of results."""
     expected = next((fault.expected for fault in refusal.faults), "")
     context = _context(asked) | {
@@ -83,7 +83,7 @@ def _context(asked: ListQuery) -> dict[str, Any]:
     }
 
 
-def _listed(request: HttpRequest, asked: ListQuery, found: SearchResults) -> dict[str, Any]:
+def _results(request: HttpRequest, asked: ListQuery, found: SearchResults) -> dict[str, Any]:
     return {
         "found": found,
         "heading": tag_list.heading(asked, found),
@@ -94,7 +94,7 @@ def _listed(request: HttpRequest, asked: ListQuery, found: SearchResults) -> dic
     }
 
 
-def _first_screen(request: HttpRequest, found: SearchResults) -> dict[str, Any]:
+def _introduction(request: HttpRequest, found: SearchResults) -> dict[str, Any]:
     """Return the examples and one request with its answer; any tag if the catalogue is missing."""
     targets = detail.target_texts([Reference.parse(text) for text in EXAMPLES])
     examples = [

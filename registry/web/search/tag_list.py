@@ -16,7 +16,7 @@ from registry.services.search.facets import FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
 
 MAX_QUERY = 200  # characters that the search field keeps
-SHOWN = 7  # values of a facet; the others are one step away
+SHOWN = 7  # values of a facet; the others are folded
 
 TITLES = {
     "namespace": "Namespace",
@@ -26,7 +26,7 @@ TITLES = {
     "family": "Family",
     "status": "Status",
 }
-CONDITIONS = {  # that show what there is to ask for
+CONDITIONS = {  # examples of the syntax
     "num-cores>=8": "a number",
     "/host/kind=llvm": "at its place",
     "libc=musl": "part of a triple",

@@ -30,7 +30,7 @@ def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most four queries."""
     url = reverse("submit", query={"tag": str(sheet.profile.name)})
     propose = AvailableAction("Propose a change", url, "a new version, which curators review")
-    return [propose, *(_offers(Actor(user), sheet) if user.is_authenticated else ())]
+    return [propose, *(_member_actions(Actor(user), sheet) if user.is_authenticated else ())]
 
 
 def is_allowed(user: Any, action: Action, tag: str) -> bool:
@@ -38,7 +38,7 @@ def is_allowed(user: Any, action: Action, tag: str) -> bool:
     return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
 
 
-def _offers(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAction]:
+def _member_actions(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAction]:
     name, version, answer = sheet.profile.name, sheet.version, sheet.answer
     tag, exact, number = str(name), version.exact, version.number
     if permissions.allowed(actor, Action.YANK, name):

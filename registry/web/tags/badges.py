@@ -51,14 +51,14 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
         if refusal.code not in MISSING:
             raise
         missing = Badge(f"{reference}: {MISSING[refusal.code]}")
-        return _drawn(missing, status=PROBLEMS[refusal.code].status)
+        return _draw(missing, status=PROBLEMS[refusal.code].status)
     state = "" if found.status == ACTIVE else f" {found.status}"
-    response = _drawn(Badge(f"{found.exact.replace('@', ' ')}{state}", found.status))
+    response = _draw(Badge(f"{found.exact.replace('@', ' ')}{state}", found.status))
     is_exact = not (found.is_floating or found.is_alias)
     return set_policy(response, version_policy(is_exact=is_exact))
 
 
-def _drawn(badge: Badge, status: int = 200) -> HttpResponse:
+def _draw(badge: Badge, status: int = 200) -> HttpResponse:
     """Return the picture. It uses attributes only: the policy allows no styles inside."""
     left = MARK + _width(LABEL) + MARGIN
     right = _width(badge.says) + 2 * MARGIN

@@ -25,7 +25,7 @@ SECTIONS = {  # by the name of the URL
     "source": "Source",
     "formats": "Formats",
 }
-OF_TAG = frozenset({"versions"})  # about all versions, whichever is looked at
+ALL_VERSIONS = frozenset({"versions"})  # sections about all versions: their URLs name none
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def sections(reference: Reference, current: str) -> list[Section]:
     return [
         Section(
             title,
-            reverse(name, args=[reference.text if name in OF_TAG else reference]),
+            reverse(name, args=[reference.text if name in ALL_VERSIONS else reference]),
             name == current,
         )
         for name, title in SECTIONS.items()
@@ -56,7 +56,7 @@ def version_sections(sheet: VersionDetail, current: str) -> dict[str, Any]:
         "answer": sheet.answer,
         "version": sheet.version,
         "summary": summary(json.loads(sheet.version.target)),
-        **_place(sheet.answer.reference, current),
+        **_navigation(sheet.answer.reference, current),
     }
 
 
@@ -71,11 +71,11 @@ def tag_sections(asked: Reference, meant: Reference, current: str) -> dict[str, 
         "standing": found,
         "deprecated_at": Moment(found.deprecation.created) if found.deprecation else None,
         "namespace": meant.text.partition("/")[0],
-        **_place(asked, current),
+        **_navigation(asked, current),
     }
 
 
-def _place(asked: Reference, current: str) -> dict[str, Any]:
+def _navigation(asked: Reference, current: str) -> dict[str, Any]:
     return {
         "asked": asked,
         "sections": sections(asked, current),

@@ -9,8 +9,8 @@ from registry.domain.composition import COMPOSITES, Node, devices, nodes
 from registry.domain.document import Json
 from registry.web.core.units import humanize
 
-MOST_DEVICES = 4
-TELLING = ("arch", "mcpu", "codegen", "model", "mtriple")  # the first stated says most
+MAX_DEVICES = 4
+SIGNIFICANT_OPTIONS = ("arch", "mcpu", "codegen", "model", "mtriple")  # by significance
 
 
 def summary(target: Json) -> str:
@@ -47,8 +47,8 @@ def _brief(value: Any) -> str:
     """Return the kind with its most significant option."""
     if not isinstance(value, dict):
         return str(value)
-    told = next((str(value[name]) for name in TELLING if value.get(name)), "")
-    return f"{value.get('kind') or 'a patch'} {told}".strip()
+    option = next((str(value[name]) for name in SIGNIFICANT_OPTIONS if value.get(name)), "")
+    return f"{value.get('kind') or 'a patch'} {option}".strip()
 
 
 def _devices(value: dict[str, Any]) -> str:
@@ -56,6 +56,6 @@ def _devices(value: dict[str, Any]) -> str:
         f"{place.rpartition('/')[2]} ({_brief(device)})"
         for place, device in devices(value.get("devices"), "")
     ]
-    shown = ", ".join(inside[:MOST_DEVICES])
-    more = len(inside) - MOST_DEVICES
+    shown = ", ".join(inside[:MAX_DEVICES])
+    more = len(inside) - MAX_DEVICES
     return f"{shown} and {more} more" if more > 0 else shown

@@ -35,9 +35,9 @@ from registry.web.tags.snippets import TOOLS, Tool
 from registry.web.versions import values
 from registry.web.versions.bump_meanings import MEANINGS
 
-MOST = 6  # rows of what a section has more of
-MOST_FACTS = 10
-MOST_MOVES = 3  # references that are named where a tag is outdated
+MAX_ROWS = 6  # rows; the sections have pages of their own
+MAX_FACTS = 10
+MAX_MOVES = 3  # references in the notice that a tag is outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
         )
     name = request.GET.get("take", snippets.DEFAULT.name)
     if name not in TOOLS:
-        return error_pages.refusal_page(request, _no_tool(name), near=_tools(sheet.answer))
+        return error_pages.refusal_page(request, _unknown_tool(name), near=_links(sheet.answer))
     return render(request, "registry/tag/page.html", _context(request, sheet, TOOLS[name]))
 
 
@@ -83,28 +83,28 @@ def _context(request: HttpRequest, sheet: VersionDetail, tool: Tool) -> dict[str
     machines = values.hardware_machines(target, kinds.current_kinds().kinds)
     return {
         **version_sections(sheet, "tag"),
-        **_taking(request, answer, tool),
+        **_snippets(request, answer, tool),
         "published": Moment(version.published),
         "now": timezone.now(),
         "address": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
         "target": highlight(format_json(values.ordered(target))),
         "machine": machines[0] if machines else None,
-        "facts": machines[0].facts[:MOST_FACTS] if machines else (),
+        "facts": machines[0].facts[:MAX_FACTS] if machines else (),
         "machine_count": len(machines),
-        "tuning_keys": list(islice(keys.items(), MOST)),
+        "tuning_keys": list(islice(keys.items(), MAX_ROWS)),
         "tuning_key_count": len(keys),
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
         "origins": _origins(version),
-        "most": MOST,
+        "most": MAX_ROWS,
         "offers": available_actions(request.user, sheet),
-        **_last_words(answer),
+        **_withdrawals(answer),
         **_outdated(sheet),
-        **_versions(sheet.profile, MOST),
+        **_versions(sheet.profile, MAX_ROWS),
     }
 
 
-def _last_words(answer: ResolvedReference) -> dict[str, Any]:
+def _withdrawals(answer: ResolvedReference) -> dict[str, Any]:
     """Return who withdrew the version or its tag, and when; no query if nobody did."""
     version = answer.version
     yank = status.current_withdrawal(version) if version.last_yanked else None
@@ -123,10 +123,10 @@ def _outdated(sheet: VersionDetail) -> dict[str, Any]:
     newest = sheet.profile.newest
     is_newest = newest is not None and newest.pk == sheet.version.pk
     moves = outdated.moved_references(sheet.version) if is_newest else ()
-    return {"moves": moves[:MOST_MOVES], "more_moves": max(len(moves) - MOST_MOVES, 0)}
+    return {"moves": moves[:MAX_MOVES], "more_moves": max(len(moves) - MAX_MOVES, 0)}
 
 
-def _taking(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
+def _snippets(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
     """Return the snippets of a tool, and tabs for the tools whose formats fit the target."""
     tools = TOOLS.values() if answer.version.size <= exporting.MAX_EAGER_SIZE else [tool]
     tried = exporting.render_each(answer, [EXPORT_FORMATS[each.form] for each in tools])
@@ -135,7 +135,7 @@ def _taking(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict
     return {
         "tool": tool,
         "tabs": [
-            Tab(each, _take(answer, each), each is tool)
+            Tab(each, _tool_url(answer, each), each is tool)
             for each in TOOLS.values()
             if each is tool or each.form not in unfit
         ],
@@ -145,16 +145,16 @@ def _taking(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict
     }
 
 
-def _take(answer: ResolvedReference, tool: Tool) -> str:
+def _tool_url(answer: ResolvedReference, tool: Tool) -> str:
     path = reverse("tag", args=[answer.reference])
     return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
 
 
-def _tools(answer: ResolvedReference) -> list[Suggestion]:
-    return [Suggestion(tool.title, _take(answer, tool)) for tool in TOOLS.values()]
+def _links(answer: ResolvedReference) -> list[Suggestion]:
+    return [Suggestion(tool.title, _tool_url(answer, tool)) for tool in TOOLS.values()]
 
 
-def _no_tool(name: str) -> Refused:
+def _unknown_tool(name: str) -> Refused:
     message, expected = f"take={echo(name)} is not understood", ", ".join(TOOLS)
     fault = Fault("", Code.REQUEST_INVALID, message, expected, echo(name))
     return Refused(Code.REQUEST_INVALID, f"{message}: expected one of {expected}.", faults=[fault])

@@ -44,28 +44,28 @@ UNDEPRECATE = Verb("undeprecate", Undeprecate, Action.UNDEPRECATE, "not deprecat
 @login_required_page
 def yank(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Yank a version, and preview what resolves in its place."""
-    return _of_version(request, reference, YANK)
+    return _version_action(request, reference, YANK)
 
 
 @login_required_page
 def unyank(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Revert a yank; show who yanked it and why."""
-    return _of_version(request, reference, UNYANK)
+    return _version_action(request, reference, UNYANK)
 
 
 @login_required_page
 def deprecate(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Deprecate a tag, optionally in favour of a successor."""
-    return _of_tag(request, reference, DEPRECATE)
+    return _tag_action(request, reference, DEPRECATE)
 
 
 @login_required_page
 def undeprecate(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Revert a deprecation; show who deprecated it and why."""
-    return _of_tag(request, reference, UNDEPRECATE)
+    return _tag_action(request, reference, UNDEPRECATE)
 
 
-def _of_version(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
+def _version_action(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
     yanking.refuse_inexact(reference)
     version = find_version(reference)
     if version.exact != str(reference):  # another spelling of the tag
@@ -85,7 +85,7 @@ def _of_version(request: HttpRequest, reference: Reference, verb: Verb) -> HttpR
     )
 
 
-def _of_tag(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
+def _tag_action(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect(verb.name, tag.text)

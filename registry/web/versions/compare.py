@@ -23,7 +23,7 @@ from registry.web.tags.summary import summary
 from registry.web.versions.comparison_table import Column, comparison_table
 
 MAX_TAGS = 5  # more do not fit beside each other
-MOST_KEPT = 10  # fields of a form that is handed back
+MAX_FIELDS = 10  # fields of a form that is handed back
 DIFFERENCES = "differences"
 FORM = "registry/compare/form.html"
 
@@ -84,14 +84,14 @@ def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
     asked = ComparisonQuery.of(request)
     if problem := asked.problem():
-        return _refused(request, asked, problem)
+        return _form_with_errors(request, asked, problem)
     try:
         references = [Reference.parse(text) for text in asked.texts]
         answers = comparing.load_targets(references)
     except comparing.UnresolvedReferences as refusal:
-        return _refused(request, asked, refusal, refusal.refusals)
+        return _form_with_errors(request, asked, refusal, refusal.refusals)
     except Refused as refusal:
-        return _refused(request, asked, refusal)
+        return _form_with_errors(request, asked, refusal)
     if not answers:
         empty = [ReferenceField("tag", ""), ReferenceField("tag", "")]
         return render(request, FORM, {"fields": empty, "most": MAX_TAGS, "section": "compare"})
@@ -136,14 +136,14 @@ def _heads(
     ]
 
 
-def _refused(
+def _form_with_errors(
     request: HttpRequest,
     asked: ComparisonQuery,
     refusal: Refused,
     refusals: Mapping[str, Refused] | None = None,
 ) -> HttpResponse:
     """Return the form with all input, its errors, and links that leave one reference out."""
-    texts = asked.texts[:MOST_KEPT]
+    texts = asked.texts[:MAX_FIELDS]
 
     def with_another(at: int, text: str) -> str:
         return asked.url([text if place == at else other for place, other in enumerate(texts)])

@@ -16,8 +16,8 @@ from registry.web.core.units import label
 from registry.web.tags.summary import summary
 from registry.web.versions.value_places import NodePlaces, shorten
 
-MOST_CELLS = 400  # some 120 bytes each
-MOST_OTHERS = 20  # rows of nodes that only one target has
+MAX_CELLS = 400  # some 120 bytes each
+MAX_OTHERS = 20  # rows of nodes that only one target has
 
 IS, CODE, TUNING, RUNS, PASSES, FACTS = (
     "Identity",
@@ -28,7 +28,7 @@ IS, CODE, TUNING, RUNS, PASSES, FACTS = (
     "Hardware facts",
 )
 TITLES = (IS, CODE, TUNING, RUNS, PASSES, FACTS)
-NAMES = ("kind", "model", "device", "keys")  # what it is, in this order
+NAMES = ("kind", "model", "device", "keys")  # of the first group, in this order
 OF_PART = {  # by the first word of an option's place
     HARDWARE: FACTS,
     FLOW: PASSES,
@@ -36,7 +36,7 @@ OF_PART = {  # by the first word of an option's place
     **dict.fromkeys(NAMES, IS),
 }
 OF_CONSUMER = {"tuning": TUNING, "codegen": CODE, "graph-executor": RUNS, "runtime": RUNS}
-SOURCES = [HARDWARE, "sources"]  # pages that state the facts; no fact of the machine
+SOURCES = [HARDWARE, "sources"]  # the sources of the facts are not compared
 KEY_SHOWN = slice(4, 16)  # of a tuning key: enough digits to tell two apart
 
 
@@ -68,7 +68,7 @@ class Row:
     """One attribute; the cell of a target that does not set it is None."""
 
     label: str
-    is_name: bool  # an option's own name, not words for it
+    is_name: bool  # whether `label` is an option's name
     cells: tuple[Cell | None, ...]
     differs: bool
 
@@ -129,14 +129,14 @@ def comparison_table(
     lines = [*_key_lines(columns, shared), *_lines(columns, places, set(shared), known)]
     lines.sort(key=lambda line: (shared.index(line.node), TITLES.index(line.title), line.place))
     wanted = [line for line in lines if line.row.differs or not only_differences]
-    kept = wanted[: MOST_CELLS // len(columns)] if columns else []
+    kept = wanted[: MAX_CELLS // len(columns)] if columns else []
     others = _others(columns, [at for at in pointers if at not in shared])
     return Table(
         tuple(_sections(kept)),
-        tuple(others[:MOST_OTHERS]),
+        tuple(others[:MAX_OTHERS]),
         count=len(lines) + len(others),
         differing=sum(line.row.differs for line in lines) + len(others),
-        shown=len(kept) + len(others[:MOST_OTHERS]),
+        shown=len(kept) + len(others[:MAX_OTHERS]),
     )
 
 
@@ -229,8 +229,8 @@ def _others(columns: Sequence[Column], pointers: Sequence[str]) -> list[Row]:
 
 def _cell(value: Json, human: str) -> Cell:
     if isinstance(value, list):
-        return Cell(shorten(", ".join(map(_plain, value))) or "[]")
-    text = _plain(value)
+        return Cell(shorten(", ".join(map(_text, value))) or "[]")
+    text = _text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return Cell(shorten(text))
     if not human:
@@ -239,5 +239,5 @@ def _cell(value: Json, human: str) -> Cell:
     return Cell(human, "" if is_raw else text, is_number=True, quantity=value)
 
 
-def _plain(value: Json) -> str:
+def _text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

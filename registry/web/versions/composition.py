@@ -22,13 +22,13 @@ from registry.web.tags.sections import version_sections
 from registry.web.tags.summary import summary
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 
-MOST_BOXES = 60  # of at most 1,024 nodes; every node has a page and JSON of its own
-MOST_USES = 3  # that a box names
-MOST_TEXT = 160  # characters of a summary in a box
+MAX_BOXES = 60  # of at most 1,024 nodes; every node has a page and JSON of its own
+MAX_USES = 3  # in a box
+MAX_TEXT = 160  # characters of a summary in a box
 KEY_SHOWN = 16  # characters of a tuning key
-MOST_OPEN = 30  # boxes that are to be seen before one opens more
-ROOM = 52_000  # bytes of boxes; a page of 100,000 has style and script, too
-BOX, POINTERS, REFERENCES = 650, 7, 2  # bytes of one; how often both stand in it and in the tree
+MAX_OPEN = 30  # visible boxes, beyond which inner ones are folded
+MAX_BYTES = 52_000  # bytes of boxes; a page of 100,000 has style and script, too
+BOX, POINTERS, REFERENCES = 650, 7, 2  # bytes of a box; how often each occurs in box and tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,17 @@ class Box:
     def summary(self) -> str:
         """Return the node's summary in one line, truncated."""
         text = summary(self.node.value)
-        return text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"
+        return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
 
     @property
     def shown_uses(self) -> Sequence[Mapping[str, str]]:
         """Return the first tags that the node was made from."""
-        return self.uses[:MOST_USES]
+        return self.uses[:MAX_USES]
 
     @property
     def further_uses(self) -> int:
         """Return how many of these tags are not shown."""
-        return max(0, len(self.uses) - MOST_USES)
+        return max(0, len(self.uses) - MAX_USES)
 
     @property
     def short_key(self) -> str:
@@ -124,11 +124,11 @@ def _nearest(inside: Sequence[Node], reference: int) -> list[Node]:
     """
     levels = sorted(inside, key=lambda node: len(node.encloses))  # stable: in order within a level
     size = 0
-    for at, node in enumerate(levels[:MOST_BOXES]):
+    for at, node in enumerate(levels[:MAX_BOXES]):
         size += BOX + POINTERS * len(node.pointer) + REFERENCES * reference
-        if at and size > ROOM:
+        if at and size > MAX_BYTES:
             return levels[:at]
-    return levels[:MOST_BOXES]
+    return levels[:MAX_BOXES]
 
 
 def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box:
@@ -144,16 +144,16 @@ def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box
     levels = [len(node.encloses) for node in shown]
 
     def box(node: Node) -> Box:
-        there = children[node.pointer]
-        inner = tuple(box(found) for found in there if found.pointer in pointers)
+        children_of_node = children[node.pointer]
+        inner = tuple(box(found) for found in children_of_node if found.pointer in pointers)
         visible = sum(level <= len(node.encloses) + 1 for level in levels)
         return Box(
             node=node,
             uses=uses[node.pointer],
             tuning_key=keys.get(node.pointer, ""),
             inner=inner,
-            further=len(there) - len(inner),
-            is_open=node is inside[0] or visible <= MOST_OPEN,
+            further=len(children_of_node) - len(inner),
+            is_open=node is inside[0] or visible <= MAX_OPEN,
         )
 
     return box(inside[0])

@@ -23,8 +23,8 @@ from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, diff_groups, key_rows
 
 FORM = "registry/diff/form.html"
-MOST_KEYS = 30  # rows; the API has all of them
-MOST_LEAVES = 6  # of one tuning key
+MAX_KEYS = 30  # rows; the API has all of them
+MAX_LEAVES = 6  # of one tuning key
 SAME = "SAME"  # beside the words of `Bump`, where there is none
 
 
@@ -45,7 +45,7 @@ def _diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
         found = comparing.compare_versions(pair)
     except comparing.UnresolvedReferences as refusal:
         asked = _fields((str(pair.old), str(pair.new)), refusal.refusals)
-        return _refused(request, refusal, asked)
+        return _form_errors(request, refusal, asked)
     return render(request, "registry/diff/page.html", _context(found, pair))
 
 
@@ -57,10 +57,12 @@ def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
         return render(request, FORM, {"fields": asked, "section": "compare"})
     if "old" in request.GET and old and new and not any(field.refusal for field in asked):
         return HttpResponseRedirect(reverse("diff", args=[PAIR_SEPARATOR.join((old, new))]))
-    return _refused(request, refusal, asked)
+    return _form_errors(request, refusal, asked)
 
 
-def _refused(request: HttpRequest, refusal: Refused, asked: list[ReferenceField]) -> HttpResponse:
+def _form_errors(
+    request: HttpRequest, refusal: Refused, asked: list[ReferenceField]
+) -> HttpResponse:
     """Return the form with all input and its errors."""
     return error_pages.refusal_page(
         request, refusal, template=FORM, expected=EXPECTED, fields=asked, section="compare"
@@ -115,8 +117,8 @@ def _context(found: Comparison, pair: Pair) -> dict[str, Any]:
                 ("new", found.keys.new),
             )
         },
-        "keys": keys[:MOST_KEYS],
-        "most_leaves": MOST_LEAVES,
+        "keys": keys[:MAX_KEYS],
+        "most_leaves": MAX_LEAVES,
         "key_count": len(keys),
     }
 

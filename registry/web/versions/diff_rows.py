@@ -18,7 +18,7 @@ from registry.web.versions.value_places import NodePlaces, shorten
 
 MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
 MINUS = "\N{MINUS SIGN}"
-WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # a sign for each, never colour alone
+WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # signs, for readers who see no colours
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from registry.web.tags.sections import version_sections
 from registry.web.tags.snippets import DEFAULT, TOOLS
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 
-MOST_LOSSES = 6
-MOST_NODES = 12
-MOST_SHOWN = 1000  # characters of a text; flags have some hundred
+MAX_LOSSES = 6
+MAX_NODES = 12
+MAX_TEXT = 1000  # characters of a text; flags have some hundred
 
 OF_FORM = {tool.form: tool for tool in TOOLS.values() if tool.form == tool.name}
 
@@ -56,13 +56,13 @@ class Offer:
     @property
     def dropped(self) -> Sequence[Loss]:
         """Return the first of the options that the format leaves out."""
-        return self.found.dropped[:MOST_LOSSES] if isinstance(self.found, Rendering) else ()
+        return self.found.dropped[:MAX_LOSSES] if isinstance(self.found, Rendering) else ()
 
     @property
     def more_dropped(self) -> int:
         """Return how many further options it leaves out."""
         count = len(self.found.dropped) if isinstance(self.found, Rendering) else 0
-        return max(0, count - MOST_LOSSES)
+        return max(0, count - MAX_LOSSES)
 
     @property
     def text(self) -> str:
@@ -70,7 +70,7 @@ class Offer:
         if not isinstance(self.found, Rendering) or self.form.is_json:
             return ""
         text = self.found.text.rstrip("\n")
-        return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+        return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
 
 
 @public_page
@@ -95,14 +95,14 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
         "query": query(node=node),
         "is_tried": is_tried,
         "offers": [_offer(request, reference, form, node, tried) for form in shown],
-        "others": _refused_all(tried) if len(shown) < len(EXPORT_FORMATS) else None,
-        "nodes": links("formats", reference, islice(nearest, MOST_NODES)),
+        "others": _first_refusal(tried) if len(shown) < len(EXPORT_FORMATS) else None,
+        "nodes": links("formats", reference, islice(nearest, MAX_NODES)),
         "node_count": len(inside),
     }
     return render(request, "registry/tag/formats.html", context)
 
 
-def _refused_all(tried: Mapping[str, Rendering | Refused]) -> Refused | None:
+def _first_refusal(tried: Mapping[str, Rendering | Refused]) -> Refused | None:
     """Return the refusal of one of the formats, if there is one."""
     return next((found for found in tried.values() if isinstance(found, Refused)), None)
 

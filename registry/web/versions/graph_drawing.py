@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-WIDEST = 4  # boxes side by side: as many as fit a page 1,280 pixels wide
+MAX_COLUMNS = 4  # boxes side by side: as many as fit a page 1,280 pixels wide
 HEIGHT = 46  # of a box: two lines of text
 BETWEEN = 24  # two boxes of a row
 STEP = 6  # between lines that run side by side
@@ -130,9 +130,9 @@ class _Sheet:
         rows: list[list[str]] = []
         middle: dict[str, int] = {}
         for level in range(max(layer.values(), default=-1) + 1):
-            there = [key for key in self.keys if layer[key] == level]
-            there.sort(key=lambda key: _mean([middle[source] for source in sources[key]]))
-            for row in _parts(there):
+            layer_keys = [key for key in self.keys if layer[key] == level]
+            layer_keys.sort(key=lambda key: _mean([middle[source] for source in sources[key]]))
+            for row in _parts(layer_keys):
                 rows.append(row)
                 middle |= {key: x + self.width // 2 for key, x in self._placed(row)}
         return rows
@@ -278,7 +278,7 @@ def _parts(keys: Sequence[str]) -> list[list[str]]:
     """Split a layer into as few rows as hold it, of about equal length."""
     if not keys:
         return []
-    count = -(-len(keys) // WIDEST)
+    count = -(-len(keys) // MAX_COLUMNS)
     long = -(-len(keys) // count)
     return [list(keys[at : at + long]) for at in range(0, len(keys), long)]
 

@@ -20,8 +20,8 @@ from registry.web.versions import values
 from registry.web.versions.node_links import links
 from registry.web.versions.values import Fact
 
-MOST_MACHINES = 24
-MOST_NODES = 6  # of those that have the same facts
+MAX_MACHINES = 24
+MAX_NODES = 6  # of those that have the same facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
         {
             "machine": machine,
             "rows": [Row(fact, provenance.get(fact.pointer) or "") for fact in machine.facts],
-            "nodes": links("resolved", reference, machine.pointers[:MOST_NODES]),
-            "more_nodes": max(0, len(machine.pointers) - MOST_NODES),
+            "nodes": links("resolved", reference, machine.pointers[:MAX_NODES]),
+            "more_nodes": max(0, len(machine.pointers) - MAX_NODES),
         }
-        for machine in machines[:MOST_MACHINES]
+        for machine in machines[:MAX_MACHINES]
     ]
     context = {
         **version_sections(sheet, "hardware"),

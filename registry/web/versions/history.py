@@ -23,8 +23,8 @@ from registry.web.tags.available_actions import is_allowed
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.bump_meanings import MEANINGS
 
-MOST = 40  # rows; a page of the service has more, so that the one before the last is known
-MOST_MESSAGE = 400  # characters; a version's page has all of them
+MAX_ROWS = 40  # rows; a page of the service has more, so that the one before the last is known
+MAX_MESSAGE = 400  # characters; a version's page has all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     found = detail.version_history(reference.text, after=after)
     rows = found.page.rows
     newest = None if after else next((row for row in rows if not row.yanked), None)
-    last = rows[MOST - 1].number if len(rows) > MOST else None
+    last = rows[MAX_ROWS - 1].number if len(rows) > MAX_ROWS else None
     context = {
         **tag_sections(reference, Reference(found.tag.text), "versions"),
         "rows": [
             Row(version, before, version is newest)
-            for version, before in zip_longest(rows[:MOST], rows[1 : MOST + 1])
+            for version, before in zip_longest(rows[:MAX_ROWS], rows[1 : MAX_ROWS + 1])
         ],
-        "most_message": MOST_MESSAGE,
+        "most_message": MAX_MESSAGE,
         "may_yank": is_allowed(request.user, Action.YANK, found.tag.text),
         "after": VersionNumber(*after) if after else None,
         "last": last,

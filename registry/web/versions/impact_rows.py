@@ -16,11 +16,11 @@ from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import WORDS, change_word
 from registry.web.versions.value_places import shorten
 
-MOST = 50  # rows, some 1 KB each; the API has as many as it is asked for
-MOST_CHANGES = 3  # of one dependent: the first say what it is about
-MOST_MOVES = 3
-REFUSED_MEANS = "cannot follow as it is written: its author has to change it"
-ORDER = (REFUSED, *Bump)  # what needs somebody first, what needs nothing last
+MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
+MAX_CHANGES = 3  # of one dependent
+MAX_MOVES = 3
+REFUSED_MEANING = "cannot follow as it is written: its author has to change it"
+ORDER = (REFUSED, *Bump)  # most urgent first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Row:
     @property
     def moves(self) -> tuple[MovedReference, ...]:
         """Return the first references that would resolve to another version."""
-        return self.effect.moves[:MOST_MOVES]
+        return self.effect.moves[:MAX_MOVES]
 
     @property
     def more_moves(self) -> int:
         """Return how many further references would."""
-        return max(len(self.effect.moves) - MOST_MOVES, 0)
+        return max(len(self.effect.moves) - MAX_MOVES, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class Count:
 def impact_context(found: Impact) -> dict[str, Any]:
     """Return the `impact` context of `registry/actions/impact.html`."""
     return {
-        "rows": [impact_row(effect) for effect in found.effects[:MOST]],
+        "rows": [impact_row(effect) for effect in found.effects[:MAX_ROWS]],
         "counts": list(_counts(found)),
         "total": len(found.effects),
-        "left_out": max(len(found.effects) - MOST, 0),
+        "left_out": max(len(found.effects) - MAX_ROWS, 0),
         "downstream": found.downstream,
         "is_whole": found.is_whole,
         "circular": found.circular,
@@ -84,14 +84,14 @@ def impact_row(effect: Effect) -> Row:
         effect,
         bump,
         meaning(bump),
-        tuple(_difference(change) for change in effect.diff[:MOST_CHANGES]),
-        max(len(effect.diff) - MOST_CHANGES, 0),
+        tuple(_difference(change) for change in effect.diff[:MAX_CHANGES]),
+        max(len(effect.diff) - MAX_CHANGES, 0),
     )
 
 
 def meaning(bump: str) -> str:
     """Return what a bump, or REFUSED, means for users."""
-    return REFUSED_MEANS if bump == REFUSED else MEANINGS[Bump(bump)]
+    return REFUSED_MEANING if bump == REFUSED else MEANINGS[Bump(bump)]
 
 
 def _counts(found: Impact) -> Iterator[Count]:
@@ -101,8 +101,8 @@ def _counts(found: Impact) -> Iterator[Count]:
 
 
 def _difference(change: Change) -> Difference:
-    said = change_word(change)
-    return Difference(WORDS[said], said, change.pointer, _text(change.old), _text(change.new))
+    word = change_word(change)
+    return Difference(WORDS[word], word, change.pointer, _text(change.old), _text(change.new))
 
 
 def _text(leaf: Leaf | None) -> str:

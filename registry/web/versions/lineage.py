@@ -17,12 +17,12 @@ from registry.web.core.decorators import public_page
 from registry.web.tags.sections import version_sections
 from registry.web.versions.graph_drawing import Drawing, GraphBox, GraphEdge, draw_graph
 
-MOST_DRAWN = 60  # versions; a page of the service has more
-MOST_LINES = 120  # uses in the drawing and in the list
-MOST_LISTED = 200  # versions that are only named
-MOST_TEXT = 3_500  # characters of names in the drawing, and again in what is listed besides
-MOST_PLACES = 3  # pointers beside a use
-MOST_PLACE = 48  # characters of one
+MAX_DRAWN = 60  # versions; a page of the service has more
+MAX_LINES = 120  # uses in the drawing and in the list
+MAX_LISTED = 200  # versions that are only named
+MAX_TEXT = 3_500  # characters of names in the drawing, and again in what is listed besides
+MAX_POINTERS = 3  # pointers beside a use
+MAX_POINTER = 48  # characters of one
 HEAD, TAIL = 17, 9  # characters kept of a name that is too long for its box
 CHARACTER = 7.3  # pixels of one in a box
 NARROWEST = 130  # pixels of a box
@@ -39,12 +39,12 @@ class Use:
     @property
     def shown(self) -> tuple[str, ...]:
         """Return the first pointers; the root, where a parent is used, has no name."""
-        return tuple(ending(place) for place in self.places[:MOST_PLACES] if place)
+        return tuple(ending(place) for place in self.places[:MAX_POINTERS] if place)
 
     @property
     def further(self) -> int:
         """Return how many pointers are not shown."""
-        return max(0, len(self.places) - MOST_PLACES)
+        return max(0, len(self.places) - MAX_POINTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
     members = drawn(found.rows)
     beyond = [sheet.version.exact, *json.loads(sheet.version.lineage)][len(members) :]
     drawing = _drawing(members)
-    listed = beyond[: _fitting(beyond, MOST_LISTED)]
+    listed = beyond[: _count_fitting(beyond, MAX_LISTED)]
     context = {
         "drawing": drawing,
         "plates": _plates(drawing, members),
@@ -102,23 +102,23 @@ def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 def drawn(members: Sequence[LineageMember]) -> Sequence[LineageMember]:
     """Return as many members, from the first, as a page can show with all uses among them."""
-    kept = _fitting([member.version.exact for member in members], MOST_DRAWN)
-    while kept > 1 and sum(len(uses) for uses in _uses(members[:kept]).values()) > MOST_LINES:
+    kept = _count_fitting([member.version.exact for member in members], MAX_DRAWN)
+    while kept > 1 and sum(len(uses) for uses in _uses(members[:kept]).values()) > MAX_LINES:
         kept -= 1
     return members[:kept]
 
 
 def ending(pointer: str) -> str:
     """Return a pointer, truncated from the left: its end is the most significant."""
-    return pointer if len(pointer) <= MOST_PLACE else f"…{pointer[-MOST_PLACE:]}"
+    return pointer if len(pointer) <= MAX_POINTER else f"…{pointer[-MAX_POINTER:]}"
 
 
-def _fitting(texts: Sequence[str], most: int) -> int:
+def _count_fitting(texts: Sequence[str], most: int) -> int:
     """Return how many of the texts fit on a page; at least one."""
     size = 0
     for at, text in enumerate(texts[:most]):
         size += len(text)
-        if at and size > MOST_TEXT:
+        if at and size > MAX_TEXT:
             return at
     return min(most, len(texts))
 
@@ -144,7 +144,7 @@ def _drawing(members: Sequence[LineageMember]) -> Drawing:
         for exact, uses in _uses(members).items()
         for use in uses
     ]
-    longest = max(len(_short(member.version.tag.text)) for member in members)
+    longest = max(len(_shorten(member.version.tag.text)) for member in members)
     width = max(NARROWEST, round(longest * CHARACTER) + 20)
     return draw_graph([member.version.exact for member in members], edges, width=width)
 
@@ -152,12 +152,12 @@ def _drawing(members: Sequence[LineageMember]) -> Drawing:
 def _plates(drawing: Drawing, members: Sequence[LineageMember]) -> list[Plate]:
     boxes = {box.key: box for box in drawing.boxes}
     return [
-        Plate(boxes[member.version.exact], member, _short(member.version.tag.text))
+        Plate(boxes[member.version.exact], member, _shorten(member.version.tag.text))
         for member in members
     ]
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     """Truncate a name in the middle to fit its box."""
     return name if len(name) <= HEAD + TAIL + 1 else f"{name[:HEAD]}…{name[-TAIL:]}"
 

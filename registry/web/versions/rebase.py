@@ -23,8 +23,8 @@ from registry.web.versions import impact_rows, rebase_jobs
 from registry.web.versions.rebase_jobs import RebaseJob
 
 ROWS = 200  # on a page, some 500 bytes each
-MOST_PAGES = 5  # a page plans all that stands on those before it, too
-MOST_LISTED = 200  # of what a job published or skipped
+MAX_PAGES = 5  # a page plans all that stands on those before it, too
+MAX_LISTED = 200  # of what a job published or skipped
 PAGE = "page"  # the parameter
 
 
@@ -50,14 +50,14 @@ def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
     if tag.text != str(reference):
         return redirect("rebase", tag.text)
     if request.method == "POST":
-        return _sent(request, tag.text)
+        return _post(request, tag.text)
     job = RebaseJob.under_way(request.session, tag.text)
     if job:
         return render(request, "registry/actions/progress.html", _progress(job))
     return render(request, "registry/actions/rebase.html", _context(request, tag_name(tag)))
 
 
-def _sent(request: HttpRequest, root: str) -> HttpResponse:
+def _post(request: HttpRequest, root: str) -> HttpResponse:
     """Start, continue or abandon a job. Redirects, so that a refresh sends nothing again."""
     verb, job = request.POST.get("do", ""), RebaseJob.under_way(request.session, root)
     if verb == "forget":
@@ -65,7 +65,7 @@ def _sent(request: HttpRequest, root: str) -> HttpResponse:
     elif verb == "continue":
         if job and request.POST.get("done") == str(job.done):
             _advance(request, job)
-    elif names := _picked(request, root, verb):
+    elif names := _selected_tags(request, root, verb):
         _advance(request, RebaseJob.begin(root, names))
     else:
         messages.warning(request, "No tag is picked: nothing is published.")
@@ -80,7 +80,7 @@ def _advance(request: HttpRequest, job: RebaseJob) -> None:
     job.keep(request.session)
 
 
-def _picked(request: HttpRequest, root: str, verb: str) -> list[TagName]:
+def _selected_tags(request: HttpRequest, root: str, verb: str) -> list[TagName]:
     """Return the selected tags, or all. Raises `Refused` for texts that are no tags."""
     if verb == "all":
         planned = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
@@ -99,7 +99,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     page = _page(request)
     planned = rebasing.plan_rebase([name], most=page * ROWS)
     rows = _rows(request, planned.steps[(page - 1) * ROWS :])
-    has_next = not planned.is_whole and page < MOST_PAGES
+    has_next = not planned.is_whole and page < MAX_PAGES
     return {
         "name": name,
         "rows": rows,
@@ -131,10 +131,10 @@ def _rows(request: HttpRequest, steps: Iterable[Step]) -> list[Row]:
 
 def _page(request: HttpRequest) -> int:
     text = request.GET.get(PAGE, "1")
-    if text not in map(str, range(1, MOST_PAGES + 1)):
+    if text not in map(str, range(1, MAX_PAGES + 1)):
         raise Refused(
             Code.FILTER_INVALID,
-            f"{PAGE}={echo(text)} is not understood: expected 1 to {MOST_PAGES}.",
+            f"{PAGE}={echo(text)} is not understood: expected 1 to {MAX_PAGES}.",
         )
     return int(text)
 
@@ -143,7 +143,7 @@ def _progress(job: RebaseJob) -> dict[str, Any]:
     return {
         "job": job,
         "name": TagName.parse(job.root),
-        "skipped": job.skipped[-MOST_LISTED:],
-        "published": job.published[-MOST_LISTED:],
+        "skipped": job.skipped[-MAX_LISTED:],
+        "published": job.published[-MAX_LISTED:],
         "section": "tags",
     }

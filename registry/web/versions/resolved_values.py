@@ -29,8 +29,8 @@ from registry.web.versions.node_links import links, requested_node, unknown_node
 from registry.web.versions.values import Value
 
 PAGE = 120  # values, at which a page takes no further node; the catalogue's largest target has 60
-MOST_OF_NODE = 250  # values; a kind has at most 200 options
-MOST_TEXT = 400  # characters of a value
+MAX_OF_NODE = 250  # values; a kind has at most 200 options
+MAX_TEXT = 400  # characters of a value
 NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
@@ -45,12 +45,12 @@ class Row:
     @property
     def was(self) -> str:
         """Return the overridden value as JSON, truncated."""
-        return _short(json.dumps(self.earlier.value, ensure_ascii=False)) if self.earlier else ""
+        return _shorten(json.dumps(self.earlier.value, ensure_ascii=False)) if self.earlier else ""
 
     @property
     def text(self) -> str:
         """Return the value, truncated to fit a cell."""
-        return _short(self.value.text)
+        return _shorten(self.value.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
     all_nodes = list(nodes(found.target))
     pages = _pages(all_nodes)
     try:
-        shown, number = _chosen(request, found, all_nodes, pages)
+        shown, number = _requested_nodes(request, found, all_nodes, pages)
     except Refused as refusal:
         if refusal.code is Code.FILTER_INVALID:
             return error_pages.refusal_page(request, refusal, near=[])
@@ -81,7 +81,9 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
         **_paging(reference, number, len(pages)),
         "groups": groups,
         "node": requested_node(request),
-        "around": links("resolved", reference, _around(shown)) if requested_node(request) else [],
+        "around": links("resolved", reference, _enclosing(shown))
+        if requested_node(request)
+        else [],
         "node_count": len(all_nodes),
         "example_node": all_nodes[-1].pointer,
         "value_count": sum(map(values.count, all_nodes)),
@@ -96,7 +98,7 @@ def _pages(found: Sequence[Node]) -> list[list[Node]]:
     pages: list[list[Node]] = [[]]
     taken = 0
     for node in found:
-        size = min(values.count(node), MOST_OF_NODE)
+        size = min(values.count(node), MAX_OF_NODE)
         if pages[-1] and taken + size > PAGE:
             pages.append([])
             taken = 0
@@ -105,7 +107,7 @@ def _pages(found: Sequence[Node]) -> list[list[Node]]:
     return pages
 
 
-def _chosen(
+def _requested_nodes(
     request: HttpRequest,
     found: TargetProvenance,
     all_nodes: Sequence[Node],
@@ -125,13 +127,13 @@ def _chosen(
     return pages[int(text) - 1], int(text)
 
 
-def _around(shown: Sequence[Node]) -> list[str]:
+def _enclosing(shown: Sequence[Node]) -> list[str]:
     """Return the pointers of a node's enclosing nodes, outermost first."""
     return [node.pointer for node in reversed(shown[0].encloses)]
 
 
 def _rows(node: Node, found: TargetProvenance) -> Rows:
-    group = values.group(node, found.origins, found.kinds, MOST_OF_NODE)
+    group = values.group(node, found.origins, found.kinds, MAX_OF_NODE)
     rows = tuple(
         Row(value, found.readership.at(value.pointer), found.earlier(value.pointer))
         for value in group.values
@@ -151,5 +153,5 @@ def _paging(reference: Reference, number: int, count: int) -> dict[str, Any]:
     }
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…"
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

@@ -18,8 +18,8 @@ from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.tags.sections import version_sections
 
-MOST = 60  # rows of what the body refers to; the API has all of it
-MOST_SHOWN = 8000  # characters of the body: highlighted, some 40 KB
+MAX_ROWS = 60  # rows of what the body refers to; the API has all of it
+MAX_BODY = 8000  # characters of the body: highlighted, some 40 KB
 
 
 @public_page
@@ -30,10 +30,10 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
     uses = json.loads(version.dependencies)
     context = {
         **version_sections(sheet, "source"),
-        "source": highlight(version.source, links=_links(uses), most=MOST_SHOWN),
+        "source": highlight(version.source, links=_links(uses), most=MAX_BODY),
         "sources": _linked(version),
         "published": Moment(version.published),
-        "uses": uses[:MOST],
+        "uses": uses[:MAX_ROWS],
         "use_count": len(uses),
     }
     return render(request, "registry/tag/source.html", context)

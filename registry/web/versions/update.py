@@ -24,17 +24,17 @@ from registry.web.versions import impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups
 
-MOST_MOVES = 20  # references that are listed
+MAX_MOVES = 20  # references that are listed
 TEMPLATE = "registry/actions/update.html"
 
 
 def update(request: HttpRequest, **asked: Any) -> HttpResponse:
     """Show the changes to anybody; publish or propose them for signed-in users."""
-    return (_sent if request.method == "POST" else _shown)(request, **asked)
+    return (_post if request.method == "POST" else _preview)(request, **asked)
 
 
 @private_page
-def _shown(request: HttpRequest, reference: Reference) -> HttpResponse:
+def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect("update", tag.text)
@@ -42,12 +42,12 @@ def _shown(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 @login_required_page
-def _sent(request: HttpRequest, reference: Reference) -> HttpResponse:
+def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
     name = tag_name(find_tag(reference))
     found = outdated.compute_update(name)
     if found.redraft.draft is None:
         messages.warning(request, f"Nothing is left to do: {name} is up to date or cannot follow.")
-    elif request.POST.get("seen") != _seen(found):
+    elif request.POST.get("seen") != _state_token(found):
         messages.warning(request, f"{name} or what it is made from moved meanwhile: look again.")
     elif request.POST.get("do") == "propose":
         return _propose(request, name, found)
@@ -88,8 +88,8 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     context: dict[str, Any] = {
         "name": name,
         "found": found,
-        "moves": redraft.moves[:MOST_MOVES],
-        "more_moves": max(len(redraft.moves) - MOST_MOVES, 0),
+        "moves": redraft.moves[:MAX_MOVES],
+        "more_moves": max(len(redraft.moves) - MAX_MOVES, 0),
         "section": "tags",
     }
     draft = redraft.draft
@@ -102,15 +102,15 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
         "counts": counts(draft.diff),
         "change_count": len(draft.diff),
         "most_changes": MAX_CHANGES,
-        "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MOST)),
-        "seen": _seen(found),
+        "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MAX_ROWS)),
+        "seen": _state_token(found),
         "key": uuid4(),
         "may_publish": user.is_authenticated
         and permissions.allowed(Actor(user), Action.PUBLISH, name),
     }
 
 
-def _seen(found: Update) -> str:
+def _state_token(found: Update) -> str:
     """Return a token of the current version and its redraft, to detect changes in between."""
     draft = found.redraft.draft
     return f"{found.version.exact} {draft.digest}" if draft else ""

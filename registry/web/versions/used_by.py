@@ -18,7 +18,7 @@ from registry.web.core.error_pages import Suggestion
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.lineage import ending
 
-MOST = 50  # rows; a page of the service has more
+MAX_ROWS = 50  # rows; a page of the service has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
             request, refusal, near=[Suggestion(f"{reference}, used by", request.path)]
         )
     found = dependents.find_dependents(reference, is_all=is_all, after=after)
-    last = found.rows[MOST - 1].version if len(found.rows) > MOST else None
+    last = found.rows[MAX_ROWS - 1].version if len(found.rows) > MAX_ROWS else None
     key = [str(found.reference), last.tag.text, *last.number.parts] if last else None
     context = {
         **tag_sections(reference, found.reference, "used-by"),
-        "rows": [_row(dependent) for dependent in found.rows[:MOST]],
+        "rows": [_row(dependent) for dependent in found.rows[:MAX_ROWS]],
         "after": after[1] if after else "",
         "last": last,
         "next": cursors.next_url(request.path, request.GET, key),

@@ -17,7 +17,7 @@ from registry.domain.pointer import child
 from registry.domain.provenance_tree import OWN, Leaf, Origin, Tree, read_tree, tree_leaves
 from registry.web.core.units import SCALED, humanize, label
 
-INNER = ("host", "devices")  # hold nodes of their own
+INNER = ("host", "devices")  # members that hold nodes of their own
 
 Described: TypeAlias = tuple[Mapping[str, Any], str]  # an option's schema, and its page
 

@@ -17,7 +17,7 @@ from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import deprecation
 from registry.services.versions import outdated
 from registry.web.urls import urlpatterns
-from registry.web.versions.update import _seen
+from registry.web.versions.update import _state_token
 from tests.people import make_acme, make_alice
 from tests.publishing import publish, written, yank
 
@@ -221,7 +221,7 @@ class Stage:
             Tag.parse("acme/thing"), THING, message="", base=None, actor=Actor.operator(submitter)
         ).pk
         self.texts = {"proposal": self.proposal}
-        self.seen = _seen(outdated.compute_update(Tag.parse("acme/child")))
+        self.seen = _state_token(outdated.compute_update(Tag.parse("acme/child")))
         tokens.issue_token(
             submitter,
             label="ci",

@@ -13,7 +13,7 @@ from registry.services.core.permissions import Actor
 from registry.services.events import event_feed
 from registry.services.namespaces import namespaces
 from registry.services.tags import aliases, deprecation
-from registry.web.events.event_log import DID
+from registry.web.events.event_log import VERBS
 from tests.publishing import publish
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, bob, propose
@@ -123,7 +123,7 @@ def test_every_action_there_is_has_words(acme: Namespace, propose: Propose) -> N
     propose()
     actions = set(Event.objects.values_list("action", flat=True))
     public = {each for each in actions if not each.startswith(event_feed.PRIVATE)}
-    assert public <= DID.keys()
+    assert public <= VERBS.keys()
 
 
 def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace) -> None:

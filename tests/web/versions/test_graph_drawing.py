@@ -90,7 +90,7 @@ def test_everything_is_inside_and_the_width_is_bounded(
     points += [(box.x, box.y) for box in found.boxes]
     points += [(box.x + box.width, box.bottom) for box in found.boxes]
     assert all(0 < x < found.width and 0 < y < found.height for x, y in points)
-    rows = graph_drawing.WIDEST * (WIDTH + graph_drawing.BETWEEN)
+    rows = graph_drawing.MAX_COLUMNS * (WIDTH + graph_drawing.BETWEEN)
     lanes = 2 * len(graph[0]) * graph_drawing.STEP  # a lane of either style for each key at most
     assert found.width <= rows + lanes + 2 * graph_drawing.BETWEEN
 
@@ -129,7 +129,7 @@ def test_a_way_round_pushes_its_end_further_down() -> None:
 def test_a_wide_layer_takes_several_rows() -> None:
     keys = ["root", *(f"p{at}" for at in range(60))]
     found = draw_graph(keys, [GraphEdge("root", key, "x") for key in keys[1:]], width=WIDTH)
-    assert [len(row) for row in rows(found)] == [1, *[graph_drawing.WIDEST] * 15]
+    assert [len(row) for row in rows(found)] == [1, *[graph_drawing.MAX_COLUMNS] * 15]
 
 
 def test_a_long_chain_is_one_column() -> None:

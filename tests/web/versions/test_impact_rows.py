@@ -46,7 +46,7 @@ def test_refusals_say_why() -> None:
     (row,) = found["rows"]
     assert row.bump == "REFUSED"
     assert "/mattr" in rendered(found)
-    assert impact_rows.REFUSED_MEANS in rendered(found)
+    assert impact_rows.REFUSED_MEANING in rendered(found)
 
 
 def test_nobody_downstream_says_so() -> None:
@@ -55,7 +55,7 @@ def test_nobody_downstream_says_so() -> None:
 
 
 def test_rows_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(impact_rows, "MOST", 2)
+    monkeypatch.setattr(impact_rows, "MAX_ROWS", 2)
     publish("acme/base", BASE)
     for at in range(5):
         publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})

@@ -77,7 +77,7 @@ def test_large_target_is_shown_page_by_page(visit: Visitor) -> None:
 
 @pytest.mark.usefixtures("acme")
 def test_values_of_one_node_are_bounded(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolved_values, "MOST_OF_NODE", 3)
+    monkeypatch.setattr(resolved_values, "MAX_OF_NODE", 3)
     publish("acme/board", BOARD)
     assert "The first 3 of 4 values of this node." in visit("/resolved/acme/board").text
 

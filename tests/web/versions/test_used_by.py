@@ -100,7 +100,7 @@ def test_nobody_is_said_in_words(visit: Visitor) -> None:
 def test_pages_follow_each_other_without_gap(
     visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(used_by, "MOST", 3)
+    monkeypatch.setattr(used_by, "MAX_ROWS", 3)
     first = visit("/used-by/acme/cpu?versions=all")
     assert "acme/pinned" not in first.text
     second = visit(following(first))
@@ -113,7 +113,7 @@ def test_pages_follow_each_other_without_gap(
 def test_a_cursor_of_another_question_is_400(
     visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(used_by, "MOST", 1)
+    monkeypatch.setattr(used_by, "MAX_ROWS", 1)
     cursor = following(visit("/used-by/acme/cpu")).partition("?")[2]
     page = visit(f"/used-by/acme/floating?{cursor}")
     assert page.status == 400
