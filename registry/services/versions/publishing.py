@@ -135,12 +135,12 @@ def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> 
     """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last."""
     last = history[-1].number if history else None
     if last != expected:
-        actual = f"the most recently published is {last}" if last else "there is none"
-        before = f"to be {expected}" if expected else "there to be none"
+        actual = f"the most recently published is {last}" if last else "it has none"
+        version = f"version {expected}" if expected else "no version"
         raise Refused(
             Code.PRECONDITION_FAILED,
-            f"You expected the version before this one {before}; {actual}. Look at what changed, "
-            "then try again.",
+            f"The tag has changed since you read it: you expected {version}, but {actual}. "
+            "Look at what changed, then try again.",
         )
 
 

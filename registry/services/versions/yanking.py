@@ -82,7 +82,7 @@ def refuse_inexact(reference: Reference) -> None:
     if not reference.selector.is_exact:
         raise Refused(
             Code.REFERENCE_INVALID,
-            f"{reference} names no one version: say which, as in {reference.text}@1.0.0.",
+            f"{reference} is not an exact version; write, for example, {reference.text}@1.0.0.",
         )
 
 
