@@ -1,4 +1,4 @@
-"""What tests of pages share."""
+"""Fixtures for tests of pages."""
 
 import html
 import re
@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 
 class Page:
-    """An answer as a test reads it."""
+    """A response, parsed for assertions."""
 
     def __init__(self, path: str, client: Client) -> None:
         with CaptureQueriesContext(connection) as queries:
@@ -21,18 +21,18 @@ class Page:
 
     @property
     def text(self) -> str:
-        """What stands in the main part, without its markup."""
+        """Return the text of the main part, without markup."""
         text = re.sub(r"<[^>]*>", " ", self.html.partition("<main ")[2])
         return re.sub(r"\s+", " ", html.unescape(text))
 
     @property
     def links(self) -> list[str]:
-        """Where the page leads."""
+        """Return the URLs of the page's links."""
         return re.findall(r'<a\b[^>]*\bhref="([^"]*)"', self.html)
 
 
 class Visitor:
-    """Somebody who reads pages."""
+    """A function that requests a page."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -43,5 +43,5 @@ class Visitor:
 
 @pytest.fixture
 def visit(client: Client) -> Visitor:
-    """Ask for a page."""
+    """Request a page."""
     return Visitor(client)

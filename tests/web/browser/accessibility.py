@@ -50,9 +50,9 @@ def violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
 
 
 def colour_violations(page: Page) -> list[str]:
-    """Return what is wrong with colours, of which a page has other ones in every theme.
+    """Return violations of colour rules, which differ by theme.
 
-    Looks at one element of each style.
+    Checks one element of each style.
     """
     load_axe(page)
     page.evaluate(SAMPLE)
@@ -62,17 +62,17 @@ def colour_violations(page: Page) -> list[str]:
 
 
 def quick_violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
-    """Return the same as `violations`; of colours, what one element of each style shows."""
+    """Return all violations, but check the colours of only one element of each style."""
     return violations(page, disabled=[*ABOUT_COLOURS, *disabled]) + colour_violations(page)
 
 
 def load_axe(page: Page) -> None:
-    """Bring axe into the page, once."""
+    """Load axe into the page, once."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
 
 
 def run_axe(page: Page, rules: object, disabled: Collection[str] = ()) -> list[str]:
-    """Run rules of axe on the sample that was taken, or else on the whole page."""
+    """Run axe rules on the prepared sample, or else on the whole page."""
     messages: list[str] = page.evaluate(RUN, [rules, list(disabled)])
     return messages

@@ -12,7 +12,7 @@ BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "skylake", "num-
 
 
 def prepare() -> None:
-    """A superuser, a member, an alias pointed twice, a token, a deprecation taken back."""
+    """Create a superuser, a member, an alias, a token and a reverted deprecation."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.models import Namespace, Role  # noqa: PLC0415
     from registry.services.accounts import tokens, users  # noqa: PLC0415
@@ -42,7 +42,7 @@ def prepare() -> None:
 
 
 def propose(paula: Any, boss: Any) -> None:
-    """Proposals in every state, and for each reason to look: a change, lints, dependents, moved."""
+    """Create proposals in every state, and one for each reason to review."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
     from registry.domain.version_number import VersionNumber  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup

@@ -1,4 +1,4 @@
-"""A registry as it is served, and one browser for all tests of its pages."""
+"""Serve a registry, and start one browser for all tests of its pages."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-backgroun
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives the browser is marked so, and skipped where there is none."""
+    """Mark tests that use the browser, and skip them if there is none."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser. It ends with this folder's tests: while it runs, Django refuses to query."""
+    """Start one browser; Django refuses to query until it ends, with this folder's tests."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
@@ -51,7 +51,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser, served: str) -> Iterator[BrowserContext]:
-    """A browser without history, at a laptop's size."""
+    """Return a new browser context with a laptop's window size."""
     context = browser.new_context(
         base_url=served,
         viewport={"width": 1280, "height": 800},
@@ -63,12 +63,12 @@ def context(browser: Browser, served: str) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
-    """An empty page."""
+    """Return an empty page."""
     return context.new_page()
 
 
 def goto(page: Page, path: str) -> Response:
-    """Go to a path; what the server answered."""
+    """Open a path and return the server's response."""
     response = page.goto(path)
     assert response is not None
     return response

@@ -40,7 +40,7 @@ PAGES = {
 
 
 def main() -> None:
-    """Take all of them anew."""
+    """Take all screenshots again."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with registry() as port, sync_playwright() as playwright:
         there = f"--host-resolver-rules=MAP {HOST}:80 127.0.0.1:{port}"
@@ -64,7 +64,7 @@ def registry() -> Iterator[int]:
 
 
 def taken(page: Page) -> bytes:
-    """What the window shows, as WebP, which Playwright itself does not write."""
+    """Return a WebP screenshot of the window; Playwright cannot write WebP itself."""
     devtools = page.context.new_cdp_session(page)
     for quality in QUALITIES:
         said = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": quality})

@@ -52,7 +52,7 @@ def policy(page: Page) -> Iterator[str]:
 
 
 def prepare(page: Page, policy: str, body: str) -> None:
-    """Answer /editor with the page."""
+    """Serve the page at /editor."""
     headers = {"Content-Security-Policy": policy}
     html = PAGE.format(sheets=SHEETS, body=body)
     page.route(
@@ -62,7 +62,7 @@ def prepare(page: Page, policy: str, body: str) -> None:
 
 
 def opened(page: Page, policy: str, body: str = "") -> Locator:
-    """The editor with a body in it."""
+    """Open the editor with a body in it."""
     prepare(page, policy, body)
     goto(page, "/editor")
     editor = page.get_by_role("textbox", name="Target")
@@ -75,7 +75,7 @@ def status(page: Page) -> Locator:
 
 
 def lines_with_marks(page: Page) -> dict[int, str]:
-    """Which lines are marked beside the text, and with what."""
+    """Return the marked lines with their messages."""
     found: dict[int, str] = page.evaluate(
         """() => Object.fromEntries(
           [...document.querySelectorAll(".cm-lint-marker")].map((mark) => {
@@ -89,7 +89,7 @@ def lines_with_marks(page: Page) -> dict[int, str]:
 
 
 def options(page: Page) -> list[str]:
-    """The completions that are offered."""
+    """Return the offered completions."""
     listed = page.locator(".cm-completionLabel")
     expect(listed.first).to_be_visible()
     return listed.all_text_contents()

@@ -1,4 +1,4 @@
-"""Search as one types, and what stays as it is without script."""
+"""Live search in a browser, and the same without JavaScript."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.web.browser.conftest import goto
 
 
 def fetched(page: Page) -> list[str]:
-    """What script asks for from now on."""
+    """Return the list to which the script's further requests are added."""
     asked: list[str] = []
 
     def note(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""What a tag's page shows to paste works when it is pasted."""
+"""The snippets on a tag's page work when they are pasted."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CMAKELISTS = "cmake_minimum_required(VERSION 3.20)\nproject(pasted LANGUAGES NON
 
 
 def shown(page: Page, tool: str, which: str) -> str:
-    """What stands on the page for a tool."""
+    """Return the page's snippet for a tool."""
     goto(page, f"{TAG}?take={tool}")
     command = page.locator(f'[data-copy="the {which} command"]').text_content()
     assert command
@@ -43,12 +43,12 @@ def pasted(command: list[str], text: str, folder: Path) -> str:
 
 
 def in_shell(text: str, folder: Path) -> str:
-    """What a shell prints. It ends where the last command fails."""
+    """Return the output of a shell, which stops at the first failing command."""
     return pasted(["/bin/sh"], f"{text}\n", folder)
 
 
 def in_python(text: str, folder: Path) -> str:
-    """What Python prints of the target, with this folder's modules."""
+    """Return the output of Python, which can import this folder's modules."""
     return pasted([sys.executable, "-"], f"{text}\nprint(json.dumps(target))\n", folder)
 
 

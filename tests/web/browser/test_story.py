@@ -18,7 +18,7 @@ def javascript(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def newcomer(browser: Browser, served: str, javascript: bool) -> Iterator[Opener]:
-    """Browsers of people who were never here."""
+    """Return new browser contexts without cookies."""
     contexts: list[BrowserContext] = []
 
     def page() -> Page:

@@ -1,4 +1,4 @@
-"""What pages say when there is no page, and how pages are answered at all."""
+"""Error pages, allowed methods, caching and the content security policy of pages."""
 
 import html
 import re
@@ -20,7 +20,7 @@ PAGES = ["/", "/?q=jetson", "/tags/arm/soc", "/kinds/", "/kinds/cuda", "/problem
 
 @pytest.fixture
 def request_of_nobody(rf: RequestFactory) -> HttpRequest:
-    """A request before any middleware has touched it."""
+    """Return a request that no middleware has processed."""
     return rf.get("/somewhere/<b>")
 
 
@@ -81,7 +81,7 @@ def test_path_of_no_page_is_404_that_quotes_it(visit: Visitor) -> None:
 
 @pytest.mark.django_db
 def test_path_of_no_page_leads_to_the_search_for_it(visit: Visitor) -> None:
-    """Somebody put a tag right behind the host."""
+    """A tag right behind the host is a likely typing error."""
     page = visit("/nvidia/jetson-nano:cuda")
     assert page.status == 404
     search = html.unescape(next(link for link in page.links if "?q=" in link))

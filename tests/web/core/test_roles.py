@@ -1,4 +1,4 @@
-"""Every kind of person against every page and every act on pages."""
+"""Every role against every page and every action on pages."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,7 +47,7 @@ PROFILE = {
 
 @dataclass(frozen=True)
 class Sending:
-    """A form that would be good, and who can send it."""
+    """A valid form, and the roles that may send it."""
 
     typed: dict[str, Any]
     people: str
@@ -80,7 +80,7 @@ NOBODY_PUBLISHES: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES:
 
 
 def an_act(path: str, people: str, typed: dict[str, Any], under: Any = None) -> Spot:
-    """A page with one form, which those see who can send it."""
+    """Return a page with one form, visible to those who may send it."""
     under = under or {}
     return Spot(path, people, {"it": Sending(typed, people, under)}, under=under)
 
@@ -198,7 +198,7 @@ SPOTS = {
 
 
 class Stage:
-    """The people, and what the pages are about."""
+    """The users and the objects of the pages."""
 
     def __init__(self, acme: Namespace, alice: User) -> None:
         self.acme = acme
@@ -256,7 +256,7 @@ def stage(module_stage: Stage, db: None) -> Stage:
 
 
 def outcome(response: Any) -> str:
-    """What became of a request, in a word."""
+    """Return the outcome of a request, in a word."""
     if response.status_code in (301, 302, 303):
         return "sign in" if "/accounts/login/" in response["Location"] else "done"
     return {200: "page", 403: "forbidden", 404: "hidden", 405: "not allowed"}.get(
@@ -277,7 +277,7 @@ def expected(
 
 
 def seen_by_some() -> list[tuple[str, str]]:
-    """Pages, each under the policies that make a difference."""
+    """Yield pages, each under the policies that make a difference."""
     rows = [(key, spot) for key, spot in SPOTS.items() if spot.people != ALL]
     return [(key, policy) for key, spot in rows for policy in (Policy.MEMBERS, *spot.under)]
 

@@ -1,4 +1,4 @@
-"""What robots may read, and where it all is."""
+"""The robots.txt and the sitemap."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""What pages, feeds, badges and the API say of a tag in each state that it can be in."""
+"""The text of pages, feeds, badges and the API for a tag in each of its states."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,7 @@ NAME = Tag.parse("acme/cpu")
 
 
 def active(alice: User) -> None:
-    """As it was published: 1.0.0, 2.0.0."""
+    """Publish a tag with versions 1.0.0 and 2.0.0."""
 
 
 def newest_yanked(alice: User) -> None:
@@ -172,7 +172,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
 
 @pytest.fixture(autouse=True)
 def family(acme: object) -> None:
-    """A tag with two versions, and a board that floats to the newer."""
+    """Publish a tag with two versions, and a board that floats to the newer one."""
     publish("acme/next", CPU | {"num-cores": 16})
     publish("acme/cpu", CPU)
     publish("acme/cpu", CPU | {"num-cores": 8})

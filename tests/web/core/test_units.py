@@ -1,4 +1,4 @@
-"""Numbers, dates, JSON and targets as pages say them."""
+"""Numbers, dates, JSON and targets as pages show them."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Atom feeds, as a reader of feeds takes them."""
+"""Atom feeds, as feed readers parse them."""
 
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -39,7 +39,7 @@ def entries(feed: Element) -> list[Element]:
 
 @pytest.fixture
 def board(acme: Namespace) -> None:
-    """A version, published and yanked."""
+    """Publish a version and yank it."""
     publish("acme/board", BOARD, message="Cores & <caches>\nfrom the manual")
     yank("acme/board@1.0.0", "wrong cores")
 

@@ -1,4 +1,4 @@
-"""The pages of kinds."""
+"""The pages of kinds and their options."""
 
 import html
 import re

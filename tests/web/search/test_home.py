@@ -1,4 +1,4 @@
-"""The first page: what this is, and the list of tags."""
+"""The home page: the introduction and the list of tags."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The list of tags: filters, facets, conditions, orders, pages; all in the address."""
+"""The list of tags: filters, facets, conditions, sort orders and pages, all in the URL."""
 
 import html
 import json
@@ -20,7 +20,7 @@ FIVE = "&".join(f"where=num-cores%3E%3D{at}" for at in range(5))
 
 
 def links(page: Page) -> dict[str, str]:
-    """Where the page leads, by the words of the links; the last of equal ones."""
+    """Return the page's links by their text; of equal ones, the last."""
     found = re.findall(r'<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)</a>', page.html, re.DOTALL)
     return {words(inner): html.unescape(url) for url, inner in found}
 
@@ -39,7 +39,7 @@ def asks(url: str) -> list[tuple[str, str]]:
 
 
 def hidden(page: Page, form: str) -> list[tuple[str, str]]:
-    """What a form adds to what is typed into it."""
+    """Return the hidden fields of a form."""
     markup = page.html.partition(f'<form class="{form}')[2].partition("</form>")[0]
     found = re.findall(r'type="hidden" name="([^"]*)" value="([^"]*)"', markup)
     return [(name, html.unescape(value)) for name, value in found]

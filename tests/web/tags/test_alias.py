@@ -1,4 +1,4 @@
-"""Other spellings of a tag, on a page."""
+"""The page that points aliases at a tag."""
 
 import pytest
 from django.test import Client

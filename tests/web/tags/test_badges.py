@@ -1,4 +1,4 @@
-"""Badges: a version in a picture."""
+"""Badges: a tag's version as a picture."""
 
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -57,7 +57,7 @@ def test_unknown_tag_is_a_picture_that_says_so(client: Client) -> None:
 
 
 def test_picture_is_of_one_piece(client: Client) -> None:
-    """Where it is shown, nothing may be loaded, and the policy allows no styles inside."""
+    """A badge may load nothing, and the policy allows no styles inside."""
     source = client.get("/badges/arm/soc:aot.svg").content.decode()
     for word in ("style", "href", "url(h", "<script", "@import"):
         assert word not in source

@@ -1,4 +1,4 @@
-"""A tag under another name, on a page."""
+"""The page that renames a tag."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""What to paste."""
+"""Snippets to paste into a shell or a program."""
 
 import ast
 import shlex

@@ -1,4 +1,4 @@
-"""A tag's page."""
+"""The overview page of a tag."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Yank, deprecate, and taking either back, on pages."""
+"""The pages that yank and deprecate, and that revert either."""
 
 from urllib.parse import unquote
 
@@ -26,7 +26,7 @@ PAGES = (
 
 @pytest.fixture(autouse=True)
 def family(acme: object) -> None:
-    """cpu@1.0.0 and cpu@2.0.0, and what is made from the newer."""
+    """Publish cpu@1.0.0 and cpu@2.0.0, and a tag that is made from the newer one."""
     publish("acme/cpu", CPU)
     publish("acme/cpu", CPU | {"num-cores": 8})
     publish("acme/board", {"tag": "acme/cpu", "model": "x"})

@@ -1,4 +1,4 @@
-"""Targets side by side, as a page."""
+"""The page that compares targets side by side."""
 
 import re
 from urllib.parse import urlencode
@@ -26,7 +26,7 @@ def heads(page: Page) -> list[str]:
 
 @pytest.fixture
 def boards(acme: object) -> None:
-    """Two boards that differ in cores and memory."""
+    """Publish two boards that differ in cores and memory."""
     publish("acme/small", BOARD | {"hardware": HARDWARE})
     more = {"memory_bytes": 16 << 30, "sources": ["https://example.org/"]}
     publish("acme/big", BOARD | {"num-cores": 16, "hardware": HARDWARE | more})

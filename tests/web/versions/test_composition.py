@@ -1,4 +1,4 @@
-"""What a version is made of: boxes in boxes, and the same as a tree."""
+"""The composition of a version: nested boxes, and the same as a tree."""
 
 import re
 from typing import Any
@@ -14,17 +14,17 @@ CPU = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-co
 
 
 def boxes(page: Page) -> list[str]:
-    """The pointers of the boxes, in their order."""
+    """Return the pointers of the boxes, in order."""
     return re.findall(r'<li class="box[^"]*" id="node([^"]*)"', page.html)
 
 
 def tree(page: Page) -> list[str]:
-    """Where the tree leads."""
+    """Return the URLs of the tree's links."""
     return re.findall(r'<a href="#node([^"]*)"', page.html)
 
 
 def deep(levels: int) -> dict[str, Any]:
-    """Composites in each other, with hosts."""
+    """Return nested composites with hosts."""
     inner = deep(levels - 1) if levels > 1 else CPU
     return {"kind": "composite", "host": CPU, "devices": {"inner": inner}}
 

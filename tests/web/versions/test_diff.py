@@ -1,4 +1,4 @@
-"""What changes between two versions, as a page."""
+"""The page of the diff of two versions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every format of a target."""
+"""The page of a target's export formats."""
 
 import pytest
 from django.test import Client

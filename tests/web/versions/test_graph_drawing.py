@@ -1,4 +1,4 @@
-"""Layered drawings: what holds for every one."""
+"""Invariants of layered graph drawings."""
 
 from graphlib import CycleError
 from itertools import combinations, pairwise
@@ -15,7 +15,7 @@ WIDTH = 120
 
 @st.composite
 def graphs(make: st.DrawFn) -> tuple[list[str], list[GraphEdge]]:
-    """Keys, each after the first led to from an earlier one, and any further edges onwards."""
+    """Generate connected graphs: keys with an edge from an earlier one, and any further edges."""
     count = make(st.integers(1, 24))
     keys = [f"k{at}" for at in range(count)]
     edges = []
@@ -35,7 +35,7 @@ def overlap(one: GraphBox, other: GraphBox) -> bool:
 
 
 def crosses(start: tuple[int, int], end: tuple[int, int], box: GraphBox) -> bool:
-    """Whether an upright or level stretch goes through the inside of a box."""
+    """Return whether a segment passes through the inside of a box."""
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     within_width = left < box.x + box.width and right > box.x
     return within_width and top < box.bottom and bottom > box.y

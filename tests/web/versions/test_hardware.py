@@ -1,4 +1,4 @@
-"""Facts about machines."""
+"""The page of hardware facts."""
 
 import pytest
 

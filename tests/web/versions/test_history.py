@@ -1,4 +1,4 @@
-"""Every version of a tag."""
+"""The page of all versions of a tag."""
 
 import html
 import re
@@ -21,7 +21,7 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 1}
 
 @pytest.fixture
 def board(acme: object) -> str:
-    """A tag with a major and a minor step behind its first version."""
+    """Publish a tag with a major and a minor bump after its first version."""
     publish("acme/board", CPU, message="As the data sheet has it.")
     publish("acme/board", CPU | {"num-cores": 2}, message="<b>Two</b> cores, not one.")
     publish("acme/board", CPU | {"num-cores": 2, "runtime": "cpp"})
@@ -33,7 +33,7 @@ def numbers(page: Page) -> list[str]:
 
 
 def following(page: Page) -> str:
-    """Where the next page is."""
+    """Return the URL of the next page."""
     found = [html.unescape(link) for link in page.links if "cursor=" in link]
     return found[0] if found else ""
 

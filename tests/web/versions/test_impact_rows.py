@@ -1,4 +1,4 @@
-"""What a publication would mean downstream, as pages show it."""
+"""The impact of a publication on dependents, as rows of a page."""
 
 import json
 from typing import Any

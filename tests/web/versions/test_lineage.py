@@ -1,4 +1,4 @@
-"""What a version was made from, drawn and listed."""
+"""The lineage of a version, as a drawing and as a list."""
 
 import re
 from typing import Any
@@ -19,19 +19,19 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 1}
 
 
 def drawn(page: Page) -> list[str]:
-    """Where the boxes of the drawing lead."""
+    """Return the URLs of the drawing's boxes."""
     svg = re.search(r'<svg class="graph".*?</svg>', page.html, re.DOTALL)
     return re.findall(r'<a href="/tags/([^"]+)"', svg[0]) if svg else []
 
 
 def listed(page: Page) -> list[str]:
-    """Where the list leads, in its order."""
+    """Return the URLs in the list, in order."""
     return re.findall(r'href="/tags/([^"]+)"', page.html.partition('class="lineage-tree"')[2])
 
 
 @pytest.fixture
 def family(acme: object) -> None:
-    """A box whose host and parent are both made from one CPU: a diamond."""
+    """Publish a box whose host and parent are both made from one CPU: a diamond."""
     publish("acme/cpu", CPU)
     publish("acme/host", {"tag": "acme/cpu@1", "num-cores": 4})
     publish("acme/gpu", {"kind": "cuda", "arch": "sm_90", "host": "acme/cpu"})

@@ -1,4 +1,4 @@
-"""Every value of a target."""
+"""The page of all values of a target."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an author wrote."""
+"""The page of a version's source."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What would change in a tag whose parents moved, published or proposed."""
+"""The page that updates an outdated tag: preview, publish or propose."""
 
 import re
 
@@ -20,7 +20,7 @@ UPDATE = "/update/acme/board"
 
 @pytest.fixture(autouse=True)
 def family(acme: object) -> None:
-    """A board whose parent has a newer version, and a box that is made from the board."""
+    """Publish a board whose parent has a newer version, and a box made from the board."""
     publish("acme/cpu", CPU)
     publish("acme/board", {"tag": "acme/cpu", "model": "x"})
     publish("acme/box", {"kind": "composite", "devices": ["acme/board"]})
@@ -28,7 +28,7 @@ def family(acme: object) -> None:
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the form sends besides its button."""
+    """Return the hidden fields of the form."""
     fields = re.findall(r'<input type="hidden" name="(seen|key)" value="([^"]*)">', page)
     return dict(fields)
 

@@ -1,4 +1,4 @@
-"""What is made from a version or its tag."""
+"""The page of the dependents of a version or a tag."""
 
 import html
 import re
@@ -21,7 +21,7 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 @pytest.fixture(autouse=True)
 def family(acme: object) -> None:
-    """cpu@1.0.0 and cpu@2.0.0, with what was made from either."""
+    """Publish cpu@1.0.0 and cpu@2.0.0, and tags made from either."""
     publish("acme/cpu", CPU)
     publish("acme/pinned", {"tag": "acme/cpu@1.0.0", "num-cores": 2})
     publish("acme/floating", {"tag": "acme/cpu", "num-cores": 3})
@@ -31,7 +31,7 @@ def family(acme: object) -> None:
 
 
 def following(page: Page) -> str:
-    """Where the next page is."""
+    """Return the URL of the next page."""
     found = [html.unescape(link) for link in page.links if "cursor=" in link]
     return found[0] if found else ""
 
