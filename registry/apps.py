@@ -1,4 +1,4 @@
-"""The application: what is done once, when it starts."""
+"""The Django application, and the hooks that run at start and around `migrate`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from registry import converters
 
 
 class RegistryConfig(AppConfig):
-    """The registry is one Django application."""
+    """The registry's only Django application."""
 
     name = "registry"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the paths' types known; around every migrate, see to tables, triggers and index."""
+        """Register the path converters and the hooks around `migrate`."""
         converters.register()
         pre_migrate.connect(refuse_unknown_schema, sender=self)
         post_migrate.connect(install_triggers, sender=self)
@@ -35,7 +35,7 @@ class AdministratorsConfig(AdminConfig):
 
 
 def refuse_unknown_schema(**_: Any) -> None:
-    """Raise `CommandError` before migrating a database that another release made."""
+    """Raise `CommandError` if another release made the database."""
     from registry.models import unknown_schema
 
     if difference := unknown_schema.schema_difference(MigrationLoader(connection)):
@@ -46,17 +46,17 @@ def refuse_unknown_schema(**_: Any) -> None:
 
 
 def install_triggers(**_: Any) -> None:
-    """Create the triggers that refuse to change what is published."""
+    """Create the triggers that keep published rows from changing."""
     from registry.models import immutability
 
     immutability.install_triggers()
 
 
 def complete_index(**_: Any) -> None:
-    """Compute what search looks at where a migration has brought tables that hold nothing yet."""
+    """Build the search index if its tables exist and are incomplete."""
     from registry.models import Entry
     from registry.services.search import indexing
 
-    there = Entry._meta.db_table in connection.introspection.table_names()
-    if there and not indexing.is_complete():
+    has_table = Entry._meta.db_table in connection.introspection.table_names()
+    if has_table and not indexing.is_complete():
         indexing.rebuild_index()

@@ -1,4 +1,4 @@
-"""Typed paths, for both faces. The path has been percent-decoded once, by the server."""
+"""Path converters of pages and API. The server has percent-decoded the path once."""
 
 from __future__ import annotations
 
@@ -7,62 +7,62 @@ from django.urls import register_converter
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
 
-ANYTHING = r"[\s\S]*"  # newlines too: they are refused with a reason
+ANYTHING = r"[\s\S]*"  # newlines too: parsing rejects them with a reason
 
 
 class ReferenceConverter:
-    """The rest of a path as a `Reference`, or as the `Refused` that says why it is none.
+    """The rest of a path as a `Reference`, or the `Refused` error of parsing it.
 
-    A converter's own error would be a 404 without a sentence; the faces answer the refusal.
+    Raising here would be a bare 404; views answer the error with its code and message.
     """
 
     regex = ANYTHING
 
     def to_python(self, text: str) -> Reference | Refused:
-        """Parse once, at the edge."""
+        """Return the parsed reference, or the error."""
         try:
             return Reference.parse(text)
         except Refused as refusal:
             return refusal
 
     def to_url(self, value: object) -> str:
-        """The reference as it is written."""
+        """Return the text of a reference."""
         return str(value)
 
 
 class PairConverter:
-    """The rest of a path as a `Pair`, or as the `Refused` that says why it is none."""
+    """The rest of a path as a `Pair`, or the `Refused` error of parsing it."""
 
     regex = ANYTHING
 
     def to_python(self, text: str) -> Pair | Refused:
-        """Parse once, at the edge."""
+        """Return the parsed pair, or the error."""
         try:
             return Pair.parse(text)
         except Refused as refusal:
             return refusal
 
     def to_url(self, value: object) -> str:
-        """The pair as it is written."""
+        """Return the text of a pair."""
         return str(value)
 
 
 class RestConverter:
-    """The rest of a path as it stands: a kind's name may hold a slash, as in executor/aot."""
+    """The rest of a path, unchanged: a kind's name may hold a slash, as in executor/aot."""
 
     regex = ANYTHING
 
     def to_python(self, text: str) -> str:
-        """As it stands."""
+        """Return the text unchanged."""
         return text
 
     def to_url(self, value: object) -> str:
-        """As it stands."""
+        """Return the text unchanged."""
         return str(value)
 
 
 def register() -> None:
-    """Make `<reference:...>`, `<pair:...>` and `<rest:...>` known, once a process."""
+    """Register `<reference:...>`, `<pair:...>` and `<rest:...>`, once per process."""
     register_converter(ReferenceConverter, "reference")
     register_converter(PairConverter, "pair")
     register_converter(RestConverter, "rest")

@@ -1,7 +1,7 @@
 """Settings from environment variables, as typed values.
 
-environs reads and validates them. An empty variable counts as absent. A value that cannot be used
-raises `ImproperlyConfigured` with the name of its variable, before anything is served.
+environs reads and validates them. An empty variable counts as absent. An invalid value
+raises `ImproperlyConfigured` with the name of its variable, at start.
 """
 
 import fcntl
@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 
 class Environment(Env):
-    """The variables of the process; an empty one counts as absent."""
+    """The environment variables of the process; an empty one counts as absent."""
 
     def _get_value(self, env_key: str, default: Any) -> Any:
         value = super()._get_value(env_key, default)
@@ -41,7 +41,7 @@ def _read(reader: Callable[..., Any], name: str, default: object, **options: Any
 
 
 def text(name: str, default: str = "") -> str:
-    """Return a variable as it is, without the blanks around it."""
+    """Return a variable without surrounding blanks."""
     value: str = _read(env.str, name, default)
     return value
 
@@ -53,8 +53,8 @@ def flag(name: str) -> bool:
 
 def choice(name: str, *options: str) -> str:
     """Return a variable that has one of the options; the first is the default."""
-    one = validate.OneOf(options, error=f"{' or '.join(options)}, not {{input!r}}")
-    value: str = _read(env.str, name, options[0], validate=one)
+    validator = validate.OneOf(options, error=f"{' or '.join(options)}, not {{input!r}}")
+    value: str = _read(env.str, name, options[0], validate=validator)
     return value
 
 
@@ -71,7 +71,7 @@ def positive(name: str, default: int) -> int:
 
 
 def rate(name: str, default: int) -> int | None:
-    """Return a variable that is a number of requests a minute; None where it is `none`."""
+    """Return a number of requests a minute; None if the variable is `none`."""
     number = validate.Regexp(
         r"(0*[1-9][0-9]*|none)\Z", error="a positive whole number or none, not {input!r}"
     )
@@ -80,9 +80,9 @@ def rate(name: str, default: int) -> int | None:
 
 
 def words(name: str, default: str) -> list[str]:
-    """Return the words of a variable that has commas between them."""
-    listed = _read(env.list, name, default.split(","))
-    return [word.strip() for word in listed if word.strip()]
+    """Return the words of a comma-separated variable."""
+    items = _read(env.list, name, default.split(","))
+    return [word.strip() for word in items if word.strip()]
 
 
 def hand_on(name: str, value: str) -> None:
@@ -91,7 +91,7 @@ def hand_on(name: str, value: str) -> None:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in `path`, made on first use; processes that start at once agree on it."""
+    """Return the secret in `path`, created on first use, also by concurrent processes."""
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # held until the file is closed
         secret = file.read().strip()
@@ -102,7 +102,7 @@ def kept_secret(path: Path) -> str:
 
 
 def postgresql(url: str) -> dict[str, Any]:
-    """Database settings for a libpq connection URL."""
+    """Return the database settings for a libpq connection URL."""
     try:
         options = conninfo_to_dict(url)
     except ProgrammingError:
@@ -119,19 +119,20 @@ def postgresql(url: str) -> dict[str, Any]:
         "HOST": options.pop("host", ""),
         "PORT": options.pop("port", ""),
         "CONN_MAX_AGE": 0,  # the pool keeps connections, not the threads
-        "CONN_HEALTH_CHECKS": True,  # the pool replaces what a restarted server left behind
+        "CONN_HEALTH_CHECKS": True,  # the pool replaces connections that a restarted server broke
         "OPTIONS": {
             **options,
             "pool": {
                 "min_size": 1,
                 "max_size": positive("DATABASE_POOL_SIZE", 4),  # the threads of a worker
-                "timeout": 5,  # seconds; then the caller hears BUSY instead of waiting
+                "timeout": 5,  # seconds; then the caller gets BUSY
             },
         },
     }
 
 
 def sqlite(path: Path) -> dict[str, Any]:
+    """Return the database settings for a SQLite file."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
@@ -151,7 +152,7 @@ def sqlite(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """The server that takes mail; without a host, there is none."""
+    """An SMTP server and its credentials; without a host, no mail is sent."""
 
     host: str = ""
     port: int = 0
@@ -162,7 +163,7 @@ class Mail:
 
 
 def mail(url: str) -> Mail:
-    """The server that an smtp or smtps URL names. What is wrong is not shown: it has a password."""
+    """Return the mail server of an smtp or smtps URL; errors never echo it: it holds a password."""
     if not url:
         return Mail()
     try:
@@ -175,7 +176,7 @@ def mail(url: str) -> Mail:
     if not is_whole or parts.fragment or options or starttls not in {"0", "1"}:
         raise ImproperlyConfigured(
             "EMAIL_URL must read smtp://user:password@host:587?tls=1 or "
-            "smtps://user:password@host:465, with what is special in a password written as %40."
+            "smtps://user:password@host:465, with special characters percent-encoded (%40)."
         )
     tls = parts.scheme == "smtps"
     return Mail(
@@ -189,7 +190,7 @@ def mail(url: str) -> Mail:
 
 
 def sender(name: str, *, needed: bool) -> str:
-    """Whom mail comes from: an address, or a name with an address in angle brackets."""
+    """Return the sender of mail: an address, or a name with an address in angle brackets."""
     value = text(name)
     if not value and not needed:
         return ""
@@ -197,7 +198,7 @@ def sender(name: str, *, needed: bool) -> str:
         validate_email(parseaddr(value)[1])
     except ValidationError:
         raise ImproperlyConfigured(
-            f"{name} must be an address that mail comes from, such as "
+            f"{name} must be the address that mail is sent from, such as "
             f"'Registry <registry@example.org>', where EMAIL_URL is set; it is {value!r}."
         ) from None
     return value

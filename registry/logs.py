@@ -1,4 +1,4 @@
-"""The form of the log: what is one line stays one line, whatever strangers write into it."""
+"""Log formatters for people and programs, which keep user input from forging log lines."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from pythonjsonlogger.json import JsonFormatter
 from registry.services.core import request_ids
 
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and newline
-OF_DJANGO = ("request", "server_time", "status_code")  # objects, and what the access line says
+DJANGO_ATTRS = ("request", "server_time", "status_code")  # objects, and fields of the access line
 
 
 class RequestId(logging.Filter):
-    """Gives each record the id of the request or command that it is part of."""
+    """A filter that adds the id of the current request or command to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Pass all. Django logs some answers after the request has left the middleware."""
+        """Return true. Django logs some responses after the middleware; they carry the request."""
         request = getattr(record, "request", None)
-        known = request.META.get("REQUEST_ID", "") if isinstance(request, HttpRequest) else ""
-        record.request_id = request_ids.request_id() or known
+        own_id = request.META.get("REQUEST_ID", "") if isinstance(request, HttpRequest) else ""
+        record.request_id = request_ids.request_id() or own_id
         return True
 
 
 class Plain(logging.Formatter):
-    """For people: a record begins at the margin, all further lines of it are indented."""
+    """A formatter for people: a record starts at the margin, its further lines are indented."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One record. Nothing in it can look like another, or steer a terminal."""
-        text = CONTROLS.sub(lambda found: repr(found[0])[1:-1], super().format(record))
+        """Return a record as text that cannot pass for another record or control a terminal."""
+        text = CONTROLS.sub(lambda match: repr(match[0])[1:-1], super().format(record))
         return text.replace("\n", "\n    ")
 
 
 class Json(JsonFormatter):
-    """For programs: one object in ASCII on one line, a traceback inside of it."""
+    """A formatter for programs: one JSON object in ASCII a line, with any traceback."""
 
     def __init__(self) -> None:
         super().__init__(
             ["levelname", "name", "message", "request_id"],
             rename_fields={"levelname": "level", "name": "logger", "exc_info": "traceback"},
-            reserved_attrs=[*RESERVED_ATTRS, *OF_DJANGO],
+            reserved_attrs=[*RESERVED_ATTRS, *DJANGO_ATTRS],
             timestamp="time",  # UTC
         )

@@ -1,4 +1,4 @@
-"""Around every request: its id, its line in the log, and a limit to what is read of it."""
+"""Middleware: request ids, the access log, and the limit on the size of requests."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ View = Callable[[HttpRequest], HttpResponse]
 API = "/api/"
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 MAX_PATH = 300  # characters of a path in the log; a reference has at most 255
-MAX_DIGITS = 18  # of a length that is read as a number; Python is slow with very long ones
-NO_ROUTE = "none"  # static files, and paths that are nobody's
+MAX_DIGITS = 18  # of a Content-Length; Python is slow to parse very long ones
+NO_ROUTE = "none"  # static files and unknown paths
 
 access = logging.getLogger("registry.access")
 
 
 def identified(answer: View) -> View:
-    """Give each request an id, for its lines in the log, its events, and whoever asks about it.
+    """Give each request an id, for the log, its events and the response.
 
-    One that comes along is taken over only from a proxy. If any stranger's were, two requests could
-    have one id, and one could pass for another in the log.
+    An id in the request is trusted only behind a proxy: clients could otherwise reuse the id of
+    another request.
     """
 
     def traced(request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(problems.REQUEST_ID, "") if settings.PROXIES else ""
-        request_id = request_ids.new_request_id(given)
+        received = request.headers.get(problems.REQUEST_ID, "") if settings.PROXIES else ""
+        request_id = request_ids.new_request_id(received)
         request.META["REQUEST_ID"] = request_id
         with request_ids.request_context(request_id):
             response = answer(request)
@@ -47,7 +47,7 @@ def identified(answer: View) -> View:
 
 
 def observed(answer: View) -> View:
-    """Write one line about each request, and count it. Of the query nothing is written."""
+    """Log each request, without its query, and count it in the metrics."""
 
     def timed(request: HttpRequest) -> HttpResponse:
         begin = time.perf_counter()
@@ -64,24 +64,24 @@ def observed(answer: View) -> View:
 
 
 def _level(request: HttpRequest, response: HttpResponse) -> int:
-    """Probes come every few seconds; only their failures are news."""
+    """Return the log level; probes come every few seconds, and only their failures matter."""
     if response.status_code >= 500:
         return logging.WARNING
     return logging.DEBUG if request.path in PROBES else logging.INFO
 
 
 def _write(level: int, request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    said = {
+    fields = {
         "method": request.method,
         "path": escape_uri_path(request.path[:MAX_PATH]),
         "status": response.status_code,
         "ms": round(seconds * 1000, 1),
         "bytes": _length(request, response),
         "address": request.META.get("REMOTE_ADDR", ""),
-        "user": _who(request) or None,
+        "user": _user(request) or None,
     }
     line = "%(method)s %(path)s %(status)s %(ms)s ms %(bytes)s bytes %(address)s %(user)s"
-    access.log(level, line, {**said, "user": said["user"] or "-"}, extra=said)
+    access.log(level, line, {**fields, "user": fields["user"] or "-"}, extra=fields)
 
 
 def _length(request: HttpRequest, response: HttpResponse) -> int:
@@ -92,8 +92,8 @@ def _length(request: HttpRequest, response: HttpResponse) -> int:
     return len(response.content)
 
 
-def _who(request: HttpRequest) -> str:
-    """The public part of the token, or else the account, where one of them has been looked up."""
+def _user(request: HttpRequest) -> str:
+    """Return the public part of the token, or else the account, if already looked up."""
     actor = getattr(request, "auth", None)
     if isinstance(actor, Actor) and actor.token:
         return f"ttr_{actor.token.prefix}"
@@ -102,20 +102,20 @@ def _who(request: HttpRequest) -> str:
 
 
 def bounded(answer: View) -> View:
-    """Refuse a request that says itself too large before anybody reads it.
+    """Answer TOO_LARGE, before reading, to a request whose Content-Length exceeds the limit.
 
-    Pages read forms, and files of forms to a folder, before they know who sends them.
+    Forms and their files are parsed before the sender is authenticated.
     """
 
-    def weighed(request: HttpRequest) -> HttpResponse:
+    def checked(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if not length.isdecimal() or int(length[:MAX_DIGITS]) <= most:
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if not length.isdecimal() or int(length[:MAX_DIGITS]) <= limit:
             return answer(request)
-        sentence = f"{length[:MAX_DIGITS]} bytes are too many: a request has at most {most}."
-        refusal = Refused(Code.TOO_LARGE, sentence)
+        message = f"{length[:MAX_DIGITS]} bytes are too many: a request has at most {limit}."
+        refusal = Refused(Code.TOO_LARGE, message)
         if request.path.startswith(API):
             return problems.answer(refusal)
         return error_pages.refusal_page(request, refusal)
 
-    return weighed
+    return checked

@@ -1,8 +1,8 @@
-"""Who asks and over what, where proxies stand before the server: believed of them, of nobody else.
+"""The client's address and scheme behind trusted proxies.
 
-In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key, and granian hands on whichever of the
-two came last. Through a proxy that lets underscores pass, a client could so write over what the
-proxy says. `Forwarded` (RFC 7239) is one word, and has one spelling.
+In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key, and granian passes on whichever came
+last. A client could overwrite the proxy's header through a proxy that passes underscores.
+`Forwarded` (RFC 7239) has one spelling only.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ X_FORWARDED = "x-forwarded"  # only behind proxies that drop names with undersco
 Environ = dict[str, Any]
 Application = Callable[[Environ, Any], Iterable[bytes]]
 
-# What servers and libraries behind might believe. It is not handed on.
-TOLD = (
+# Removed from every request: servers and libraries further in might trust them.
+FORWARDING_HEADERS = (
     "HTTP_FORWARDED",
     "HTTP_X_FORWARDED_FOR",
     "HTTP_X_FORWARDED_HOST",
@@ -31,22 +31,24 @@ TOLD = (
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """What a proxy says of the request that it was sent; empty where it does not say."""
+    """The client's address and scheme as a proxy reports them; empty if it does not."""
 
     address: str = ""
     scheme: str = ""
 
 
 def behind(application: Application, *, proxies: int, headers: str = FORWARDED) -> Application:
-    """An application that sees the client's address and scheme as so many proxies report them.
+    """Return an application that sees the client's address and scheme behind `proxies` proxies.
 
-    With none, as the socket has them. `headers` is FORWARDED or X_FORWARDED.
+    With 0, those of the socket. `headers` is FORWARDED or X_FORWARDED.
     """
 
     def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
-        told = {name: str(environ.pop(name, "")) for name in TOLD}
+        received = {name: str(environ.pop(name, "")) for name in FORWARDING_HEADERS}
         if proxies:
-            hop = of_forwarded(told, proxies) if headers == FORWARDED else of_x(told, proxies)
+            hop = (
+                of_forwarded(received, proxies) if headers == FORWARDED else of_x(received, proxies)
+            )
             environ["REMOTE_ADDR"] = hop.address or environ.get("REMOTE_ADDR", "")
             environ["wsgi.url_scheme"] = hop.scheme or environ["wsgi.url_scheme"]
         return application(environ, start_response)
@@ -54,28 +56,28 @@ def behind(application: Application, *, proxies: int, headers: str = FORWARDED) 
     return answer
 
 
-def of_forwarded(told: Mapping[str, str], proxies: int) -> Hop:
-    """What the outermost of so many proxies says in `Forwarded`.
+def of_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
+    """Return what the outermost proxy reports in `Forwarded`.
 
-    Each appends an element. They are counted from the right, and split without regard to quotes: a
-    client that opens one and never closes it must not swallow what the proxies append.
+    Each proxy appends an element. They are counted from the right, and split regardless of quotes:
+    a client's unclosed quote must not swallow the elements of the proxies.
     """
-    element = _nth_last(told["HTTP_FORWARDED"], proxies)
+    element = _nth_last(received["HTTP_FORWARDED"], proxies)
     pairs = (pair.partition("=") for pair in element.split(";"))
-    said = {name.strip().lower(): value.strip() for name, _, value in pairs}
-    return Hop(_address(said.get("for", "")), _scheme(said.get("proto", "")))
+    fields = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    return Hop(_address(fields.get("for", "")), _scheme(fields.get("proto", "")))
 
 
-def of_x(told: Mapping[str, str], proxies: int) -> Hop:
-    """The same in `X-Forwarded-For` and `X-Forwarded-Proto`; a proxy may replace or append."""
+def of_x(received: Mapping[str, str], proxies: int) -> Hop:
+    """Return the same from `X-Forwarded-For` and `X-Forwarded-Proto`, replaced or appended to."""
     return Hop(
-        _address(_nth_last(told["HTTP_X_FORWARDED_FOR"], proxies)),
-        _scheme(_nth_last(told["HTTP_X_FORWARDED_PROTO"], proxies)),
+        _address(_nth_last(received["HTTP_X_FORWARDED_FOR"], proxies)),
+        _scheme(_nth_last(received["HTTP_X_FORWARDED_PROTO"], proxies)),
     )
 
 
 def _nth_last(header: str, count: int) -> str:
-    """An element of a list in a header; the first where there are fewer."""
+    """Return an element of a comma-separated header; the first if there are fewer."""
     elements = header.split(",")
     return elements[-min(count, len(elements))].strip()
 
@@ -86,7 +88,7 @@ def _scheme(text: str) -> str:
 
 
 def _address(node: str) -> str:
-    """The IP address of `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"` or `2001:db8::1`."""
+    """Return the IP of `192.0.2.1`, `192.0.2.1:80`, `"[2001:db8::1]:80"` or `2001:db8::1`."""
     text = node.strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]

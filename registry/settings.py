@@ -63,11 +63,11 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {  # throttles count in it, the same for every server process
+CACHES = {  # holds the counts of the rate limiter, shared by all server processes
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "registry_cache",
-        # Of addresses and accounts that lately wrote or checked. Django's 300 would drop live ones.
+        # Networks and accounts with recent writes or checks. Django's 300 would drop live ones.
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }

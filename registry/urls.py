@@ -1,4 +1,4 @@
-"""Where a request goes first: to programs, to people, or to the administrators."""
+"""The root URLs: API, probes, admin and pages, and the handlers of errors."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ urlpatterns = [
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A request that Django itself refuses."""
+    """Return the response to a request that Django cannot read."""
     if request.path.startswith(API):
         return problems.answer(Refused(Code.REQUEST_INVALID, "The request cannot be read."))
     return error_pages.bad_request(request, exception)
 
 
 def handler403(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What may not be done."""
+    """Return the page for a forbidden request."""
     return error_pages.forbidden(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A path that is nobody's."""
+    """Return the response to an unknown path."""
     if request.path.startswith(API):
         return problems.route_unknown(request)
     return error_pages.not_found(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
-    """A fault of ours; answers without the database."""
+    """Return the response to an internal error, without using the database."""
     return (
         problems.internal() if request.path.startswith(API) else error_pages.server_error(request)
     )

@@ -8,30 +8,30 @@ import pytest
 from registry import proxies
 from registry.proxies import FORWARDED, X_FORWARDED, Hop
 
-PEER = "10.0.0.1"  # who holds the socket: the nearest proxy
+PEER = "10.0.0.1"  # of the socket: the nearest proxy
 
 
-def seen(*, count: int, headers: str = FORWARDED, **told: str) -> dict[str, Any]:
-    """What an application hears of a request that came through so many proxies."""
-    found: dict[str, Any] = {}
+def seen_environ(*, count: int, headers: str = FORWARDED, **spoofed: str) -> dict[str, Any]:
+    """Return the environ that an application gets behind `count` proxies."""
+    environ_seen: dict[str, Any] = {}
 
     def application(environ: dict[str, Any], start_response: object) -> Iterable[bytes]:
-        found.update(environ)
+        environ_seen.update(environ)
         return []
 
     behind = proxies.behind(application, proxies=count, headers=headers)
-    behind({"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"} | told, None)
-    return found
+    behind({"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"} | spoofed, None)
+    return environ_seen
 
 
 @pytest.mark.parametrize("headers", [FORWARDED, X_FORWARDED])
-def test_without_proxies_nobody_is_believed(headers: str) -> None:
-    told = {
+def test_without_proxies_no_header_is_trusted(headers: str) -> None:
+    spoofed = {
         "HTTP_FORWARDED": "for=6.6.6.6;proto=https",
         "HTTP_X_FORWARDED_FOR": "6.6.6.6",
         "HTTP_X_FORWARDED_PROTO": "https",
     }
-    assert seen(count=0, headers=headers, **told) == {
+    assert seen_environ(count=0, headers=headers, **spoofed) == {
         "REMOTE_ADDR": PEER,
         "wsgi.url_scheme": "http",
     }
@@ -76,30 +76,30 @@ def test_forwarded_is_read_from_its_end(header: str, count: int, hop: Hop) -> No
 def test_x_forwarded_is_read_from_its_end(
     addresses: str, schemes: str, count: int, hop: Hop
 ) -> None:
-    told = {"HTTP_X_FORWARDED_FOR": addresses, "HTTP_X_FORWARDED_PROTO": schemes}
-    assert proxies.of_x(told, count) == hop
+    spoofed = {"HTTP_X_FORWARDED_FOR": addresses, "HTTP_X_FORWARDED_PROTO": schemes}
+    assert proxies.of_x(spoofed, count) == hop
 
 
 def test_application_sees_the_client() -> None:
-    found = seen(count=1, HTTP_FORWARDED="for=192.0.2.1;proto=https")
-    assert found == {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "https"}
+    environ_seen = seen_environ(count=1, HTTP_FORWARDED="for=192.0.2.1;proto=https")
+    assert environ_seen == {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "https"}
 
 
 def test_who_comes_past_the_proxy_is_who_holds_the_socket() -> None:
-    assert seen(count=1) == {"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"}
+    assert seen_environ(count=1) == {"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"}
 
 
 def test_only_one_form_is_believed() -> None:
     x = {"HTTP_X_FORWARDED_FOR": "6.6.6.6", "HTTP_X_FORWARDED_PROTO": "https"}
-    assert seen(count=1, **x)["REMOTE_ADDR"] == PEER
+    assert seen_environ(count=1, **x)["REMOTE_ADDR"] == PEER
     plain = {"HTTP_FORWARDED": "for=6.6.6.6;proto=https"}
-    assert seen(count=1, headers=X_FORWARDED, **plain)["REMOTE_ADDR"] == PEER
-    assert seen(count=1, headers=X_FORWARDED, **x)["REMOTE_ADDR"] == "6.6.6.6"
+    assert seen_environ(count=1, headers=X_FORWARDED, **plain)["REMOTE_ADDR"] == PEER
+    assert seen_environ(count=1, headers=X_FORWARDED, **x)["REMOTE_ADDR"] == "6.6.6.6"
 
 
-def test_nobody_behind_can_believe_them_again() -> None:
-    told = dict.fromkeys(proxies.TOLD, "6.6.6.6")
-    assert seen(count=1, HTTP_HOST="localhost", **told).keys() == {
+def test_forwarding_headers_are_removed() -> None:
+    spoofed = dict.fromkeys(proxies.FORWARDING_HEADERS, "6.6.6.6")
+    assert seen_environ(count=1, HTTP_HOST="localhost", **spoofed).keys() == {
         "REMOTE_ADDR",
         "wsgi.url_scheme",
         "HTTP_HOST",

@@ -6,7 +6,7 @@
 | a version by its exact number, otherwise | `EXACT` |
 | a floating reference, an alias, a list, a feed, the sitemap | `FLOATING` |
 | a page, which shows who is signed in and the theme of the reader | `PERSONAL` |
-| forms and their results, refusals of the API, probes | `NO_STORE` |
+| forms and their results, errors of the API, probes | `NO_STORE` |
 
 Django's admin sends `never_cache` headers of its own, and WhiteNoise those of static files.
 """
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 
 
 class Policy(StrEnum):
-    """The values of `Cache-Control` that this registry sends."""
+    """The `Cache-Control` values that the registry sends."""
 
     IMMUTABLE = "public, max-age=31536000, immutable"  # a year; RFC 8246
     EXACT = "public, max-age=300"  # a yank or a warning can still come
@@ -56,7 +56,7 @@ def cached(policy: Policy) -> Callable[[Callable[P, HttpResponse]], Callable[P, 
 
 
 def version_policy(*, is_exact: bool, is_closed: bool = False) -> Policy:
-    """Return the policy for a version.
+    """Return the cache policy for a version.
 
     `is_exact` means that it was named by its full number or digest; `is_closed`, that the format
     holds nothing that can change, such as a status or a warning.

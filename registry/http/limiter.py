@@ -1,7 +1,7 @@
-"""The rate limiter: counts the requests of the last minute, and refuses those beyond a limit.
+"""The rate limiter: counts the requests of the last minute, and rejects those beyond a limit.
 
-Counts are kept in the database's cache, shared by all server processes. Two requests at the same
-moment may count as one: a limit protects the server, and bills nobody.
+Counts are kept in the database cache, shared by all server processes. Two requests at the same
+moment may count as one: limits protect the server and need not be exact.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ _counts = BusyTolerantCache()
 def count_request(
     request: HttpRequest, *, account: int | None, is_preview: bool, is_page: bool = False
 ) -> None:
-    """Count a request by its account, or else by its network. Raises `RateLimited`.
+    """Count a request by its account, or else by its network.
 
-    `is_preview` says that it asks for impact or near duplicates, which strangers may do less often.
+    `is_preview` marks a request for impact or near duplicates, which have a lower limit without an
+    account. Raises `RateLimited` beyond a limit.
     """
     if account is not None:
         _count(ACCOUNT, account, is_page=is_page)
@@ -47,9 +48,9 @@ def count_request(
 
 
 def count_bad_token(request: HttpRequest, refusal: Refused) -> None:
-    """Count a token that was refused; good ones from the same network go on working.
+    """Count a rejected token; valid ones from the same network keep working.
 
-    Raises `RateLimited`, which repeats why the token was refused.
+    Raises `RateLimited`, which repeats why the token was rejected.
     """
     seconds = seconds_to_wait(BAD_TOKEN, client_network(request))
     if seconds:
@@ -65,9 +66,9 @@ def _count(limit: RateLimit, client: object, *, is_page: bool) -> None:
 
 
 def seconds_to_wait(limit: RateLimit, client: object) -> int:
-    """Count a request of a client: 0 where it passes, else the seconds until one does.
+    """Count a request of a client; return 0, or the seconds until one is allowed.
 
-    A request that does not pass is not counted.
+    A rejected request is not counted.
     """
     allowed = rate(limit)
     if allowed is None:
@@ -88,12 +89,12 @@ def rate(limit: RateLimit) -> int | None:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Return the network that a request comes from, as `network` does."""
+    """Return the `network` that a request comes from."""
     return network(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def network(address: str) -> str:
-    """Return an IPv4 address as it is, and of an IPv6 address the network of its owner."""
+    """Return an IPv4 address unchanged, or the /64 network of an IPv6 address."""
     try:
         parsed = ip_address(address)
     except ValueError:  # a socket in the file system has no address

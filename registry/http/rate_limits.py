@@ -1,6 +1,6 @@
-"""Rate limits: how many requests a minute, and what a client is told beyond that.
+"""Rate limits: the requests allowed a minute, and the message beyond that.
 
-Whatever is sent is counted, over the API and from pages together. Reading is not: it takes two
+Writes and checks are counted, from API and pages together. Reads are not: a read takes two
 queries, and counting would take more.
 """
 
@@ -13,7 +13,7 @@ from registry.domain.errors import Code, Refused
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """A limit on requests a minute. Settings may set another number than the default."""
+    """A limit on requests a minute, whose default settings may override."""
 
     name: str  # in settings.RATE_LIMITS and in the keys of the cache
     default: int
@@ -49,7 +49,7 @@ LIMITS = (ANONYMOUS, PREVIEW, ACCOUNT, BAD_TOKEN)
 
 
 class RateLimited(Refused):
-    """Too many requests; the next one passes after `seconds`."""
+    """The error of too many requests; the next one is allowed after `seconds`."""
 
     def __init__(self, message: str, seconds: int) -> None:
         unit = "second" if seconds == 1 else "seconds"

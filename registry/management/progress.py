@@ -1,37 +1,37 @@
-"""How far a command has come: a line that changes on a terminal, now and then one elsewhere."""
+"""Progress of a command: one changing line on a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
 from typing import Any
 
-EVERY = 10_000  # rows between two lines in a log
+LOG_INTERVAL = 10_000  # rows between two lines in a log
 
 
 class Progress:
-    """Called with a step's name, how much of it is done, and of how much."""
+    """A callable that takes a step's name, the number of rows done and the total."""
 
     def __init__(self, out: Any, *, quiet: bool = False) -> None:
-        """`out` is a command's wrapped stream."""
+        """Write to `out`, a command's wrapped stream."""
         self.out = out
         self.quiet = quiet
         self.totals: dict[str, int] = {}  # by step, for a last line
-        self.shown = 0
+        self.last_shown = 0
 
     def __call__(self, step: str, done: int, total: int) -> None:
-        """Show it."""
+        """Show the progress of a step."""
         if total != self.totals.get(step):
-            self.shown = 0
+            self.last_shown = 0
         self.totals[step] = total
         if self.quiet:
             return
         if self.out.isatty():
             self.out.write(f"\r\033[K{done}/{total} {step}", ending="")
             self.out.flush()
-        elif done - self.shown >= EVERY:
+        elif done - self.last_shown >= LOG_INTERVAL:
             self.out.write(f"{done} of {total} {step}")
-            self.shown = done
+            self.last_shown = done
 
     def end(self) -> None:
-        """Leave the line to what comes next."""
+        """Clear the line on a terminal."""
         if self.out.isatty() and not self.quiet:
             self.out.write("\r\033[K", ending="")

@@ -1,4 +1,4 @@
-"""Write everything that is stored to one file, while the server goes on."""
+"""Write a backup of the registry to one file, while the server runs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from registry.services.operations import backups
 
 
 class Command(BaseCommand):
-    """`manage.py backup FILE`: for `manage.py restore`, on this database or the other kind."""
+    """`manage.py backup FILE`, for `manage.py restore` on SQLite or PostgreSQL."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
+        """Add the file to write."""
         parser.add_argument(
-            "file", help="replaced once all is written, readable by its owner alone; - for stdout"
+            "file", help="replaced when complete, readable by its owner alone; - for stdout"
         )
 
     def handle(self, *_args: Any, file: str, **_options: Any) -> None:
-        """Write it; what is said goes to standard error, for standard output may be the backup."""
+        """Write the backup; messages go to standard error, as standard output may be the backup."""
         progress = Progress(self.stderr)
         self.stderr.style_func = None
         try:

@@ -1,4 +1,4 @@
-"""Make the first administrator, a namespace of theirs and a token to publish in it."""
+"""Create the first administrator, a namespace that they own and a token to publish in it."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from registry.services.core.permissions import Actor, Scope
 from registry.services.namespaces import members, namespaces
 from registry.services.namespaces.lookup import find_namespace
 
-LIFE = timedelta(days=365)  # of the token; long enough not to surprise, not for ever
-USUAL = (Scope.PUBLISH, Scope.YANK)  # a token lies about for a year: who needs admin says so
+TOKEN_LIFETIME = timedelta(days=365)  # of the token
+DEFAULT_SCOPES = (Scope.PUBLISH, Scope.YANK)  # without admin: the token is valid for a year
 
 
 class Command(BaseCommand):
-    """`manage.py bootstrap alice acme`: what is there already is left as it is."""
+    """`manage.py bootstrap alice acme`, which keeps an existing account and namespace."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Who and where."""
+        """Add the account, the namespace and the scopes."""
         parser.add_argument("username", help="the administrator's account")
         parser.add_argument("namespace", help="the first segment of the tags to publish")
         parser.add_argument(
-            "--scopes", nargs="+", choices=list(Scope), default=USUAL, help="of the token"
+            "--scopes", nargs="+", choices=list(Scope), default=DEFAULT_SCOPES, help="of the token"
         )
 
     def handle(
         self, *_args: Any, username: str, namespace: str, scopes: list[str], **_options: Any
     ) -> None:
-        """Make what is missing; show the password and the token, which are not kept."""
+        """Create what is missing; show the password and the token, which are not stored."""
         try:
             user, password = users.create_admin(username)
-            self._own(namespace, user)
+            self._grant_ownership(namespace, user)
             label = f"bootstrap of {namespace}"
-            expires = timezone.now() + LIFE
+            expires = timezone.now() + TOKEN_LIFETIME
             token = tokens.issue_token(
                 user,
                 label=label,
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Namespace {namespace}, owned by {username}")
         self.stdout.write(f"Token until {expires:%Y-%m-%d}, shown this once: {token}")
 
-    def _own(self, name: str, user: User) -> None:
+    def _grant_ownership(self, name: str, user: User) -> None:
         actor = Actor.operator(user)
         namespace = find_namespace(name) or namespaces.create_namespace(name, actor=actor)
         members.grant_role(namespace, user, Role.OWNER, actor=actor)

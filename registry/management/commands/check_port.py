@@ -11,24 +11,24 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 HOST = "127.0.0.1"  # where `make serve` listens
-LAST = 65_535  # of TCP
+MAX_PORT = 65_535  # of TCP
 
 
 class Command(BaseCommand):
-    """Run by `make serve` before anything else: granian shares a taken port without a word."""
+    """The check that `make serve` runs first: granian shares a taken port without an error."""
 
-    help = f"Fail where another server listens on a port of {HOST}."
+    help = f"Fail if another server listens on a port of {HOST}."
     requires_system_checks = ()  # it reads no model and no setting
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the port as text, to name it in the message."""
-        parser.add_argument("port", help=f"a number from 1 to {LAST}")
+        """Add the port as text, to echo it in the message."""
+        parser.add_argument("port", help=f"a number from 1 to {MAX_PORT}")
 
     def handle(self, *_args: Any, port: str, **_options: Any) -> None:
-        """Raise `CommandError` unless a server could listen on the port."""
+        """Raise `CommandError` unless a server can listen on the port."""
         number = int(port) if port.isascii() and port.isdigit() else 0
-        if not 1 <= number <= LAST:
-            raise CommandError(f"PORT must be a whole number from 1 to {LAST}, not “{port}”.")
+        if not 1 <= number <= MAX_PORT:
+            raise CommandError(f"PORT must be a whole number from 1 to {MAX_PORT}, not “{port}”.")
         try:
             bind(number)
         except OSError as error:
@@ -36,18 +36,18 @@ class Command(BaseCommand):
 
 
 def bind(port: int) -> None:
-    """Bind a socket to the port, and let go of it. Raises `OSError` where that is impossible.
+    """Bind a socket to the port and release it. Raises `OSError` if that fails.
 
-    Without SO_REUSEPORT, by which granian binds beside whoever sets it too.
+    Without SO_REUSEPORT, which granian sets to share a port.
     """
     with socket.socket() as probe:
-        # As servers do: connections that have ended keep nobody from listening.
+        # As servers do: closed connections do not keep a port taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((HOST, port))
 
 
 def explain(error: OSError, port: int) -> str:
-    """Return why nobody can listen on the port, and what to do about it, in one sentence."""
+    """Return a message with the reason why the port cannot be used, and the remedy."""
     remedy = "choose another one with `make serve PORT=…`."
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} of {HOST} is taken: stop the server that listens there, or {remedy}"

@@ -1,4 +1,4 @@
-"""What publishing a body would mean for the tags that are made from its tag."""
+"""Show what publishing a body would change in the tags that depend on its tag."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from registry.services.versions.impact import REFUSED, Effect
 
 
 class Command(BaseCommand):
-    """`manage.py impact arm/soc body.json`: a line for each dependent, parents first."""
+    """`manage.py impact arm/soc body.json`, which prints a line per dependent, parents first."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which tag, and its next body."""
-        parser.add_argument("tag", help="whose next version the body would be")
+        """Add the tag, its next body and --diff."""
+        parser.add_argument("tag", help="the tag whose next version the body would be")
         parser.add_argument("body", help="file with the body, JSON; - for standard input")
         parser.add_argument("--diff", action="store_true", help="show what differs, leaf by leaf")
 
     def handle(self, *_args: Any, tag: str, body: str, diff: bool, **_options: Any) -> None:
-        """Compute; nothing is written."""
+        """Print the effects; nothing is written."""
         counts: Counter[str] = Counter()
         try:
             draft = checking.check(Tag.parse(tag), _read(body))
@@ -38,8 +38,8 @@ class Command(BaseCommand):
                 self._show(effect, diff=diff)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
-        said = ", ".join(f"{count} {bump}" for bump, count in sorted(counts.items()))
-        self.stdout.write(f"Dependents: {said or 'none would move'}.")
+        summary = ", ".join(f"{count} {bump}" for bump, count in sorted(counts.items()))
+        self.stdout.write(f"Dependents: {summary or 'none would change'}.")
 
     def _show(self, effect: Effect, *, diff: bool) -> None:
         if effect.refusal:

@@ -12,17 +12,17 @@ from registry.management.progress import Progress
 from registry.services.catalogue import loading
 from registry.services.catalogue.load_run import COMMAND, LoadResult
 
-MOST_LEFT = 20  # names left alone that are shown at every start of the server
+MAX_SKIPPED = 20  # skipped names that are shown at every start of the server
 
 
 class Command(BaseCommand):
-    """`manage.py load_catalogue`: publish what ships and is not there yet."""
+    """`manage.py load_catalogue`, which publishes what ships and is missing."""
 
     help = __doc__
-    requires_system_checks = ()  # `migrate`, which comes before, has made them; they take longer
+    requires_system_checks = ()  # `migrate`, which runs before, has run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do with what others have changed."""
+        """Add --plan and --adopt."""
         parser.add_argument(
             "--plan", action="store_true", help="show what would be loaded; nothing is written"
         )
@@ -31,14 +31,14 @@ class Command(BaseCommand):
             nargs="+",
             default=(),
             metavar="NAME",
-            help="kinds, tags, aliases or namespaces to take as they ship, though others have "
+            help="kinds, tags, aliases or namespaces to load as shipped, although others have "
             "changed them",
         )
 
     def handle(
         self, *_args: Any, plan: bool = False, adopt: tuple[str, ...] = (), **_options: Any
     ) -> None:
-        """Load, or plan to, showing how far it has come; then say what was left alone, and why."""
+        """Load or plan with progress; then list the names left alone, with reasons."""
         progress = Progress(self.stdout)
         try:
             loaded = (loading.plan_load if plan else loading.load_catalogue)(progress, adopt=adopt)
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             progress.end()
         if plan:
             self._list(loaded)
-        self._say_left(loaded, len(loaded.left) if plan else MOST_LEFT)
+        self._show_skipped(loaded, len(loaded.left) if plan else MAX_SKIPPED)
         new = ", ".join(what.counted(count) for what, count in loaded.counts.items())
         would = "would load " if plan and new else ""
         self.stdout.write(f"Catalogue: {would}{new or 'nothing new'}.")
@@ -58,12 +58,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{made.what} {made.name}")
             self._note(made.notes)
 
-    def _say_left(self, loaded: LoadResult, most: int) -> None:
+    def _show_skipped(self, loaded: LoadResult, most: int) -> None:
         for left in loaded.left[:most]:
             self.stdout.write(f"Left alone: {left.why}")
             self._note(left.notes)
-        if more := len(loaded.left[most:]):
-            self.stdout.write(f"Left alone: {more} more. {COMMAND} --plan shows them.")
+        if rest := len(loaded.left[most:]):
+            self.stdout.write(f"Left alone: {rest} more. {COMMAND} --plan shows them.")
 
     def _note(self, notes: tuple[str, ...]) -> None:
         for note in notes:

@@ -1,4 +1,4 @@
-"""Publish new versions of what is made from a tag, from unchanged sources, parents first."""
+"""Publish new versions of the dependents of tags from unchanged sources, parents first."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from registry.services.versions.rebasing import Plan
 
 
 class Command(BaseCommand):
-    """`manage.py rebase arm/soc --actor alice`: what floats to another version of it now."""
+    """`manage.py rebase arm/soc --actor alice`, for floating references that have moved."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose dependents, and in whose name."""
+        """Add the tags, the plan's options and the publishing account."""
         parser.add_argument("tags", nargs="+", help="tags whose dependents are rebased")
-        parser.add_argument("--only", nargs="+", default=[], help="these dependents, no others")
-        parser.add_argument("--plan", action="store_true", help="show it, and write nothing")
+        parser.add_argument("--only", nargs="+", default=[], help="limit to these dependents")
+        parser.add_argument("--plan", action="store_true", help="show the plan and write nothing")
         parser.add_argument("--actor", help="the account that publishes; needed without --plan")
 
     def handle(
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         actor: str | None,
         **_options: Any,
     ) -> None:
-        """Plan, show, then publish."""
+        """Show the plan, then publish it."""
         if not plan and not actor:
             raise CommandError("Say who publishes: --actor USERNAME; or only look: --plan.")
         progress = Progress(self.stdout)

@@ -1,4 +1,4 @@
-"""Take a text, a secret or a personal datum, out of everything that is stored."""
+"""Remove a text, such as a secret or personal data, from all stored text."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from registry.services.operations import redaction
 
 
 class Command(BaseCommand):
-    """`manage.py redact --reason "..."`: the text comes from standard input, not from the shell."""
+    """`manage.py redact --reason "..."`, which reads the text from standard input."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Why, who, and whether."""
-        parser.add_argument("--reason", required=True, help="for everybody; without the text")
+        """Add the reason, the actor and --apply."""
+        parser.add_argument(
+            "--reason", required=True, help="public, in the log; must not contain the text"
+        )
         parser.add_argument("--actor", help="the account that the log names; needed with --apply")
-        parser.add_argument("--apply", action="store_true", help="do it, instead of listing it")
+        parser.add_argument(
+            "--apply", action="store_true", help="redact, instead of listing the places"
+        )
 
     def handle(
         self, *_args: Any, reason: str, actor: str | None, apply: bool, **_options: Any
     ) -> None:
-        """List where the text stands; with --apply replace it."""
+        """List the places that hold the text; with --apply, redact them."""
         if apply and not actor:
             raise CommandError("--apply needs --actor, the account that the log names.")
         try:
@@ -44,8 +48,8 @@ class Command(BaseCommand):
         places = redaction.find_text(text)
         for place in places:
             self.stdout.write(str(place))
-        again = " Nothing was changed: --apply redacts them." if places else ""
-        self.stdout.write(f"{len(places)} columns hold the text.{again}")
+        hint = " Nothing was changed: --apply redacts them." if places else ""
+        self.stdout.write(f"{len(places)} columns hold the text.{hint}")
 
     def _apply(self, text: str, reason: str, actor: str) -> None:
         done = redaction.redact(text, reason=reason, actor=Actor.operator(users.find_user(actor)))
@@ -54,8 +58,8 @@ class Command(BaseCommand):
         for exact in done.yanked:
             self.stdout.write(f"yanked {exact}")
         self.stdout.write(f"Redacted {len(done.places)} columns: event {done.event.number}.")
-        if left := redaction.erase_traces():
-            self.stdout.write(left)
+        if reminder := redaction.erase_traces():
+            self.stdout.write(reminder)
         self.stdout.write("Backups, caches and logs elsewhere still hold the text.")
 
 

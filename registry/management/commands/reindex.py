@@ -1,4 +1,4 @@
-"""Compute anew what search looks at."""
+"""Rebuild the search index."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from registry.services.operations import rebuild
 
 
 class Command(BaseCommand):
-    """`manage.py reindex`: where verify finds that search would find something else."""
+    """`manage.py reindex`, for when `verify` finds an outdated search index."""
 
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Do it; other writes wait meanwhile."""
+        """Rebuild the index; other writes wait meanwhile."""
         progress = Progress(self.stdout)
         try:
             count = rebuild.rebuild_derived(progress)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         progress.end()
-        self.stdout.write(f"Computed anew what search looks at of {count} tags.")
+        self.stdout.write(f"Rebuilt the search index of {count} tags.")

@@ -1,4 +1,4 @@
-"""Bring back what a backup holds, into a migrated registry that is empty."""
+"""Restore a backup into a migrated, empty registry."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from registry.services.operations import restore
 
 
 class Command(BaseCommand):
-    """`manage.py restore FILE`: all of it or nothing, verified before it counts."""
+    """`manage.py restore FILE`, which verifies the backup and restores all of it or nothing."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where from."""
-        parser.add_argument("file", help="what manage.py backup wrote, here or elsewhere")
+        """Add the file and --despite-findings."""
+        parser.add_argument("file", help="a file that manage.py backup wrote")
         parser.add_argument(
             "--despite-findings",
             action="store_true",
-            help="keep what does not verify; the findings are shown, and the exit status is 1",
+            help="restore despite findings, which are shown; the exit status is 1",
         )
 
     def handle(
         self, *_args: Any, file: str, despite_findings: bool = False, **_options: Any
     ) -> None:
-        """Restore it."""
+        """Restore the backup and show the findings."""
         progress = Progress(self.stdout)
         try:
             restored = restore.restore(Path(file), progress, despite_findings=despite_findings)

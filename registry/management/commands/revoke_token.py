@@ -1,4 +1,4 @@
-"""Put a token out of force."""
+"""Revoke a token by its prefix."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from registry.services.core.permissions import Actor
 
 
 class Command(BaseCommand):
-    """`manage.py revoke_token 0123456789ab`: the prefix stands between the underscores."""
+    """`manage.py revoke_token 0123456789ab`, with the prefix between the underscores."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which token."""
-        parser.add_argument("prefix", help="the 12 hex digits behind ttr_")
+        """Add the token's prefix."""
+        parser.add_argument("prefix", help="the 12 hex digits after ttr_")
 
     def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
-        """Revoke it, in its owner's name."""
+        """Revoke the token in its owner's name."""
         try:
             owner = Actor.operator(tokens.owner_of(prefix))
             token = tokens.revoke_token(prefix, actor=owner)

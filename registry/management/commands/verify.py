@@ -1,4 +1,4 @@
-"""Compute again what is stored, and say what is not as it should be."""
+"""Recompute what is stored, and report what differs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from registry.services.operations import verify
 
 
 class Command(BaseCommand):
-    """`manage.py verify`: a line for each finding; exit status 1 where there is one."""
+    """`manage.py verify`, which prints a line per finding and exits with 1 if there are any."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How much to say."""
-        parser.add_argument("--quiet", action="store_true", help="say nothing but findings")
+        """Add the option --quiet."""
+        parser.add_argument("--quiet", action="store_true", help="print nothing but findings")
 
     def handle(self, *_args: Any, quiet: bool = False, **_options: Any) -> None:
-        """Verify everything; nothing is changed."""
+        """Verify the registry without changing it."""
         progress, found = Progress(self.stdout, quiet=quiet), 0
         for finding in verify.verify(progress):
             progress.end()
@@ -32,4 +32,4 @@ class Command(BaseCommand):
             raise CommandError(f"{found} finding{'s' if found > 1 else ''}.")
         if not quiet:
             counts = ", ".join(f"{total} {step}" for step, total in progress.totals.items())
-            self.stdout.write(f"Verified {counts}: as they should be.")
+            self.stdout.write(f"Verified {counts}: no findings.")

@@ -26,4 +26,4 @@ def test_reindexing_mends_what_search_looks_at(
     call_command("reindex")
     assert found() == []
     count = Tag.objects.count()
-    assert capsys.readouterr().out == f"Computed anew what search looks at of {count} tags.\n"
+    assert capsys.readouterr().out == f"Rebuilt the search index of {count} tags.\n"
