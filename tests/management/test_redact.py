@@ -57,8 +57,8 @@ def test_names_labels_and_rules_are_not_redacted(alice: User, text: str, place: 
         ("redacted", "because", r"part of \[redacted\]"),
         (SECRET, "", "visible text is required"),
         (SECRET, "x" * 401, "401 characters are too many"),
-        (SECRET, f"it said {SECRET}", "The reason holds the text"),
-        ("nowhere to be found", "because", "stands nowhere"),
+        (SECRET, f"it said {SECRET}", "The reason contains the text"),
+        ("nowhere to be found", "because", "No stored text contains"),
     ],
 )
 def test_what_is_refused(alice: User, text: str, reason: str, sentence: str) -> None:

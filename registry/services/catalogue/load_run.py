@@ -1,4 +1,4 @@
-"""One load of the catalogue: what it makes, what it leaves alone, what it is told to adopt."""
+"""One load of the catalogue: what it creates, what it skips and what it adopts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = "manage.py load_catalogue"
 
 
 class CatalogueItem(StrEnum):
-    """What the catalogue holds."""
+    """A kind of thing that the catalogue ships."""
 
     NAMESPACE = "namespace"
     KIND = "kind"
@@ -24,14 +24,14 @@ class CatalogueItem(StrEnum):
     ALIAS = "alias"
 
     def counted(self, count: int) -> str:
-        """So many of them, in words."""
+        """Return a count of them, such as "2 aliases"."""
         plural = "es" if self is CatalogueItem.ALIAS else "s"
         return f"{count} {self}{plural if count != 1 else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that a load has put in place, with what is to be known about it, a line each."""
+    """Something that a load has created, with notes, one a line."""
 
     what: CatalogueItem
     name: str
@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A name that a load has left as it is: why, and what to do, in sentences."""
+    """A name that a load has left alone, with the reason and the remedy."""
 
     name: str
     why: str
@@ -49,66 +49,66 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """What came of a load."""
+    """The changes and skipped names of a load."""
 
     made: tuple[Change, ...]
     left: tuple[Skipped, ...]
 
     @property
     def counts(self) -> Counter[CatalogueItem]:
-        """How much was made, of each sort."""
-        return Counter(each.what for each in self.made)
+        """Return the number of changes of each sort."""
+        return Counter(change.what for change in self.made)
 
 
 @dataclass(slots=True)
 class CatalogueLoad:
-    """A load as it goes on."""
+    """A load in progress, which records its changes and skipped names."""
 
     account: User
     wanted: frozenset[str] = frozenset()  # names to adopt
-    explains: bool = False  # what revisions of kinds would do is looked at, for a plan
+    explains: bool = False  # whether to preview revisions of kinds, for a plan
     made: list[Change] = field(default_factory=list)
     left: list[Skipped] = field(default_factory=list)
     adopted: set[str] = field(default_factory=set)
 
     @property
     def actor(self) -> Actor:
-        """The account, as which whoever runs the server loads: nobody takes that right away."""
+        """Return the catalogue account, acting for the operator."""
         return Actor.operator(self.account)
 
     def make(self, what: CatalogueItem, name: str, *notes: str) -> None:
-        """Note what has been put in place."""
+        """Record something that has been created."""
         self.made.append(Change(what, name, notes))
 
     def leave(self, name: str, why: str, *notes: str) -> None:
-        """Note what is left as it is."""
+        """Record a name that is left alone."""
         self.left.append(Skipped(name, why, notes))
 
     def adopts(self, name: str) -> bool:
-        """Whether what would be left alone is to be taken all the same."""
+        """Return whether a name is to be adopted, and record that it was needed."""
         if name in self.wanted:
             self.adopted.add(name)
         return name in self.wanted
 
     def fail(self, name: str, refusal: Refused, why: str) -> None:
-        """Note that a name is left alone since taking it is refused; raise that where asked to."""
+        """Record an error as a skipped name; raise it if the name is to be adopted, or if BUSY."""
         if refusal.code is Code.BUSY or self.adopts(name):
             raise refusal
         self.leave(name, why)
 
     def refuse_unknown(self, known: Collection[str]) -> None:
-        """Raise `Refused` (REQUEST_INVALID) for a name to adopt that does not ship."""
+        """Raise `Refused` (REQUEST_INVALID) if a name to adopt does not ship."""
         for name in sorted(self.wanted - set(known)):
             near = nearest_names(name, known)
-            mean = f" Did you mean {', '.join(near)}?" if near else ""
+            hint = f" Did you mean {', '.join(near)}?" if near else ""
             raise Refused(
                 Code.REQUEST_INVALID,
-                f"Nothing that ships has the name {echo(name)}.{mean}",
+                f"Nothing that ships has the name {echo(name)}.{hint}",
                 suggestions=near,
             )
 
     def refuse_idle(self) -> None:
-        """Raise `Refused` (CONFLICT) for names to adopt of which nothing was left alone."""
+        """Raise `Refused` (CONFLICT) if a name to adopt was not left alone."""
         if idle := sorted(self.wanted - self.adopted):
             is_are = "is" if len(idle) == 1 else "are"
             raise Refused(
@@ -119,10 +119,10 @@ class CatalogueLoad:
 
     @property
     def outcome(self) -> LoadResult:
-        """What has come of it so far."""
+        """Return the result so far."""
         return LoadResult(tuple(self.made), tuple(self.left))
 
 
 def adopt_hint(name: str, effect: str) -> str:
-    """The sentence that says how to take what ships."""
+    """Return the command that adopts a name, and its effect, as a sentence."""
     return f"{COMMAND} --adopt {name} {effect}."

@@ -1,4 +1,4 @@
-"""Loading the shipped catalogue, through the same services as everybody."""
+"""Loads the shipped catalogue through the same services that everybody uses."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Report = Callable[[str, int, int], None]  # a step, how much of it is done, of h
 def load_catalogue(
     report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
 ) -> LoadResult:
-    """Load what ships and is not there yet; leave alone, and name, what others have changed.
+    """Load what ships and is missing; leave alone, and list, what others have changed.
 
-    Left alone are kinds that somebody else has revised, tags that somebody else has published
-    further, aliases pointed elsewhere, namespaces and names that were taken, and whatever is
-    refused. `adopt` names those of them that are taken as they ship. Loading again does nothing.
+    Left alone are kinds that others have revised, tags that others have published further, aliases
+    that point elsewhere, names and namespaces that others created, and whatever fails. `adopt`
+    lists those to load as shipped all the same. Loading again changes nothing.
 
-    All of it is one write: who loads at the same moment waits, and then finds everything there.
-    Raises `Refused`, and loads nothing, where something to adopt does not ship (REQUEST_INVALID),
-    is not left alone (CONFLICT), or is refused.
+    A load is one transaction: a concurrent load waits, and then finds everything loaded. Raises
+    `Refused`, and loads nothing, if a name to adopt does not ship (REQUEST_INVALID), is not left
+    alone (CONFLICT), or cannot be loaded.
     """
     with write_lock():
         return _load(report, adopt, explains=False)
@@ -38,9 +38,10 @@ def load_catalogue(
 def plan_load(
     report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
 ) -> LoadResult:
-    """What `load` would do, and what revisions of kinds would change. Nothing is written.
+    """Return what `load_catalogue` would do, and what revisions of kinds would change.
 
-    It is done and undone, so that nothing differs from a load; other writes wait meanwhile.
+    The load is run and rolled back, so a plan cannot differ from a load; other writes wait
+    meanwhile.
     """
     with write_lock():
         loaded = _load(report, adopt, explains=True)
@@ -60,31 +61,33 @@ def _load(report: Report, adopt: Collection[str], *, explains: bool) -> LoadResu
 
 
 def catalogue_account() -> User:
-    """The machine account that publishes what ships; nobody can sign in to it."""
-    account, made = User.objects.get_or_create(username=ACCOUNT, defaults={"is_staff": True})
-    if made:
+    """Return the machine account that publishes what ships; nobody can sign in to it."""
+    account, created = User.objects.get_or_create(username=ACCOUNT, defaults={"is_staff": True})
+    if created:
         account.set_unusable_password()
         account.save(update_fields=["password"])
     return account
 
 
 def _names() -> set[str]:
-    """Everything that ships, by name."""
-    spelt = {name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)}
+    """Return the names of everything that ships."""
+    tag_names = {name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)}
     return (
-        spelt
+        tag_names
         | shipped_facts.kinds().keys()
         | {entry["name"] for entry in shipped_facts.namespaces()}
     )
 
 
 def _namespaces(loading: CatalogueLoad) -> set[str]:
-    """Make the namespaces that are not there; the names of those that somebody else has made."""
+    """Create the missing namespaces; return the names of those that others created."""
     entries = {entry["name"]: entry for entry in shipped_facts.namespaces()}
-    there = set(Namespace.objects.filter(name__in=entries).values_list("name", flat=True))
+    existing = set(Namespace.objects.filter(name__in=entries).values_list("name", flat=True))
     for name, entry in entries.items():
-        if name not in there:
+        if name not in existing:
             namespaces.create_namespace(actor=loading.actor, **entry)
             loading.make(CatalogueItem.NAMESPACE, name)
-    made = Event.objects.filter(action="namespace.made", namespace__in=there, actor=loading.account)
-    return there - set(made.values_list("subject", flat=True))
+    own = Event.objects.filter(
+        action="namespace.made", namespace__in=existing, actor=loading.account
+    )
+    return existing - set(own.values_list("subject", flat=True))

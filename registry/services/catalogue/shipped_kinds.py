@@ -1,4 +1,4 @@
-"""Putting the kinds that ship in force, where nobody else has revised them."""
+"""Loads the shipped kinds, except those that others have revised."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ Schemas = Mapping[str, Mapping[str, Any]]
 
 
 def load_kinds(loading: CatalogueLoad) -> None:
-    """Put in force what ships and is not, all kinds together; leave alone what is not ours.
+    """Revise the kinds that differ from what ships, all together; skip those that others revised.
 
-    Raises `Refused` where a kind to adopt cannot be.
+    Raises `Refused` if a kind to adopt cannot be revised.
     """
-    wanted: dict[str, Mapping[str, Any]] = {}
-    there, redacted = _in_force(), redaction_marks.redacted_rows(KindRevision._meta.label_lower)
+    pending: dict[str, Mapping[str, Any]] = {}
+    in_force, redacted = _in_force(), redaction_marks.redacted_rows(KindRevision._meta.label_lower)
     for name, schema in shipped_facts.kinds().items():
-        newest = there.get(name)
+        newest = in_force.get(name)
         if newest and newest.digest == kinds.schema_digest(schema):
             continue
         if newest is None or loading.adopts(name):
-            wanted[name] = schema
+            pending[name] = schema
         elif newest.pk in redacted:
             loading.leave(name, _why(newest, "was redacted"), *_notes(loading, {name: schema}))
         elif newest.author_id != loading.account.pk:
             why = _why(newest, f"is {newest.author}'s; {_shipped_as(newest.kind, schema)}")
             loading.leave(name, why, *_notes(loading, {name: schema}))
         else:
-            wanted[name] = schema
-    _revise(loading, wanted)
+            pending[name] = schema
+    _revise(loading, pending)
 
 
 def _in_force() -> dict[str, KindRevision]:
@@ -49,24 +49,24 @@ def _why(newest: KindRevision, state: str) -> str:
 
 
 def _shipped_as(kind: Kind, schema: Mapping[str, Any]) -> str:
-    """What is known here of a schema that ships."""
+    """Return whether a shipped schema was ever in force, as part of a sentence."""
     same = kind.revisions.filter(digest=kinds.schema_digest(schema)).order_by("-number").first()
     return f"what ships was revision {same.number}" if same else "what ships was never in force"
 
 
-def _revise(loading: CatalogueLoad, wanted: Schemas) -> None:
-    """Revise all kinds together; where that is refused, each that can be alone."""
-    if not wanted:
+def _revise(loading: CatalogueLoad, pending: Schemas) -> None:
+    """Revise all kinds together; if that fails, one by one."""
+    if not pending:
         return
-    notes = {name: _notes(loading, {name: schema}) for name, schema in wanted.items()}
+    notes = {name: _notes(loading, {name: schema}) for name, schema in pending.items()}
     refused: dict[str, Refused] = {}
-    _made(loading, wanted, notes, refused)
+    _revise_together(loading, pending, notes, refused)
     progress = bool(refused)
-    while progress and len(wanted) > 1:  # one may wait for another: an option that moves
+    while progress and len(pending) > 1:  # one may depend on another: an option that moves
         progress = False
         for name in list(refused):
             del refused[name]
-            _made(loading, {name: wanted[name]}, notes, refused)
+            _revise_together(loading, {name: pending[name]}, notes, refused)
             progress = progress or name not in refused
     for name, refusal in refused.items():
         loading.fail(
@@ -77,28 +77,28 @@ def _revise(loading: CatalogueLoad, wanted: Schemas) -> None:
         )
 
 
-def _made(
+def _revise_together(
     loading: CatalogueLoad,
     schemas: Schemas,
     notes: Mapping[str, tuple[str, ...]],
     refused: dict[str, Refused],
 ) -> None:
-    """Revise some kinds together, or add why not to `refused`."""
+    """Revise some kinds together; on failure add the error to `refused`."""
     try:
-        made = kinds.revise_kinds(schemas, actor=loading.actor)
+        revisions = kinds.revise_kinds(schemas, actor=loading.actor)
     except Refused as refusal:
         if refusal.code is Code.BUSY:
             raise
         refused.update(dict.fromkeys(schemas, refusal))
         return
-    for revision in made:
+    for revision in revisions:
         name = revision.kind.name
         loading.make(CatalogueItem.KIND, f"{name}, revision {revision.number}", *notes[name])
 
 
 def _notes(loading: CatalogueLoad, schemas: Schemas) -> tuple[str, ...]:
-    """What revisions would do, where that is asked for and there is something to compare with."""
+    """Return previews of revisions, if wanted and the kind already exists."""
     if not loading.explains:
         return ()
     previews = kinds.preview_revisions(schemas).values()
-    return tuple(line for each in previews if each.in_force for line in each.sentences)
+    return tuple(line for preview in previews if preview.in_force for line in preview.sentences)

@@ -1,4 +1,4 @@
-"""Publishing the tags that ship, and pointing their aliases, where nobody else has been."""
+"""Publishes the shipped tags and aliases, except those that others have changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from registry.services.versions.publishing import publish
 
 @dataclass(frozen=True, slots=True)
 class ExistingVersion:
-    """A version of a shipped tag that is there, by whomever."""
+    """A published version of a shipped tag, whoever published it."""
 
     number: VersionNumber
     body: bytes  # canonical
@@ -33,30 +33,30 @@ class ExistingVersion:
 
 @dataclass(slots=True)
 class ExistingState:
-    """What stands already under the names that ship, and what was kept out of which namespace."""
+    """The existing rows of shipped names, and the number of names skipped per namespace."""
 
     names: Mapping[str, Name]
     publications: Mapping[str, Sequence[ExistingVersion]]
-    taken: frozenset[str]  # namespaces that somebody else made
-    kept_out: Counter[str] = field(default_factory=Counter)
+    taken: frozenset[str]  # namespaces that others created
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def load_tags(
     loading: CatalogueLoad, taken: Collection[str], report: Callable[[str, int, int], None]
 ) -> None:
-    """Publish what ships and is not there, parents first, and point aliases at it.
+    """Publish the missing versions of shipped tags, parents first, and point their aliases.
 
-    `taken` are namespaces that somebody else made: no new name is put there. Raises `Refused` where
-    what is to be adopted cannot be.
+    `taken` are namespaces that others created: no new name is added to them. Raises `Refused` if
+    a name to adopt cannot be loaded.
     """
     tags = parents_first(shipped_facts.tags())
-    place = _find(tags, taken)
+    state = _existing_state(tags, taken)
     for done, tag in enumerate(tags, start=1):
-        if _publish(loading, tag, place):
+        if _publish(loading, tag, state):
             for alias in tag.aliases:
-                _point(loading, alias, tag, place)
+                _point(loading, alias, tag, state)
         report("tags", done, len(tags))
-    for namespace, count in place.kept_out.items():
+    for namespace, count in state.skipped.items():
         names = f"{count} name{'s' if count > 1 else ''}"
         loading.leave(
             namespace,
@@ -65,10 +65,10 @@ def load_tags(
         )
 
 
-def _find(tags: Sequence[ShippedTag], taken: Collection[str]) -> ExistingState:
-    """Look up what is there. A constant number of queries."""
-    spelt = [name for tag in tags for name in (tag.name, *tag.aliases)]
-    names = Name.objects.filter(text__in=spelt).select_related("tag")
+def _existing_state(tags: Sequence[ShippedTag], taken: Collection[str]) -> ExistingState:
+    """Return what exists under the shipped names. A constant number of queries."""
+    texts = [name for tag in tags for name in (tag.name, *tag.aliases)]
+    names = Name.objects.filter(text__in=texts).select_related("tag")
     return ExistingState(
         {name.text: name for name in names},
         _publications([tag.name for tag in tags]),
@@ -78,41 +78,41 @@ def _find(tags: Sequence[ShippedTag], taken: Collection[str]) -> ExistingState:
 
 def _publications(tags: Sequence[str]) -> dict[str, list[ExistingVersion]]:
     redacted = redaction_marks.redacted_rows(Version._meta.label_lower)
-    found: dict[str, list[ExistingVersion]] = defaultdict(list)
+    publications: dict[str, list[ExistingVersion]] = defaultdict(list)
     rows = Version.objects.filter(tag__text__in=tags).select_related("tag", "publisher")
     columns = ("source", "major", "minor", "patch", "tag__text", "publisher__username")
     for row in rows.only(*columns).order_by("pk"):
         body = canonical(json.loads(row.source))
-        found[row.tag.text].append(
+        publications[row.tag.text].append(
             ExistingVersion(row.number, body, row.publisher.username, row.pk in redacted)
         )
-    return found
+    return publications
 
 
 def missing_versions(
-    tag: ShippedTag, there: Sequence[ExistingVersion], account: str
+    tag: ShippedTag, existing: Sequence[ExistingVersion], account: str
 ) -> list[ShippedVersion]:
-    """The versions of a tag that come after the last one that is there, whoever published it.
+    """Return the shipped versions of a tag after the last one that is published, by anybody.
 
-    Versions are known by their bodies, in their order: what was passed over once does not shift
-    what comes after it. One of ours that was redacted stands for whichever came next.
+    Versions are matched by body, in order, so a version skipped once does not shift later ones.
+    A redacted version of the catalogue's matches any body.
     """
-    behind, last = 0, 0
-    for at, version in enumerate(tag.versions, start=1):
+    start, last = 0, 0
+    for position, version in enumerate(tag.versions, start=1):
         body = canonical(version.body)
-        for place in range(behind, len(there)):
-            found = there[place]
-            if found.body == body or (found.is_redacted and found.publisher == account):
-                behind, last = place + 1, at
+        for index in range(start, len(existing)):
+            candidate = existing[index]
+            if candidate.body == body or (candidate.is_redacted and candidate.publisher == account):
+                start, last = index + 1, position
                 break
     return list(tag.versions[last:])
 
 
-def _publish(loading: CatalogueLoad, tag: ShippedTag, place: ExistingState) -> bool:
-    """Publish what is missing of a tag, unless it is to be left alone; whether there is the tag."""
-    name, there = place.names.get(tag.name), place.publications.get(tag.name, ())
-    wanted = missing_versions(tag, there, loading.account.username)
-    if not wanted:
+def _publish(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> bool:
+    """Publish a tag's missing versions unless it is left alone; return whether the tag exists."""
+    name, existing = state.names.get(tag.name), state.publications.get(tag.name, ())
+    missing = missing_versions(tag, existing, loading.account.username)
+    if not missing:
         return True
     if name and name.is_alias:
         taken = Refused(
@@ -122,12 +122,16 @@ def _publish(loading: CatalogueLoad, tag: ShippedTag, place: ExistingState) -> b
         )
         loading.fail(tag.name, taken, taken.detail)
         return False
-    if name is None and _is_kept_out(loading, tag.name, place):
+    if name is None and _is_skipped(loading, tag.name, state):
         return False
-    if there and there[-1].publisher != loading.account.username and not loading.adopts(tag.name):
-        loading.leave(tag.name, _why(tag.name, there[-1], len(wanted)))
+    if (
+        existing
+        and existing[-1].publisher != loading.account.username
+        and not loading.adopts(tag.name)
+    ):
+        loading.leave(tag.name, _why(tag.name, existing[-1], len(missing)))
         return True
-    return _published(loading, tag.name, wanted, there[-1].number if there else None)
+    return _published(loading, tag.name, missing, existing[-1].number if existing else None)
 
 
 def _why(tag: str, newest: ExistingVersion, count: int) -> str:
@@ -145,10 +149,10 @@ def _published(
     versions: Iterable[ShippedVersion],
     last: VersionNumber | None,
 ) -> bool:
-    """Publish versions of a tag until one is refused; whether there is the tag."""
+    """Publish versions of a tag until one fails; return whether the tag exists."""
     for version in versions:
         try:
-            made = publish(
+            published = publish(
                 TagName.parse(name),
                 version.source,
                 message=version.message,
@@ -162,21 +166,29 @@ def _published(
             why = f"A version of {name} that would ship is refused, and left out: {refusal.detail}"
             loading.fail(name, refusal, why)
             break
-        last = made.number
-        loading.make(CatalogueItem.VERSION, made.exact)
+        last = published.number
+        loading.make(CatalogueItem.VERSION, published.exact)
     return last is not None
 
 
-def _point(loading: CatalogueLoad, alias: str, tag: ShippedTag, place: ExistingState) -> None:
-    """Make an alias of a tag, unless it is to be left alone."""
-    known = place.names.get(alias)
-    if known is None:
-        if _is_kept_out(loading, alias, place):
+def _point(loading: CatalogueLoad, alias: str, tag: ShippedTag, state: ExistingState) -> None:
+    """Point an alias at a tag, unless it is left alone."""
+    existing_name = state.names.get(alias)
+    if existing_name is None:
+        if _is_skipped(loading, alias, state):
             return
-    elif known.is_alias and known.tag.text == tag.name and not str(known.selector):
+    elif (
+        existing_name.is_alias
+        and existing_name.tag.text == tag.name
+        and not str(existing_name.selector)
+    ):
         return
-    elif known.is_alias and not _is_ours(known, loading) and not loading.adopts(alias):
-        stands = Reference(known.tag.text, known.selector)
+    elif (
+        existing_name.is_alias
+        and not _is_ours(existing_name, loading)
+        and not loading.adopts(alias)
+    ):
+        stands = Reference(existing_name.tag.text, existing_name.selector)
         effect = f"points it at {tag.name}"
         loading.leave(
             alias,
@@ -194,7 +206,7 @@ def _point(loading: CatalogueLoad, alias: str, tag: ShippedTag, place: ExistingS
 
 
 def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
-    """Whether an alias was last pointed by the catalogue. One query."""
+    """Return whether the catalogue pointed an alias last. One query."""
     pointed = Event.objects.filter(
         action="alias.pointed", namespace=alias.text.partition("/")[0], subject=alias.text
     )
@@ -202,19 +214,19 @@ def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
     return last is not None and last.actor_id == loading.account.pk
 
 
-def _is_kept_out(loading: CatalogueLoad, name: str, place: ExistingState) -> bool:
-    """Whether a new name would come into a namespace that somebody else made."""
+def _is_skipped(loading: CatalogueLoad, name: str, state: ExistingState) -> bool:
+    """Return whether a new name is in a namespace that others created."""
     namespace = name.partition("/")[0]
-    if namespace not in place.taken:
+    if namespace not in state.taken:
         return False
-    is_adopted = [loading.adopts(each) for each in (name, namespace)]
+    is_adopted = [loading.adopts(text) for text in (name, namespace)]
     if not any(is_adopted):
-        place.kept_out[namespace] += 1
+        state.skipped[namespace] += 1
     return not any(is_adopted)
 
 
 def parents_first(tags: Iterable[ShippedTag]) -> list[ShippedTag]:
-    """Order tags so that each follows those of them that its bodies refer to."""
+    """Return tags in an order in which each follows the tags that its bodies refer to."""
     by_name = {name: tag for tag in tags for name in (tag.name, *tag.aliases)}
     graph = {
         tag.name: {

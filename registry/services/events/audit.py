@@ -1,7 +1,7 @@
-"""The log as auditors read it: what each event changed, from what into what, and where it stands.
+"""The event log for auditors: the values that an event changed, and the row that it is about.
 
-Of accounts the log names the columns that changed, and never what stood in them; only rights, which
-are ticked or not, are kept.
+For accounts the log names the changed columns without their values; only the values of rights,
+which are true or false, are kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.db.models import Model, QuerySet
 from registry.domain.reference import Reference
 from registry.models import Event, Kind, Name, Namespace, Proposal, Tag, Token, User, Version
 
-ACTIONS = (  # every action that leaves an event, by what it is about
+ACTIONS = (  # every event action, by its resource
     *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
     *("account.factor_removed", "account.made", "account.password_set"),
     "alias.pointed",
@@ -32,8 +32,8 @@ ACTIONS = (  # every action that leaves an event, by what it is about
     *("version.published", "version.unyanked", "version.yanked"),
 )
 UNKEPT = "not kept in the log"
-# Where an event holds what changed: the name of it, the key of what it was, the key of what it is.
-SIDES: Mapping[str, tuple[str, str, str]] = {
+# By resource: the name of the changed value, and the keys of the old and the new value.
+CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {
     "alias": ("points at", "was", "to"),
     "kind": ("revision", "before", "revision"),
     "member": ("role", "before", "role"),
@@ -45,7 +45,7 @@ SIDES: Mapping[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangedValue:
-    """One thing that an event changed; None where there was, or is, none."""
+    """A value that an event changed; None if it had, or has, no value."""
 
     name: str
     before: Any
@@ -53,22 +53,22 @@ class ChangedValue:
 
 
 def events() -> QuerySet[Event]:
-    """All, with who acted."""
+    """Return all events, with their actors."""
     return Event.objects.select_related("actor")
 
 
 def since(found: QuerySet[Event], day: date) -> QuerySet[Event]:
-    """Those of a day, in UTC, and later."""
+    """Return the events of a day, in UTC, and later."""
     return found.filter(created__gte=datetime.combine(day, time.min, tzinfo=UTC))
 
 
 def until(found: QuerySet[Event], day: date) -> QuerySet[Event]:
-    """Those of a day, in UTC, and earlier."""
+    """Return the events of a day, in UTC, and earlier."""
     return found.filter(created__lte=datetime.combine(day, time.max, tzinfo=UTC))
 
 
 def changed_values(event: Event) -> list[ChangedValue]:
-    """What an event changed, from what into what; empty where it only made or said something."""
+    """Return the values that an event changed; none if it only creates or states something."""
     return list(_changed(event.action, json.loads(event.detail)))
 
 
@@ -76,29 +76,29 @@ def _changed(action: str, detail: Mapping[str, Any]) -> Iterator[ChangedValue]:
     before, after = detail.get("before"), detail.get("after")
     if action == "account.changed":
         for column in detail["changed"]:
-            held = column in detail
+            is_kept = column in detail
             yield ChangedValue(
                 column,
-                not detail[column] if held else UNKEPT,
-                detail[column] if held else UNKEPT,
+                not detail[column] if is_kept else UNKEPT,
+                detail[column] if is_kept else UNKEPT,
             )
     elif isinstance(before, dict) and isinstance(after, dict):
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
                 yield ChangedValue(name, before.get(name), after.get(name))
-    elif side := SIDES.get(action.partition(".")[0]):
-        name, was, becomes = side
+    elif keys := CHANGED_KEYS.get(action.partition(".")[0]):
+        name, was, becomes = keys
         if was in detail:  # older releases kept less
             yield ChangedValue(name, detail[was], detail.get(becomes))
 
 
 def other_details(event: Event) -> list[tuple[str, str]]:
-    """What else an event says, names and texts, less what `changed` shows."""
+    """Return the names and texts of an event's detail that `changed_values` does not cover."""
     detail: dict[str, Any] = json.loads(event.detail)
-    shown = {"before", "after", "changed"}
+    hidden = {"before", "after", "changed"}
     if changes := changed_values(event):
-        shown |= {change.name for change in changes} | {"was", "to"}
-    return [(name, _text(value)) for name, value in sorted(detail.items()) if name not in shown]
+        hidden |= {change.name for change in changes} | {"was", "to"}
+    return [(name, _text(value)) for name, value in sorted(detail.items()) if name not in hidden]
 
 
 def _text(value: Any) -> str:
@@ -106,9 +106,9 @@ def _text(value: Any) -> str:
 
 
 def subject_row(event: Event) -> Model | None:
-    """The row that an event is about, if it is still there. At most one query."""
-    about, text = event.action.partition(".")[0], event.subject
-    match about:
+    """Return the row that an event is about, if it still exists. At most one query."""
+    resource, text = event.action.partition(".")[0], event.subject
+    match resource:
         case "proposal":
             return _proposal(event)
         case "version":

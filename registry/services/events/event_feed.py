@@ -1,4 +1,4 @@
-"""The event log, for those who follow it: in commit order, from any number on."""
+"""The public event feed: events in commit order, from any number on."""
 
 from __future__ import annotations
 
@@ -15,58 +15,57 @@ from registry.services.core.redaction_marks import ACTION as REDACTED
 from registry.services.core.transactions import last_event_number
 from registry.services.namespaces.lookup import known_namespace
 
-PRIVATE = ("account.", "token.")  # how actions begin that are nobody's business but staff's
-WITHHELD = {REDACTED: {"rows"}}  # keys of the database, of no use to others
+PRIVATE = ("account.", "token.")  # prefixes of actions that only staff may see
+WITHHELD = {REDACTED: {"rows"}}  # primary keys, of no use to clients
 
 
 def list_events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
-    """Events with higher numbers than one, of all namespaces or of one, the lowest first.
+    """Return the events after a number, of all namespaces or of one, the lowest first.
 
-    Who acted is loaded. At most three queries. Raises `Refused`: FILTER_INVALID for a number that
-    is not there yet, which a log restored from an older backup would otherwise pass over in
-    silence; NAMESPACE_UNKNOWN with near names.
+    Actors are loaded. At most three queries. Raises `Refused` (FILTER_INVALID) if `after` is a
+    future number, as after restoring an older backup; (NAMESPACE_UNKNOWN) with similar names.
     """
     last = last_event_number()
     if after > last:
-        message = f"there is no event {after} yet"
-        expected = f"at most {last}, the last event that there is"
+        message = f"event {after} does not exist yet"
+        expected = f"at most {last}, the number of the last event"
         fault = Fault("", Code.FILTER_INVALID, message, expected, str(after))
         raise Refused(
             Code.FILTER_INVALID,
-            f"There is no event {after} yet; the last is {last}. Was the registry restored from "
-            "an older backup? Then read again what you have of it.",
+            f"Event {after} does not exist yet; the last one is {last}. If the registry was "
+            "restored from an older backup, read the feed again.",
             faults=[fault],
         )
-    found = _public(namespace).filter(number__gt=after).order_by("number")
-    return paginate(found, key=lambda event: [event.number])
+    events = _public(namespace).filter(number__gt=after).order_by("number")
+    return paginate(events, key=lambda event: [event.number])
 
 
 def latest_events(*, before: int | None = None, namespace: str | None = None) -> Page[Event]:
-    """Events with lower numbers than one, or all, the highest first. At most two queries.
+    """Return the events before a number, or all, the highest first. At most two queries.
 
-    Raises `Refused` (NAMESPACE_UNKNOWN) with near names.
+    Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
-    found = _public(namespace).order_by("-number")
+    events = _public(namespace).order_by("-number")
     if before is not None:
-        found = found.filter(number__lt=before)
-    return paginate(found, key=lambda event: [event.number])
+        events = events.filter(number__lt=before)
+    return paginate(events, key=lambda event: [event.number])
 
 
 def _public(namespace: str | None) -> QuerySet[Event]:
-    """What is not private, of all namespaces or of one, with who acted."""
+    """Return the public events of all namespaces or of one, with their actors."""
     private = Q()
-    for beginning in PRIVATE:
-        private |= Q(action__startswith=beginning)
-    found = Event.objects.filter(~private)
+    for prefix in PRIVATE:
+        private |= Q(action__startswith=prefix)
+    events = Event.objects.filter(~private)
     if namespace is not None:
-        found = found.filter(namespace=known_namespace(namespace).name)
-    return found.select_related("actor").only(
+        events = events.filter(namespace=known_namespace(namespace).name)
+    return events.select_related("actor").only(
         "number", "action", "subject", "namespace", "detail", "created", "actor__username"
     )
 
 
 def public_detail(event: Event) -> Mapping[str, Any]:
-    """What an action adds, as far as everybody may read it."""
-    said: dict[str, Any] = json.loads(event.detail)
+    """Return the public part of an event's detail."""
+    detail: dict[str, Any] = json.loads(event.detail)
     withheld = WITHHELD.get(event.action, set())
-    return {name: value for name, value in said.items() if name not in withheld}
+    return {name: value for name, value in detail.items() if name not in withheld}

@@ -1,7 +1,7 @@
-"""What happened lately: versions published and withdrawn, tags superseded; the newest first.
+"""Recent news: versions published and yanked, tags deprecated; the newest first.
 
-Read from what holds each, not from the event log: that is in the order of all writes, and finding
-one tag's in it would mean reading it.
+News are read from the rows of versions and tags: finding one tag's events in the log would mean
+reading all of it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from registry.models import Deprecation, Event, Tag, Version, Withdrawal
 from registry.services.namespaces.lookup import known_namespace
 from registry.services.versions import selection
 
-MOST = 50  # of one answer; who asks once a week misses none of an author's
-BEFORE_ALL = datetime.fromtimestamp(0, UTC)  # of a registry that nobody has written to
+MAX_NEWS = 50  # items of one feed
+BEFORE_ALL = datetime.fromtimestamp(0, UTC)  # for a registry without events
 
 
 class NewsAction(StrEnum):
-    """What can happen to a version, or to a tag."""
+    """A change of a version or a tag that makes news."""
 
     PUBLISHED = "published"
     YANKED = "yanked"
@@ -35,68 +35,68 @@ class NewsAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
-    """One thing that somebody did, and what they said of it."""
+    """One change, by whom, and the message or reason that they gave."""
 
     did: NewsAction
     tag: str
-    number: VersionNumber | None  # None where it is about the tag as a whole
+    number: VersionNumber | None  # None if the tag as a whole changed
     at: datetime
     by: str
     says: str
-    turn: int = 1  # a version can be yanked, taken back and yanked again
+    turn: int = 1  # counts the times that it was yanked or unyanked
     successor: str = ""
 
     @property
     def subject(self) -> str:
-        """The exact reference of the version, or the tag."""
+        """Return the exact reference of the version, or the tag."""
         return f"{self.tag}@{self.number}" if self.number else self.tag
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The newest happenings of the registry, a namespace or a tag."""
+    """The newest items of the registry, a namespace or a tag."""
 
     about: str  # the namespace's or the tag's name; empty for all
     began: datetime  # when the registry, the namespace or the tag was made
-    registry: str  # tells this registry's from another's: when its log began
+    registry: str  # identifies the registry: the time of its first event
     happenings: tuple[NewsItem, ...]
 
 
 def registry_news() -> News:
-    """Of the whole registry. Four queries."""
+    """Return the news of the whole registry. Four queries."""
     began = log_began()
-    return News("", began, began.isoformat(), _lately())
+    return News("", began, began.isoformat(), _newest_items())
 
 
 def namespace_news(name: str) -> News:
-    """Of a namespace. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN) with near names."""
+    """Return a namespace's news. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN)."""
     namespace = known_namespace(name)
-    happenings = _lately(namespace=namespace)
+    happenings = _newest_items(namespace=namespace)
     return News(namespace.name, namespace.created, log_began().isoformat(), happenings)
 
 
 def tag_news(reference: Reference) -> News:
-    """Of a tag, found by its name or an alias, whatever the selector. Six queries.
+    """Return the news of a tag, by its name or an alias; selectors do not matter. Six queries.
 
-    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
-    known = selection.find_names([reference.text]).get(reference.text)
-    if known is None:
+    name = selection.find_names([reference.text]).get(reference.text)
+    if name is None:
         raise selection.with_suggestions(selection.unknown_tag(reference), reference)
-    tag = Tag.objects.get(pk=known.tag.pk)
-    return News(tag.text, tag.created, log_began().isoformat(), _lately(pk=tag.pk))
+    tag = Tag.objects.get(pk=name.tag.pk)
+    return News(tag.text, tag.created, log_began().isoformat(), _newest_items(pk=tag.pk))
 
 
 def log_began() -> datetime:
-    """When the log began: it tells this registry's from another's. One query."""
+    """Return the time of the first event, which identifies the registry. One query."""
     first = Event.objects.filter(number=1).values_list("created", flat=True)
     return next(iter(first), BEFORE_ALL)
 
 
-def _lately(**tags: Any) -> tuple[NewsItem, ...]:
-    """The newest of all tags, or of those that have something in common. Three queries."""
+def _newest_items(**tags: Any) -> tuple[NewsItem, ...]:
+    """Return the newest items of all tags, or of those that match a filter. Three queries."""
     found = [*_published(tags), *_withdrawn(tags), *_superseded(tags)]
-    return tuple(islice(sorted(found, key=lambda each: each.at, reverse=True), MOST))
+    return tuple(islice(sorted(found, key=lambda item: item.at, reverse=True), MAX_NEWS))
 
 
 def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
@@ -104,8 +104,8 @@ def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
 
 
 def _published(tags: dict[str, Any]) -> Iterator[NewsItem]:
-    # Keys first: a version's row is long, and those of a whole namespace may have to be sorted.
-    newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MOST]
+    # Sort primary keys only: rows of versions are long.
+    newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MAX_NEWS]
     shown = Version.objects.filter(pk__in=newest).select_related("tag", "publisher", "author")
     columns = ("major", "minor", "patch", "message", "published")
     for version in shown.only(
@@ -126,7 +126,7 @@ def _withdrawn(tags: dict[str, Any]) -> Iterator[NewsItem]:
     version = ("version__major", "version__minor", "version__patch", "version__tag__text")
     columns = ("sequence", "yanked", "reason", "created")
     shown = found.select_related("version__tag", "actor")
-    for withdrawal in shown.only(*columns, *version, "actor__username")[:MOST]:
+    for withdrawal in shown.only(*columns, *version, "actor__username")[:MAX_NEWS]:
         yield NewsItem(
             NewsAction.YANKED if withdrawal.yanked else NewsAction.UNYANKED,
             withdrawal.version.tag.text,
@@ -140,7 +140,7 @@ def _withdrawn(tags: dict[str, Any]) -> Iterator[NewsItem]:
 
 def _superseded(tags: dict[str, Any]) -> Iterator[NewsItem]:
     found = Deprecation.objects.filter(**_under("tag", tags)).order_by("-pk")
-    for deprecation in found.select_related("tag", "successor", "actor")[:MOST]:
+    for deprecation in found.select_related("tag", "successor", "actor")[:MAX_NEWS]:
         yield NewsItem(
             NewsAction.DEPRECATED if deprecation.deprecated else NewsAction.UNDEPRECATED,
             deprecation.tag.text,

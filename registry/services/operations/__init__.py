@@ -1,1 +1,1 @@
-"""What keeps a registry running: backups, checks, redaction, figures."""
+"""Operating a registry: backups, verification, redaction, health."""

@@ -1,4 +1,4 @@
-"""The file of a backup: gzip'd lines of JSON, which say how many they are and what they hash to.
+"""The file format of backups: gzip'd lines of JSON, with a row count and a hash at the end.
 
 {"format": "target-tag-registry", "version": 1, "created": ..., "migrations": ..., "counts": ...}
 {"model": "registry.user", "pk": 1, "fields": {...}}        for each row
@@ -21,16 +21,16 @@ from typing import IO, Any, NoReturn
 from registry.domain.errors import Code, Refused, echo
 
 FORMAT = "target-tag-registry"
-VERSION = 1  # of the format; a reader refuses what is newer than itself
+VERSION = 1  # of the format; readers reject other versions
 MAX_LINE = 64 * 1024 * 1024  # bytes; the longest row, with the origin of every value, has some 10 M
-LEVEL = 6  # of gzip: a third of the time that the highest level takes, for some percent more bytes
+LEVEL = 6  # of gzip: a third of the time of level 9, for some percent more bytes
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What an archive says of itself: how many rows of each model follow, in that order."""
+    """The first line of an archive: the number of rows of each model, in order."""
 
     created: str
     migrations: Mapping[str, list[str]]
@@ -38,12 +38,12 @@ class Header:
 
     @property
     def total(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows of all models."""
         return sum(self.counts.values())
 
 
 def write_archive(file: IO[bytes], header: Header, rows: Iterable[Row]) -> int:
-    """Write an archive; how many rows it has. Equal headers and rows make equal bytes."""
+    """Write an archive; return its number of rows. Equal headers and rows make equal bytes."""
     digest, count = hashlib.sha256(), 0
     with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=LEVEL, filename="", mtime=0) as out:
         for count, row in enumerate(_lines(header, rows)):  # noqa: B007 - read behind the loop
@@ -64,33 +64,33 @@ def _line(row: Row) -> bytes:
 
 
 def _plain(value: object) -> str:
-    """Moments with all of their digits: Django's own encoder cuts them to milliseconds."""
+    """Return a datetime with microseconds: Django's own encoder cuts them to milliseconds."""
     if isinstance(value, datetime):
         return value.isoformat()
-    raise TypeError(f"{value!r} has no place in an archive")
+    raise TypeError(f"{value!r} cannot be archived")
 
 
 class Archive:
-    """An archive in a file. Its rows are read one by one, as often as they are asked for."""
+    """An archive in a file, whose rows are read one by one."""
 
     def __init__(self, path: Path) -> None:
-        """Read the header. Raises `Refused` for what is no archive, or a newer format's."""
+        """Read the header. Raises `Refused` if the file is no archive, or has another version."""
         self.path = path
-        found = self._json(next(self._lines(), b""))
-        if found.get("format") != FORMAT:
-            self._refuse("is no backup of a registry")
-        if found.get("version") != VERSION:
+        header = self._json(next(self._lines(), b""))
+        if header.get("format") != FORMAT:
+            self._refuse("is not a backup of a registry")
+        if header.get("version") != VERSION:
             self._refuse(
-                f"has format {echo(found.get('version'))}; this registry reads format {VERSION}"
+                f"has format {echo(header.get('version'))}; this registry reads format {VERSION}"
             )
-        migrations, counts = found.get("migrations"), found.get("counts")
+        migrations, counts = header.get("migrations"), header.get("counts")
         if not isinstance(migrations, dict) or not isinstance(counts, dict):
-            self._refuse("is damaged: its header says no migrations or no counts")
-        self.header = Header(str(found.get("created")), migrations, counts)
+            self._refuse("is damaged: its header lacks migrations or counts")
+        self.header = Header(str(header.get("created")), migrations, counts)
 
     def rows(self) -> Iterator[Row]:
-        """Every row, in order. Raises `Refused`, at the latest at the end, for all but the file
-        as it was written: cut, changed, or with something behind it."""
+        """Yield every row, in order. Raises `Refused`, at the latest at the end, if the file is
+        truncated or changed, or has something appended."""
         digest = hashlib.sha256()
         counts: Counter[str] = Counter()
         lines = self._lines()
@@ -106,13 +106,13 @@ class Archive:
         self._check_end(self._json(last or b""), counts, digest.hexdigest())
 
     def check(self) -> None:
-        """Read all of it. Raises `Refused` as `rows` does."""
+        """Read the whole archive. Raises `Refused` as `rows` does."""
         for _ in self.rows():
             pass
 
     def _check_end(self, end: Row, counts: Counter[str], digest: str) -> None:
         if end.keys() != {"rows", "sha256"}:
-            self._refuse("is cut: the line that ends a backup is missing")
+            self._refuse("is truncated: its last line is missing")
         if end["rows"] != counts.total() or counts != Counter(self.header.counts):
             self._refuse(
                 f"is damaged: it announces {self.header.total} rows and has {counts.total()}"
@@ -125,12 +125,12 @@ class Archive:
             with gzip.open(self.path, "rb") as file:
                 while line := file.readline(MAX_LINE):
                     if not line.endswith(b"\n"):
-                        self._refuse("is cut, or holds a line that no backup has")
+                        self._refuse("is truncated, or has a line that is too long")
                     yield line
         except EOFError:
-            self._refuse("is cut")
+            self._refuse("is truncated")
         except (gzip.BadGzipFile, zlib.error) as error:
-            self._refuse(f"is no backup of a registry, or damaged ({error})")
+            self._refuse(f"is not a backup of a registry, or is damaged ({error})")
         except OSError as error:
             self._refuse(f"cannot be read: {error.strerror or error}")
 
@@ -138,9 +138,9 @@ class Archive:
         try:
             value = json.loads(line)
         except ValueError:
-            self._refuse("is no backup of a registry, or damaged: a line is no JSON")
+            self._refuse("is not a backup of a registry, or is damaged: a line is not JSON")
         if not isinstance(value, dict):
-            self._refuse("is no backup of a registry, or damaged: a line is no JSON object")
+            self._refuse("is not a backup of a registry, or damaged: a line is not a JSON object")
         return value
 
     def _refuse(self, sentence: str) -> NoReturn:

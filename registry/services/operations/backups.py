@@ -1,4 +1,4 @@
-"""Backing up: everything that is stored and not derived, in one consistent view."""
+"""Backups of everything that is stored and cannot be recomputed, in one consistent view."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from registry.services.operations import archive
 from registry.services.operations.archive import Header, Row
 from registry.services.operations.snapshots import snapshot
 
-BATCH_SIZE = 500  # rows that are in memory at a time
+BATCH_SIZE = 500  # rows in memory at a time
 BACKED_UP = (
     *("auth.Group", "registry.User", "registry.Namespace", "registry.Membership"),
     *("account.EmailAddress", "mfa.Authenticator"),
@@ -32,7 +32,7 @@ BACKED_UP = (
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
 )
-DERIVED = {  # with what computes it again
+DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
     "auth.Permission": "migrate; groups and people refer to permissions by name",
     "registry.Gram": "restore and reindex",
@@ -46,7 +46,7 @@ EPHEMERAL = {  # with the reason why losing it does no harm
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 
-Report: TypeAlias = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+Report: TypeAlias = Callable[[str, int, int], None]  # step, rows done, rows in total
 
 
 def no_progress(_step: str, _done: int, _total: int) -> None:
@@ -54,7 +54,7 @@ def no_progress(_step: str, _done: int, _total: int) -> None:
 
 
 def archived_models() -> list[type[Model]]:
-    """The models whose rows an archive has, each after those that it refers to."""
+    """Return the models that an archive holds, each after those that it refers to."""
     models = [apps.get_model(label) for label in BACKED_UP]
     needs = {
         model: [
@@ -68,16 +68,16 @@ def archived_models() -> list[type[Model]]:
 
 
 def applied_migrations() -> dict[str, list[str]]:
-    """The migrations that this registry's tables have gone through, by application."""
-    wanted = sorted({model._meta.app_label for model in archived_models()})
+    """Return the applied migrations of the archived models, by application."""
+    apps_archived = sorted({model._meta.app_label for model in archived_models()})
     applied = MigrationRecorder(connection).applied_migrations()
-    return {app: sorted(name for found, name in applied if found == app) for app in wanted}
+    return {app: sorted(name for owner, name in applied if owner == app) for app in apps_archived}
 
 
 def back_up(file: IO[bytes], report: Report = no_progress) -> int:
-    """Write an archive of this moment to a file; how many rows it has.
+    """Write an archive of the current state to a file; return its number of rows.
 
-    Others go on writing meanwhile. One query for each table and its count; 500 rows in memory.
+    Writes continue meanwhile. One query per table and one for its count; 500 rows in memory.
     """
     with snapshot():
         models = archived_models()
@@ -88,10 +88,10 @@ def back_up(file: IO[bytes], report: Report = no_progress) -> int:
 
 
 def back_up_to(path: Path, report: Report = no_progress) -> int:
-    """Write an archive beside `path`, readable by its owner alone, then give it that name.
+    """Write an archive beside `path`, readable by its owner alone, then rename it to `path`.
 
-    So a backup is whole or not there; one that had the name is replaced. Raises `Refused`
-    (REQUEST_INVALID) where the file cannot be written.
+    So a backup is complete or missing; an older file is replaced. Raises `Refused`
+    (REQUEST_INVALID) if the file cannot be written.
     """
     try:
         with _replacing(path) as file:
@@ -126,15 +126,15 @@ def _rows(models: list[type[Model]], total: int, report: Report) -> Iterator[Row
 
 
 def _batches(model: type[Model]) -> Iterator[list[Row]]:
-    """A table's rows as Django serialises them. Groups and permissions of a row are named."""
+    """Yield a table's rows as Django serialises them, with groups and permissions by name."""
     linked = [field.name for field in model._meta.local_many_to_many]
     rows = iter(
         model._base_manager.order_by("pk").prefetch_related(*linked).iterator(chunk_size=BATCH_SIZE)
     )
     serializer = Serializer()
     while batch := list(islice(rows, BATCH_SIZE)):
-        found: Any = serializer.serialize(batch, use_natural_foreign_keys=bool(linked))
-        for row in found:
+        serialized: Any = serializer.serialize(batch, use_natural_foreign_keys=bool(linked))
+        for row in serialized:
             for name in linked:
                 row["fields"][name].sort()
-        yield found
+        yield serialized

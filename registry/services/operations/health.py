@@ -1,4 +1,4 @@
-"""Whether this server can do its work."""
+"""Readiness checks of this server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registry.models import immutability, unknown_schema
 
 
 def problems() -> list[str]:
-    """Why the server is not ready, one sentence each; none when it is."""
+    """Return the reasons why the server is not ready; none if it is."""
     try:
         executor = MigrationExecutor(connection)
         if difference := unknown_schema.schema_difference(executor.loader):

@@ -1,4 +1,4 @@
-"""Everything that is computed from what is stored: derived anew, after restoring or on request."""
+"""Rebuilds the derived tables, after a restore or on request."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from registry.services.search import indexing, name_index
 
 
 def rebuild_derived(report: Report = no_progress) -> int:
-    """Compute what search looks at anew, all of it in one write; how many tags there are."""
+    """Rebuild the search index in one transaction; return the number of tags."""
     with write_lock():
         _index_names(report)
         return indexing.rebuild_index(lambda done, total: report("search entries", done, total))
 
 
 def _index_names(report: Report) -> None:
-    """Enter every name into the index, 500 with one query."""
+    """Index every name, 500 with one query."""
     Gram.objects.all().delete()
     done, total = 0, Name.objects.count()
     names = Name.objects.order_by("pk").iterator(chunk_size=BATCH_SIZE)

@@ -1,8 +1,8 @@
-"""Redacting: a secret or a personal datum taken out of what is published, by the operator.
+"""Redaction: the operator removes a secret or personal data from what is published.
 
-The one write that changes what is published. Where a target changes, so does its digest: nothing is
-ever served under a digest that it does not have. Such a version is yanked in the same write, for
-it is not what was published; the log keeps which digest became which.
+No other write changes what is published. If a target changes, so does its digest: a target is
+never served under a wrong digest. Such a version is yanked in the same transaction, because it is
+no longer what was published; the event log maps old digests to new ones.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from registry.services.operations.text_columns import Occurrence
 from registry.services.versions import yanking
 
 TOMBSTONE = "[redacted]"
-MIN_TEXT = 4  # characters; a shorter text stands in too much that has nothing to do with it
-MAX_REASON = 400  # characters; with the words before it, it is the reason of yanks
-MAX_SHOWN = 5
+MIN_TEXT = 4  # characters; a shorter text occurs in too much unrelated text
+MAX_REASON = 400  # characters; with a prefix, it is the reason of yanks
+MAX_SHOWN = 5  # places that an error lists
 Changes = dict[type[Model], dict[Any, dict[str, Any]]]  # columns by primary key
 
 
 @dataclass(frozen=True, slots=True)
 class RedactionResult:
-    """What was changed, in which event, and which versions were yanked for it."""
+    """The changed places, the event of the redaction, and the yanked versions."""
 
     places: list[Occurrence]
     event: Event
@@ -45,10 +45,10 @@ class RedactionResult:
 
 
 def find_text(text: str) -> list[Occurrence]:
-    """Everywhere that a text stands. Nothing is written.
+    """Return every place that holds a text. Nothing is written.
 
-    Raises `Refused`: REQUEST_INVALID for a text that is too short, CONFLICT where it stands in a
-    name, as a key or as a rule of a kind.
+    Raises `Refused`: REQUEST_INVALID if the text is too short, CONFLICT if it is part of a name,
+    a key or a rule of a kind.
     """
     _check_text(text)
     with snapshot():
@@ -56,20 +56,20 @@ def find_text(text: str) -> list[Occurrence]:
 
 
 def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
-    """Replace a text by `[redacted]` wherever people wrote it, and yank what was made from it.
+    """Replace a text by `[redacted]` wherever people wrote it, and yank versions that change.
 
-    Compares to the letter. Other writes wait meanwhile. Raises `Refused` as `find` does,
-    REQUEST_INVALID for a reason that is none or holds the text, CONFLICT where it stands nowhere.
+    The comparison is exact. Other writes wait meanwhile. Raises `Refused` as `find_text` does,
+    REQUEST_INVALID if the reason is empty or contains the text, CONFLICT if no place holds it.
     """
     _check_text(text)
     reason = user_text.strip_text(reason)
     refuse_all(user_text.text_faults(reason, "/reason", most=MAX_REASON, needed=True))
     if text in reason:
-        raise Refused(Code.REQUEST_INVALID, "The reason holds the text; it stays in the log.")
+        raise Refused(Code.REQUEST_INVALID, "The reason contains the text.")
     with write_lock():
         places = _redactable(text)
         if not places:
-            raise Refused(Code.CONFLICT, "The text stands nowhere.")
+            raise Refused(Code.CONFLICT, "No stored text contains this text.")
         changes = _changes(places)
         exact = {version.pk: version.exact for version in _retargeted(changes)}
         digests = _follow_digests(changes)
@@ -90,13 +90,13 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
 
 
 def erase_traces() -> str:
-    """Let the database forget what it keeps of replaced rows; what is left to do by hand.
+    """Erase old rows from the database files; return what remains to be done by hand.
 
-    Outside of any transaction. PostgreSQL would lock out every reader meanwhile: the operator says
-    when.
+    Call outside any transaction. PostgreSQL would block all readers meanwhile: the operator
+    chooses the time.
     """
     if connection.vendor == "postgresql":
-        return "PostgreSQL keeps what was replaced until VACUUM FULL, and in its write-ahead log."
+        return "PostgreSQL keeps the replaced rows until VACUUM FULL, and in its write-ahead log."
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -108,26 +108,26 @@ def _check_text(text: str) -> None:
     if len(text.strip()) < MIN_TEXT:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"The text has {len(text.strip())} characters: expected at least {MIN_TEXT}, for less "
-            "would hit what has nothing to do with it.",
+            f"The text has {len(text.strip())} characters: expected at least {MIN_TEXT}, as a "
+            "shorter one would match unrelated text.",
         )
     if text in TOMBSTONE:
         raise Refused(Code.REQUEST_INVALID, f"The text is part of {TOMBSTONE}.")
 
 
 def _redactable(text: str) -> list[Occurrence]:
-    found = list(text_columns.find_occurrences(text, TOMBSTONE))
-    fixed = [str(place) for place in found if place.value is None]
+    occurrences = list(text_columns.find_occurrences(text, TOMBSTONE))
+    fixed = [str(place) for place in occurrences if place.value is None]
     if fixed:
-        more = f", and {len(fixed) - MAX_SHOWN} more" if len(fixed) > MAX_SHOWN else ""
+        rest = f", and {len(fixed) - MAX_SHOWN} more" if len(fixed) > MAX_SHOWN else ""
         raise Refused(
             Code.CONFLICT,
-            "The text is a name, or part of one, a label, or what a kind checks: others refer to "
-            "it, so it is not redacted. Yank its versions and deprecate the tag; close the "
-            f"account; publish under another name. It stands in {'; '.join(fixed[:MAX_SHOWN])}"
-            f"{more}.",
+            "The text is part of a name, a label or a rule of a kind: others refer to it, so it "
+            "cannot be redacted. Yank its versions and deprecate the tag; close the account; "
+            f"publish under another name. It is part of {'; '.join(fixed[:MAX_SHOWN])}"
+            f"{rest}.",
         )
-    return found
+    return occurrences
 
 
 def _changes(places: Collection[Occurrence]) -> Changes:
@@ -138,14 +138,14 @@ def _changes(places: Collection[Occurrence]) -> Changes:
 
 
 def _retargeted(changes: Changes) -> list[Version]:
-    """The versions whose targets change, parents before those made from them."""
+    """Return the versions whose targets change, parents before their dependents."""
     pks = [pk for pk, columns in changes.get(Version, {}).items() if "target" in columns]
     light = Version.objects.filter(pk__in=pks).select_related("tag").order_by("pk")
     return list(light.only("major", "minor", "patch", "tag__text"))
 
 
 def _follow_digests(changes: Changes) -> dict[str, str]:
-    """Add the digests of what is left to the changes; which became which."""
+    """Add the new digests to the changes; return a map of old digests to new ones."""
     digests = {}
     for model, column in ((Version, "target"), (KindRevision, "source")):
         old = dict(
@@ -161,17 +161,17 @@ def _follow_digests(changes: Changes) -> dict[str, str]:
 
 
 def _write(changes: Changes) -> None:
-    with _changeable({model._meta.db_table for model in changes}):
+    with _updates_allowed({model._meta.db_table for model in changes}):
         for model, rows in changes.items():
             for pk, columns in rows.items():
                 model._base_manager.filter(pk=pk).update(**columns)
 
 
 @contextmanager
-def _changeable(tables: Collection[str]) -> Iterator[None]:
-    """Take the triggers against changes off some tables, inside a transaction, and put them back.
+def _updates_allowed(tables: Collection[str]) -> Iterator[None]:
+    """Disable the triggers against updates of some tables, within a transaction.
 
-    Where an error ends the transaction, they come back with everything else.
+    If an error ends the transaction, the rollback restores them.
     """
     triggers = [
         trigger
@@ -195,11 +195,11 @@ def _changeable(tables: Collection[str]) -> Iterator[None]:
         else:
             immutability.install_triggers()
     if missing := immutability.missing_triggers():
-        raise Refused(Code.INTERNAL, f"Triggers did not come back: {', '.join(missing)}.")
+        raise Refused(Code.INTERNAL, f"Triggers are missing afterwards: {', '.join(missing)}.")
 
 
 def _yank(exact: dict[int, str], reason: str, actor: Actor) -> Iterator[str]:
-    """Yank versions that are not yanked yet."""
+    """Yank those versions that are not yanked; yield their references."""
     yanked = set(Version.objects.filter(pk__in=exact).yanked().values_list("pk", flat=True))
     for pk, reference in exact.items():
         if pk not in yanked:

@@ -1,4 +1,4 @@
-"""Restoring: an archive into an empty registry, on either database, all of it or nothing."""
+"""Restores an archive into an empty registry, on either database, completely or not at all."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from registry.services.operations.backups import (
 )
 from registry.services.operations.verification.findings import Finding
 
-MAX_SHOWN = 5  # findings that a refusal quotes
+MAX_SHOWN = 5  # findings that an error quotes
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """How many rows were brought back, and what is wrong with them."""
+    """The number of restored rows, and the findings of verifying them."""
 
     rows: int
     findings: list[Finding]
@@ -43,12 +43,12 @@ class RestoreResult:
 def restore(
     path: Path, report: Report = no_progress, *, despite_findings: bool = False
 ) -> RestoreResult:
-    """Bring back what an archive holds, with its primary keys.
+    """Restore the rows of an archive, with their primary keys.
 
-    Rows are inserted only, past no trigger and no constraint. Then what is derived is computed and
-    everything verified, in the same transaction. Raises `Refused`: REQUEST_INVALID for a file that
-    is no whole archive of tables like these, CONFLICT where something is stored already, or where
-    what the archive holds does not verify, unless it is wanted all the same.
+    Rows are inserted under all triggers and constraints. Then derived tables are rebuilt and
+    everything is verified, in the same transaction. Raises `Refused`: REQUEST_INVALID if the file
+    is no complete archive with this release's migrations, CONFLICT if the registry is not empty,
+    or if there are findings, unless `despite_findings`.
     """
     archive = Archive(path)
     _refuse_other_tables(archive)
@@ -72,13 +72,13 @@ def restore(
 
 
 def refuse_unless_empty() -> None:
-    """Raise `Refused` (CONFLICT) where anything is published, or anybody has an account."""
+    """Raise `Refused` (CONFLICT) if the registry has any row, or is not ready."""
     counts = {model._meta.label_lower: model._base_manager.count() for model in archived_models()}
-    there = ", ".join(f"{label} {count}" for label, count in counts.items() if count)
-    if there:
+    rows = ", ".join(f"{label} {count}" for label, count in counts.items() if count)
+    if rows:
         raise Refused(
             Code.CONFLICT,
-            f"This registry is not empty ({there}). A backup is restored into a new database that "
+            f"This registry is not empty ({rows}). A backup is restored into a new database that "
             "has been migrated and nothing else.",
         )
     if problems := health.problems():
@@ -86,36 +86,37 @@ def refuse_unless_empty() -> None:
 
 
 def _refuse_other_tables(archive: Archive) -> None:
-    there, here = archive.header.migrations, applied_migrations()
-    for app in sorted({*there, *here}):
-        more = sorted({*there.get(app, [])} - {*here.get(app, [])})
-        fewer = sorted({*here.get(app, [])} - {*there.get(app, [])})
-        if more or fewer:
-            lacking = f"{app} {(more or fewer)[0]}"
+    archived, applied = archive.header.migrations, applied_migrations()
+    for app in sorted({*archived, *applied}):
+        extra = sorted({*archived.get(app, [])} - {*applied.get(app, [])})
+        missing = sorted({*applied.get(app, [])} - {*archived.get(app, [])})
+        if extra or missing:
+            migration = f"{app} {(extra or missing)[0]}"
             raise Refused(
                 Code.REQUEST_INVALID,
-                f"{archive.path} was made {'with' if more else 'without'} the migration {lacking}, "
-                f"which this registry has {'not' if more else 'gone through'}. Restore it with the "
-                "release that made it, then upgrade.",
+                f"{archive.path} was made {'with' if extra else 'without'} the migration "
+                f"{migration}, which this registry has {'not applied' if extra else 'applied'}. "
+                "Restore it with the release that made it, then upgrade.",
             )
     if unknown := archive.header.counts.keys() - {label.lower() for label in BACKED_UP}:
         raise Refused(
-            Code.REQUEST_INVALID, f"{archive.path} holds {min(unknown)}, which no backup has."
+            Code.REQUEST_INVALID,
+            f"{archive.path} holds {min(unknown)}, which is not part of backups.",
         )
 
 
 def _insert(archive: Archive, report: Report) -> int:
     done = 0
     for label, batch in _batches(archive.rows()):
-        made = list(Deserializer(batch))
-        _store(apps.get_model(label), made)
-        done += len(made)
+        rows = list(Deserializer(batch))
+        _store(apps.get_model(label), rows)
+        done += len(rows)
         report(label, done, archive.header.total)
     return done
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Rows of one model each, at most 500 at a time."""
+    """Yield rows in batches of at most 500, each of one model."""
     label, batch = "", list[Row]()
     for row in rows:
         if batch and (row["model"] != label or len(batch) == BATCH_SIZE):
@@ -127,22 +128,22 @@ def _batches(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
         yield label, batch
 
 
-def _store(model: type[Model], made: list[DeserializedObject]) -> None:
-    """Insert rows as they are: `raw`, as loading fixtures does, so that dates stay."""
+def _store(model: type[Model], rows: list[DeserializedObject]) -> None:
+    """Insert rows with `raw`, as loading fixtures does, so that dates are kept."""
     manager: Any = model._base_manager
     fields = model._meta.local_concrete_fields
-    rows = iter([each.object for each in made])
-    size = connection.ops.bulk_batch_size(fields, made)
-    while some := list(islice(rows, size)):
-        manager._insert(some, fields=fields, raw=True, using=connection.alias)
-    for each in made:
-        for name, values in (each.m2m_data or {}).items():
+    instances = iter([row.object for row in rows])
+    size = connection.ops.bulk_batch_size(fields, rows)
+    while batch := list(islice(instances, size)):
+        manager._insert(batch, fields=fields, raw=True, using=connection.alias)
+    for row in rows:
+        for name, values in (row.m2m_data or {}).items():
             if values:
-                getattr(each.object, name).set(values)
+                getattr(row.object, name).set(values)
 
 
 def _advance_sequences() -> None:
-    """Let new rows come after those restored, where the database counts by itself."""
+    """Advance the database's sequences past the restored primary keys."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), archived_models()):
             cursor.execute(statement)
@@ -152,6 +153,6 @@ def _refuse(path: Path, findings: list[Finding]) -> NoReturn:
     shown = "\n".join(map(str, findings[:MAX_SHOWN]))
     raise Refused(
         Code.CONFLICT,
-        f"{path} holds what does not verify: {len(findings)} findings. Nothing was written. "
+        f"{path} does not verify: {len(findings)} findings. Nothing was written. "
         f"The first of them:\n{shown}",
     )

@@ -1,4 +1,4 @@
-"""One view of the whole registry for many queries, while others go on writing."""
+"""A consistent view of the database for many queries, while writes continue."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Every query inside sees one moment; nothing is written, nobody waits.
+    """Let all queries inside see the same state, read-only, without blocking writes.
 
-    Inside a transaction it is that transaction's view.
+    Inside a transaction, it is that transaction's view.
     """
     if connection.in_atomic_block:
         yield
@@ -32,7 +32,7 @@ def _postgresql() -> Iterator[None]:
 
 @contextmanager
 def _sqlite() -> Iterator[None]:
-    """Begun by hand: Django's own transactions begin with the write lock (settings)."""
+    """Begin by hand: Django's own transactions take the write lock at once (settings)."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
         try:

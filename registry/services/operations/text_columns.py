@@ -1,6 +1,6 @@
-"""Which columns hold text that people wrote, and where in them a text stands.
+"""The columns that hold text, classified by content, and the search for a text in them.
 
-Every column of text is in one class, and a test sees to it: a new one must say what it holds.
+A test checks that every text column is classified.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ PROSE = ("description", "title", "$comment", "x-reason")  # of a kind's schema; 
 
 
 class ColumnContent(Enum):
-    """What a column of text holds."""
+    """The classes of text columns."""
 
-    TEXT = "words"
-    JSON = "JSON with words in it"
-    SCHEMA = "a schema with descriptions in it"
-    NAME = "a name, by which something is found"
-    OTHER = "nothing that anybody words: a digest, a choice, or what follows from other columns"
+    TEXT = "text that people wrote"
+    JSON = "JSON that contains such text"
+    SCHEMA = "a schema with descriptions"
+    NAME = "a name that identifies something"
+    OTHER = "no such text: a digest, a choice, or a value derived from other columns"
 
 
 COLUMNS: dict[str, dict[str, ColumnContent]] = {
@@ -111,15 +111,15 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "request": ColumnContent.OTHER,
     },
 }
-# The keys of their JSON are the code's own words.
+# The keys of their JSON come from code, not from people.
 FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Where a text stands: in a row's column, how often, and what the column holds without it.
+    """A row's column that holds a text, the number of times, and its value without the text.
 
-    `value` is None where the text is, or is part of, a name, a key or a rule.
+    `value` is None if the text is part of a name, a key or a rule.
     """
 
     model: type[Model]
@@ -134,8 +134,8 @@ class Occurrence:
         return f"{self.model._meta.db_table} {self.key} ({self.row}): {self.column}{times}"
 
 
-def find_occurrences(text: str, instead: str) -> Iterator[Occurrence]:
-    """Everywhere that a text stands. One query for each table, 500 rows in memory."""
+def find_occurrences(text: str, replacement: str) -> Iterator[Occurrence]:
+    """Yield every place that holds a text. One query per table, 500 rows in memory."""
     for label, columns in COLUMNS.items():
         model = apps.get_model(label)
         related = [field.name for field in model._meta.concrete_fields if field.many_to_one]
@@ -143,34 +143,34 @@ def find_occurrences(text: str, instead: str) -> Iterator[Occurrence]:
         if label == "registry.Version":
             rows = rows.defer("provenance", "tuning_keys", "lineage", "dependencies")
         for row in rows.iterator(chunk_size=BATCH):
-            for column, holds in columns.items():
-                if holds is not ColumnContent.OTHER:
-                    yield from _in_column(row, column, holds, text, instead)
+            for column, content in columns.items():
+                if content is not ColumnContent.OTHER:
+                    yield from _in_column(row, column, content, text, replacement)
 
 
 def _in_column(
-    row: Model, column: str, holds: ColumnContent, text: str, instead: str
+    row: Model, column: str, content: ColumnContent, text: str, replacement: str
 ) -> Iterator[Occurrence]:
-    value, named = getattr(row, column) or "", str(row).replace(text, instead)
-    found: list[str] = []
+    value, row_name = getattr(row, column) or "", str(row).replace(text, replacement)
+    matches: list[str] = []
 
     def replaced(words: str) -> str:
-        """Words without the text; each that had it is noted."""
-        found.extend([words] * words.count(text))
-        return words.replace(text, instead)
+        """Return words without the text, and record the matches."""
+        matches.extend([words] * words.count(text))
+        return words.replace(text, replacement)
 
-    rewrite = REWRITES.get(holds)
+    rewrite = REWRITES.get(content)
     if rewrite is None:
         if text in value:
-            yield Occurrence(type(row), row.pk, named, column, value.count(text), None)
+            yield Occurrence(type(row), row.pk, row_name, column, value.count(text), None)
         return
     rewritten, is_fixed = rewrite(value, text, replaced)
     if is_fixed and row._meta.label not in FREE_KEYS:
-        yield Occurrence(type(row), row.pk, named, f"{column}, as a key or a rule", 1, None)
-    if found:
+        yield Occurrence(type(row), row.pk, row_name, f"{column}, as a key or a rule", 1, None)
+    if matches:
         field: Any = row._meta.get_field(column)
         yield Occurrence(
-            type(row), row.pk, named, column, len(found), rewritten[: field.max_length]
+            type(row), row.pk, row_name, column, len(matches), rewritten[: field.max_length]
         )
 
 
@@ -182,10 +182,10 @@ def _words(value: str, _text: str, replaced: Callable[[str], str]) -> tuple[str,
 
 
 def _json(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
-    """Each string of a JSON text by itself; all else stays to the letter."""
+    """Rewrite the strings of a JSON text; return whether a key holds the text."""
     fixed: list[str] = []
 
-    def one(match: re.Match[str]) -> str:
+    def rewrite(match: re.Match[str]) -> str:
         words = json.loads(match[0].removesuffix(match[1] or ""))
         if text not in words or HASH.fullmatch(words):
             return match[0]
@@ -194,11 +194,11 @@ def _json(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, b
             return match[0]
         return json.dumps(replaced(words), ensure_ascii=False)
 
-    return STRING.sub(one, value), bool(fixed)
+    return STRING.sub(rewrite, value), bool(fixed)
 
 
 def _schema(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
-    """What a schema says to people; whether the text stands in what it says to the checks."""
+    """Rewrite the descriptions of a schema; return whether a rule holds the text."""
     fixed: list[str] = []
 
     def walk(part: Any, key: str) -> Any:

@@ -1,4 +1,4 @@
-"""Verifying: what is stored is computed again and compared, while the server goes on."""
+"""Verification: recomputes what is stored and compares, while the server runs."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
 
 
 def verify(report: Report = no_progress) -> Iterator[Finding]:
-    """Everything that is not as it should be, as it is found, in one consistent view.
+    """Yield all findings of all checks, in one consistent view.
 
-    Nothing is written and nobody waits. Memory is bounded; queries are constant for 500 rows.
+    Nothing is written and no write waits. Memory is bounded; queries are constant per 500 rows.
     """
     with snapshot():
         for step, check in CHECKS.items():

@@ -162,24 +162,24 @@ def of_one_endless_line() -> bytes:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (without_the_end, "is cut"),
+        (without_the_end, "is truncated"),
         (without_a_row, "announces 3 rows and has 2"),
         (with_a_row_twice, "announces 3 rows and has 4"),
         (with_rows_exchanged, "hash to"),
         (with_a_changed_row, "hash to"),
         (with_a_changed_header, "hash to"),
         (with_another_count, "announces 3 rows and has 4"),
-        (with_something_behind, "is cut"),
-        (with_another_file_behind, "is cut|announces"),
+        (with_something_behind, "is truncated"),
+        (with_another_file_behind, "is truncated|announces"),
         (with_a_flipped_bit, "damaged|cut"),
-        (of_another_program, "is no backup"),
-        (of_no_json, "is no backup"),
-        (of_a_list, "is no backup"),
-        (not_compressed, "is no backup"),
-        (of_nothing, "is no backup"),
+        (of_another_program, "is not a backup"),
+        (of_no_json, "is not a backup"),
+        (of_a_list, "is not a backup"),
+        (not_compressed, "is not a backup"),
+        (of_nothing, "is not a backup"),
         (of_a_newer_format, "has format 2; this registry reads format 1"),
         (without_counts, "no counts"),
-        (of_one_endless_line, "is cut"),
+        (of_one_endless_line, "is truncated"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -189,7 +189,9 @@ def test_anything_else_is_refused(
     assert_refused(tmp_path, content(), reason)
 
 
-def assert_refused(folder: Path, content: bytes, reason: str = "is cut|no backup|damaged") -> None:
+def assert_refused(
+    folder: Path, content: bytes, reason: str = "is truncated|not a backup|damaged"
+) -> None:
     path = written(folder, content)
     with pytest.raises(Refused, match=reason) as refused:
         Archive(path).check()

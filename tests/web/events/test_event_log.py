@@ -100,7 +100,7 @@ def test_what_is_private_is_not_there(visit: Visitor, alice: User, acme: Namespa
         ("after=%D9%A1", 400, "is no number of an event"),
         ("before=1e3", 400, "is no number of an event"),
         ("after=" + "9" * 30, 400, "is no number of an event"),
-        ("after=99999999", 400, "There is no event 99999999 yet"),
+        ("after=99999999", 400, "Event 99999999 does not exist yet"),
         ("namespace=acmee", 404, "There is no namespace acmee."),
         ("namespace=%00", 404, "There is no namespace"),
         ("after=%3Cb%3E", 400, "is no number of an event"),

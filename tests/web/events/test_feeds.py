@@ -58,7 +58,7 @@ def test_feed_has_what_the_standard_asks_for(client: Client, path: str) -> None:
     assert str(links["alternate"]).startswith("http://testserver/")
     assert text(feed, "a:updated") == text(entries(feed)[0], "a:updated")
     ids = [text(each, "a:id") for each in entries(feed)]
-    assert len(ids) == len(set(ids)) <= news.MOST
+    assert len(ids) == len(set(ids)) <= news.MAX_NEWS
 
 
 @pytest.mark.usefixtures("board")

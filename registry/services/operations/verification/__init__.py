@@ -1,1 +1,1 @@
-"""What `verifying.verify` looks at, a module for each part of what is stored."""
+"""The checks of `verify`, one module for each part of the database."""

@@ -1,4 +1,4 @@
-"""The database itself: its file, its foreign keys, its triggers."""
+"""Checks of the database itself: file, foreign keys, triggers, migrations."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from django.db import IntegrityError, connection
 from registry.services.operations import health
 from registry.services.operations.verification.findings import Finding, Progress
 
-MAX_DAMAGES = 20  # that SQLite's own check names
+MAX_ERRORS = 20  # that SQLite's own check reports
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """What keeps the server from being ready; on SQLite a damaged file, and dangling references.
+    """Yield what keeps the server from being ready; on SQLite also damage and dangling references.
 
-    PostgreSQL has checksums for the one, and for the other constraints that nobody can set aside.
+    PostgreSQL has checksums, and constraints that cannot be switched off.
     """
     for problem in health.problems():
         expected = "all triggers, and all migrations applied"
         yield Finding(connection.display_name, "schema", problem, expected)
     if connection.vendor == "sqlite":
-        yield from _damages()
-        yield from _dangling()
+        yield from _file_errors()
+        yield from _dangling_references()
     progress(1, 1)
 
 
-def _damages() -> Iterator[Finding]:
+def _file_errors() -> Iterator[Finding]:
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA quick_check({MAX_DAMAGES})")
+        cursor.execute(f"PRAGMA quick_check({MAX_ERRORS})")
         for (sentence,) in cursor.fetchall():
             if sentence != "ok":
                 yield Finding("SQLite", "file", sentence, "ok")
 
 
-def _dangling() -> Iterator[Finding]:
+def _dangling_references() -> Iterator[Finding]:
     try:
         connection.check_constraints()
     except IntegrityError as error:

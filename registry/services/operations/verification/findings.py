@@ -1,4 +1,4 @@
-"""What is wrong with a stored row."""
+"""Findings of verification: what is wrong with a stored row."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from django.db.models import QuerySet
 
 from registry.domain.errors import echo
 
-BATCH = 500  # rows that are looked at with the same queries
-WINDOW = 80  # characters that are shown of a long text
+BATCH = 500  # rows that share queries
+WINDOW = 80  # characters of a long text that are shown
 
-Progress: TypeAlias = Callable[[int, int], None]  # how much is done, of how much
+Progress: TypeAlias = Callable[[int, int], None]  # rows done, rows in total
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing wrong: in which table and row, what, and what should stand there."""
+    """Something wrong in a row of a table, and what was expected."""
 
     table: str
     row: str
@@ -33,9 +33,9 @@ class Finding:
 def mismatch(
     table: str, row: str, column: str, found: object, expected: object, *, by: str = ""
 ) -> Finding:
-    """A column that does not hold what follows from others; `by` says from which.
+    """Return a finding of a column that differs from its expected value; `by` gives the source.
 
-    Of long texts, what stands around the first difference.
+    Long texts are cut around their first difference.
     """
     if isinstance(found, str) and isinstance(expected, str) and len(found) > WINDOW:
         pairs = zip(found, expected, strict=False)
@@ -51,7 +51,7 @@ def _window(text: str, at: int) -> str:
 
 
 def in_batches(rows: QuerySet[Any, Any], progress: Progress) -> Iterator[list[Any]]:
-    """The rows of a query, 500 at a time, each batch reported when it has been looked at."""
+    """Yield the rows of a query, 500 at a time, and report each batch when it is done."""
     done, total = 0, rows.count()
     found = rows.iterator(chunk_size=BATCH)
     while batch := list(islice(found, BATCH)):

@@ -1,4 +1,4 @@
-"""What search looks at: what would be computed now."""
+"""Checks of the search index against a newly computed one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUE = ("pointer", "name", "text", "number")
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Six queries for 500 tags."""
+    """Yield the findings of the search index. Six queries per 500 tags."""
     for tags in in_batches(Tag.objects.order_by("pk").values_list("pk", flat=True), progress):
         entries = Entry.objects.in_bulk(tags)
         values: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
@@ -45,8 +45,10 @@ def _findings(
         found, expected = getattr(entry, column), getattr(row.entry, column)
         if found != expected:
             yield mismatch(TABLE, name, column, found, expected)
-    wanted = Counter(tuple(getattr(each, name) for name in VALUE) for each in row.attributes)
-    wrong = (values - wanted) | (wanted - values)
+    expected_values = Counter(
+        tuple(getattr(attribute, name) for name in VALUE) for attribute in row.attributes
+    )
+    wrong = (values - expected_values) | (expected_values - values)
     if wrong:
         pointers = sorted({pointer for pointer, *_ in wrong})
         yield Finding(

@@ -1,4 +1,4 @@
-"""The event log: whole, readable, and in agreement with what was published."""
+"""Checks of the event log: complete, readable, and consistent with the published versions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PUBLISHED = "version.published"
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Three queries for 500 events."""
+    """Yield the findings of the event log. Three queries per 500 events."""
     last, replaced = 0, redaction_marks.replaced_digests()
     for batch in in_batches(Event.objects.order_by("number"), progress):
         digests = {}
@@ -40,16 +40,16 @@ def findings(progress: Progress) -> Iterator[Finding]:
 
 def _detail(event: Event) -> Any:
     try:
-        found = json.loads(event.detail)
+        detail = json.loads(event.detail)
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return detail if isinstance(detail, dict) else None
 
 
 def _disagreements(
     digests: dict[str, tuple[str, str]], replaced: dict[str, str]
 ) -> Iterator[Finding]:
-    """Versions that are not what the log says was published."""
+    """Yield versions whose digest is not the one that the log has."""
     tags = {exact.partition("@")[0] for exact in digests}
     light = Version.objects.filter(tag__text__in=tags).select_related("tag")
     stored = {

@@ -1,4 +1,4 @@
-"""Names: each tag has its own, folded and indexed as search expects."""
+"""Checks of names: every tag has one, folded and indexed for search."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ TABLE = Name._meta.db_table
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Two queries for 500 names, and three for all."""
+    """Yield the findings of names. Two queries per 500 names, and three more."""
     for tag in Tag.objects.exclude(names__is_alias=False):
         row = f"{tag.pk} {tag}"
         yield Finding(Tag._meta.db_table, row, "the tag has no name of its own", str(tag))
     names = Name.objects.select_related("tag", "namespace").order_by("pk")
     for batch in in_batches(names, progress):
-        held: dict[int, set[str]] = defaultdict(set)
+        grams: dict[int, set[str]] = defaultdict(set)
         for pk, text in Gram.objects.filter(name__in=batch).values_list("name", "text"):
-            held[pk].add(text)
+            grams[pk].add(text)
         for name in batch:
-            yield from _findings(name, held[name.pk])
+            yield from _findings(name, grams[name.pk])
     yield from _counts()
 
 
-def _findings(name: Name, held: set[str]) -> Iterator[Finding]:
+def _findings(name: Name, grams: set[str]) -> Iterator[Finding]:
     row = f"{name.pk} {name}"
     if not name.is_alias and name.text != name.tag.text:
         yield mismatch(TABLE, row, "text", name.text, name.tag.text)
@@ -42,18 +42,18 @@ def _findings(name: Name, held: set[str]) -> Iterator[Finding]:
         yield mismatch(TABLE, row, "namespace", name.namespace.name, name.text.partition("/")[0])
     if name.folded != fold_name(name.text):
         yield mismatch(TABLE, row, "folded", name.folded, fold_name(name.text))
-    if held != trigrams(name.folded):
-        wrong = sorted(held ^ trigrams(name.folded))
+    if grams != trigrams(name.folded):
+        wrong = sorted(grams ^ trigrams(name.folded))
         yield Finding(
             Gram._meta.db_table, row, f"grams {wrong} are missing or too many", "those of its name"
         )
 
 
 def _counts() -> Iterator[Finding]:
-    """How many names hold a gram, as search has it noted."""
-    noted = dict(GramCount.objects.values_list("text", "names"))
-    held = dict(Gram.objects.values_list("text").annotate(names=Count("pk")).order_by())
-    for text in sorted(noted.keys() | held.keys()):
-        if noted.get(text, 0) != held.get(text, 0):
+    """Yield grams whose stored number of names is wrong."""
+    stored = dict(GramCount.objects.values_list("text", "names"))
+    grams = dict(Gram.objects.values_list("text").annotate(names=Count("pk")).order_by())
+    for text in sorted(stored.keys() | grams.keys()):
+        if stored.get(text, 0) != grams.get(text, 0):
             table = GramCount._meta.db_table
-            yield mismatch(table, text, "names", noted.get(text, 0), held.get(text, 0))
+            yield mismatch(table, text, "names", stored.get(text, 0), grams.get(text, 0))

@@ -1,4 +1,4 @@
-"""Numbers that count: versions of a tag, revisions of a kind, second thoughts in their order."""
+"""Checks of sequences: versions of a tag, revisions of a kind, withdrawals in order."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ COUNTED: tuple[tuple[type[Model], str, str], ...] = (
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """One query for all versions, one for each table that counts within something."""
+    """Yield the findings of sequences. One query for versions, and one for each other table."""
     light = Version.objects.order_by("tag", "pk").select_related("tag")
     columns = light.values_list("tag__text", "pk", "major", "minor", "patch")
     rows = (row for batch in in_batches(columns, progress) for row in batch)
     for tag, versions in groupby(rows, key=itemgetter(0)):
-        yield from _out_of_line(tag, versions)
+        yield from _wrong_numbers(tag, versions)
     for model, within, column in COUNTED:
         yield from _gaps(model, within, column)
     for revision in KindRevision.objects.select_related("kind").iterator(chunk_size=100):
@@ -51,8 +51,8 @@ def findings(progress: Progress) -> Iterator[Finding]:
             yield mismatch(KindRevision._meta.db_table, row, "digest", revision.digest, expected)
 
 
-def _out_of_line(tag: str, versions: Iterator[Any]) -> Iterator[Finding]:
-    """Versions of a tag whose number was not the next free one of any line when they came."""
+def _wrong_numbers(tag: str, versions: Iterator[Any]) -> Iterator[Finding]:
+    """Yield versions of a tag whose number did not follow the ones published before."""
     taken: set[VersionNumber] = set()
     for _, pk, *parts in versions:
         number = VersionNumber(*parts)
@@ -64,20 +64,20 @@ def _out_of_line(tag: str, versions: Iterator[Any]) -> Iterator[Finding]:
 
 
 def _next(number: VersionNumber, taken: set[VersionNumber]) -> VersionNumber:
-    """The number that stands free in the line that a number is in."""
+    """Return the number that would follow in the same major and minor line."""
     if not taken:
         return FIRST_NUMBER
-    minors = [each.minor for each in taken if each.major == number.major]
-    patches = [each.patch for each in taken if each.parts[:2] == number.parts[:2]]
+    minors = [other.minor for other in taken if other.major == number.major]
+    patches = [other.patch for other in taken if other.parts[:2] == number.parts[:2]]
     if patches:
         return VersionNumber(number.major, number.minor, max(patches) + 1)
     if minors:
         return VersionNumber(number.major, max(minors) + 1, 0)
-    return VersionNumber(max(each.major for each in taken) + 1, 0, 0)
+    return VersionNumber(max(other.major for other in taken) + 1, 0, 0)
 
 
 def _gaps(model: type[Model], within: str, column: str) -> Iterator[Finding]:
-    """Rows that do not follow on from the one before: 1, 2, 3 ... within something."""
+    """Yield rows that do not count 1, 2, 3 ... within their owner."""
     rows = model._base_manager.order_by(within, column).values_list("pk", within, column)
     last: tuple[Any, int] = (None, 0)
     for pk, owner, number in rows.iterator(chunk_size=2000):

@@ -1,4 +1,4 @@
-"""Proposals: whether each stands where the turns of its history have led."""
+"""Checks of proposals: state and revision follow from their turns."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from registry.services.operations.verification.findings import (
 )
 
 TABLE = Proposal._meta.db_table
-BY_TURNS = "as its turns led,"
+BY_TURNS = "by its turns,"
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """One query for all, and one for 500 proposals."""
+    """Yield the findings of proposals. One query, and one per 500 proposals."""
     light = Proposal.objects.order_by("pk").select_related("version__tag")
     columns = ("tag", "state", "revision", "version__tag__text")
     for batch in in_batches(light.only(*columns), progress):
         turns: dict[int, list[Turn]] = defaultdict(list)
-        said = Turn.objects.filter(proposal__in=batch).order_by("proposal", "sequence")
-        for turn in said.only("proposal_id", "act", "revision"):
+        all_turns = Turn.objects.filter(proposal__in=batch).order_by("proposal", "sequence")
+        for turn in all_turns.only("proposal_id", "act", "revision"):
             turns[turn.proposal_id].append(turn)
         for proposal in batch:
-            yield from _of(proposal, turns[proposal.pk])
+            yield from _findings(proposal, turns[proposal.pk])
 
 
-def _of(proposal: Proposal, turns: Sequence[Turn]) -> Iterator[Finding]:
+def _findings(proposal: Proposal, turns: Sequence[Turn]) -> Iterator[Finding]:
     row = str(proposal)
-    state, revision = _led_to(turns)
+    state, revision = _replay(turns)
     if proposal.state != state:
         yield mismatch(TABLE, row, "state", proposal.state, state, by=BY_TURNS)
     if proposal.revision != revision:
@@ -43,8 +43,8 @@ def _of(proposal: Proposal, turns: Sequence[Turn]) -> Iterator[Finding]:
         yield mismatch(TABLE, row, "version", version.tag.text, proposal.tag, by="one of")
 
 
-def _led_to(turns: Sequence[Turn]) -> tuple[str, int]:
-    """The state and the revision that a history ends with; empty where it cannot be one."""
+def _replay(turns: Sequence[Turn]) -> tuple[str, int]:
+    """Return the state and revision that turns lead to; an empty state if they are impossible."""
     state, revision = "", 0
     for turn in turns:
         act = ProposalAction(turn.act)

@@ -1,4 +1,4 @@
-"""Versions: their text, what it hashes to, and what their source resolves to."""
+"""Checks of versions: canonical text, digests, and the result of resolving the source."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Eight queries for all, and seven for 500 versions."""
+    """Yield the findings of versions. Eight queries, and seven per 500 versions."""
     redacted = redaction_marks.redacted_rows(Version._meta.label_lower)
-    for each in stored(progress):
-        yield from _text(each)
-        yield from _uses(each)
-        yield from _lineage(each)
-        if each.version.pk not in redacted:  # what is left need not follow from what is left
-            yield from _resolved(each)
+    for record in stored(progress):
+        yield from _text(record)
+        yield from _uses(record)
+        yield from _lineage(record)
+        if record.version.pk not in redacted:  # redacted sources need not resolve
+            yield from _resolved(record)
 
 
-def _text(each: Stored) -> Iterator[Finding]:
-    """Each column by itself, and against the digest."""
-    version, row = each.version, each.row
+def _text(record: Stored) -> Iterator[Finding]:
+    """Check the JSON columns, the digest and the size."""
+    version, row = record.version, record.row
     for column in JSON:
         if not _is_canonical(getattr(version, column)):
             what = f"{column} is {echo(getattr(version, column))}"
@@ -46,9 +46,9 @@ def _text(each: Stored) -> Iterator[Finding]:
         yield mismatch(TABLE, row, "digest", version.digest, digest(data))
     if version.size != len(data):
         yield mismatch(TABLE, row, "size", version.size, len(data))
-    if not each.is_checked:
+    if not record.is_checked:
         yield Finding(TABLE, row, "no kind says that the version is valid", "at least one")
-    yield from _keys(each)
+    yield from _keys(record)
 
 
 def _is_canonical(text: str) -> bool:
@@ -58,10 +58,10 @@ def _is_canonical(text: str) -> bool:
         return False
 
 
-def _keys(each: Stored) -> Iterator[Finding]:
-    """Tuning keys have their form, and stand at leaves of the target."""
+def _keys(record: Stored) -> Iterator[Finding]:
+    """Check that tuning keys are well formed, and at leaves of the target."""
     try:
-        keys, target = json.loads(each.version.tuning_keys), json.loads(each.version.target)
+        keys, target = json.loads(record.version.tuning_keys), json.loads(record.version.target)
         leaves = {node.pointer for node in nodes(target) if node.kind and node.is_leaf}
         wrong = {
             pointer: key
@@ -69,22 +69,22 @@ def _keys(each: Stored) -> Iterator[Finding]:
             if pointer not in leaves or not TUNING_KEY.fullmatch(key)
         }
     except UNREADABLE:
-        return  # said already: it is no canonical JSON
+        return  # reported already as not canonical
     if wrong:
         expected = "tk1: and 64 hex digits, at leaves"
-        yield mismatch(TABLE, each.row, "tuning_keys", wrong, expected)
+        yield mismatch(TABLE, record.row, "tuning_keys", wrong, expected)
 
 
-def _uses(each: Stored) -> Iterator[Finding]:
-    """Dependencies as rows say what they say as text, and fit what was asked for."""
+def _uses(record: Stored) -> Iterator[Finding]:
+    """Check that dependency rows agree with the JSON column and with their references."""
     table = Dependency._meta.db_table
-    shown: list[Json] = []
-    for at, use in enumerate(each.uses):
-        row = f"{use.pk} of {each.row}"
+    uses: list[Json] = []
+    for at, use in enumerate(record.uses):
+        row = f"{use.pk} of {record.row}"
         if use.position != at:
             yield mismatch(table, row, "position", use.position, at)
         yield from _answer(use, row)
-        shown.append(
+        uses.append(
             {
                 "pointer": use.pointer,
                 "relation": use.relation,
@@ -92,67 +92,73 @@ def _uses(each: Stored) -> Iterator[Finding]:
                 "resolved": use.resolved.exact,
             }
         )
-    if canonical(shown).decode() != each.version.dependencies:
-        found, expected = each.version.dependencies, canonical(shown).decode()
-        yield mismatch(TABLE, each.row, "dependencies", found, expected, by=f"as {table} has them,")
+    if canonical(uses).decode() != record.version.dependencies:
+        found, expected = record.version.dependencies, canonical(uses).decode()
+        yield mismatch(
+            TABLE, record.row, "dependencies", found, expected, by=f"as {table} has them,"
+        )
 
 
 def _answer(use: Dependency, row: str) -> Iterator[Finding]:
-    """Whether a version could have answered. An alias may since have been pointed elsewhere."""
+    """Check that a reference admits its version. Aliases may have been repointed since."""
     table = Dependency._meta.db_table
     try:
-        asked = Reference.parse(use.requested)
+        reference = Reference.parse(use.requested)
     except Refused:
         yield mismatch(table, row, "requested", use.requested, "a reference")
         return
-    if asked.text != use.name.text:
-        yield mismatch(table, row, "name", use.name.text, asked.text)
-    if use.name.is_alias and not str(asked.selector):
+    if reference.text != use.name.text:
+        yield mismatch(table, row, "name", use.name.text, reference.text)
+    if use.name.is_alias and not str(reference.selector):
         return
-    if use.is_floating != asked.selector.is_floating:
-        yield mismatch(table, row, "is_floating", use.is_floating, asked.selector.is_floating)
+    if use.is_floating != reference.selector.is_floating:
+        yield mismatch(table, row, "is_floating", use.is_floating, reference.selector.is_floating)
     is_other = not use.name.is_alias and use.resolved.tag_id != use.name.tag_id
-    if is_other or not asked.selector.admits(use.resolved.number):
-        yield mismatch(table, row, "resolved", use.resolved.exact, f"a version of {asked}")
+    if is_other or not reference.selector.admits(use.resolved.number):
+        yield mismatch(table, row, "resolved", use.resolved.exact, f"a version of {reference}")
 
 
-def _lineage(each: Stored) -> Iterator[Finding]:
-    """The lineage as rows says what it says as text."""
+def _lineage(record: Stored) -> Iterator[Finding]:
+    """Check that ancestry rows agree with the JSON column."""
     table = Ancestry._meta.db_table
-    for at, ancestor in enumerate(each.ancestry):
+    for at, ancestor in enumerate(record.ancestry):
         if ancestor.position != at:
-            row = f"{ancestor.pk} of {each.row}"
+            row = f"{ancestor.pk} of {record.row}"
             yield mismatch(table, row, "position", ancestor.position, at)
-    flat = canonical([ancestor.ancestor.exact for ancestor in each.ancestry]).decode()
-    if flat != each.version.lineage:
-        found = each.version.lineage
-        yield mismatch(TABLE, each.row, "lineage", found, flat, by=f"as {table} has it,")
+    flat = canonical([ancestor.ancestor.exact for ancestor in record.ancestry]).decode()
+    if flat != record.version.lineage:
+        found = record.version.lineage
+        yield mismatch(TABLE, record.row, "lineage", found, flat, by=f"as {table} has it,")
 
 
-def _resolved(each: Stored) -> Iterator[Finding]:
-    """What the source resolves to, against the versions it was pinned to, is what is stored."""
+def _resolved(record: Stored) -> Iterator[Finding]:
+    """Check that the source resolves to what is stored, with the same parents."""
     try:
-        found = resolve_body(parse_json(each.version.source), each.library)
+        found = resolve_body(parse_json(record.version.source), record.library)
     except Refused as refusal:
-        yield Finding(TABLE, each.row, f"its source is refused: {refusal.detail}", "a body")
+        yield Finding(TABLE, record.row, f"its source is invalid: {refusal.detail}", "a body")
         return
     except UNREADABLE as error:
-        what = f"its source does not resolve against what it was pinned to ({error!r})"
-        yield Finding(TABLE, each.row, what, "each reference pinned to a version that can be read")
+        what = f"its source does not resolve against its pinned versions ({error!r})"
+        yield Finding(TABLE, record.row, what, "references pinned to readable versions")
         return
     for column, expected in _columns(found).items():
-        if getattr(each.version, column) != expected:
-            was = getattr(each.version, column)
-            yield mismatch(TABLE, each.row, column, was, expected, by="as resolved anew,")
+        if getattr(record.version, column) != expected:
+            stored_value = getattr(record.version, column)
+            yield mismatch(
+                TABLE, record.row, column, stored_value, expected, by="as resolved again,"
+            )
     distances = [far for far, level in enumerate(found.lineage, 1) for _ in level]
-    there = [ancestor.distance for ancestor in each.ancestry]
-    if there != distances:
-        yield mismatch(Ancestry._meta.db_table, f"of {each.row}", "distance", there, distances)
+    stored_distances = [ancestor.distance for ancestor in record.ancestry]
+    if stored_distances != distances:
+        yield mismatch(
+            Ancestry._meta.db_table, f"of {record.row}", "distance", stored_distances, distances
+        )
 
 
 def _columns(found: Resolution) -> dict[str, Any]:
-    """The columns that follow from a resolution."""
-    shown: list[Json] = [
+    """Return the columns that follow from a resolution."""
+    uses: list[Json] = [
         {
             "pointer": use.pointer,
             "relation": str(use.relation),
@@ -165,7 +171,7 @@ def _columns(found: Resolution) -> dict[str, Any]:
         "target": found.text.decode(),
         "kind": found.target.get("kind", ""),
         "provenance": canonical(dict(found.provenance)).decode(),
-        "dependencies": canonical(shown).decode(),
+        "dependencies": canonical(uses).decode(),
         "lineage": canonical(list(found.ancestors)).decode(),
         "depth": found.depth,
     }
