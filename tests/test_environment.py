@@ -88,7 +88,7 @@ def test_sender_is_an_address_with_or_without_a_name(
 @pytest.mark.parametrize("value", ["", "registry", "The Registry <registry>"])
 def test_mail_comes_from_somebody(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("EMAIL_FROM", value)
-    with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be an address"):
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be the address"):
         environment.sender("EMAIL_FROM", needed=True)
 
 

@@ -1,1 +1,1 @@
-"""Proposals: bodies that somebody submits, and that curators of the namespace decide on."""
+"""Proposals: bodies that people submit, and that curators of the namespace review."""

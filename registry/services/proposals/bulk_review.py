@@ -1,4 +1,4 @@
-"""Many proposals accepted at once: those with nothing to think about."""
+"""Bulk review: accepts plain proposals, those without open questions, at once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from registry.services.proposals import listing, review
 from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
 
-MAX_SELECTED = 50  # at once: a page of the list
+MAX_SELECTED = 50  # a page of the list
 
 
 @dataclass(frozen=True, slots=True)
 class SeenRevision:
-    """A proposal and the revision of it that somebody looked at."""
+    """A proposal, and the revision of it that the reviewer has seen."""
 
     number: int
     seen: int
@@ -32,7 +32,7 @@ class SeenRevision:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair, what would become of it today, and what stands `against` it; empty for nothing."""
+    """A selected proposal with its verdict; `against` is the objection, empty if it is plain."""
 
     pair: SeenRevision
     listed: ListedProposal | None
@@ -41,85 +41,85 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class BulkResult:
-    """What was published, and what was passed over, each with why."""
+    """The published proposals and the skipped ones, which have objections."""
 
     published: tuple[tuple[SeenRevision, Version], ...]
     skipped: tuple[Candidate, ...]
 
 
 def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[Candidate, ...]:
-    """Return what would become of each pair today. Thirteen queries, however many.
+    """Return a candidate for each selected proposal. Thirteen queries, however many.
 
-    Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) for who may not review one of them.
+    Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) unless the actor may review all of them.
     """
-    return _look(pairs, _permitted(pairs, actor))
+    return _candidates(pairs, _permitted(pairs, actor))
 
 
 def _permitted(pairs: Sequence[SeenRevision], actor: Actor | None) -> User:
-    """Return the account of somebody who may review all of the proposals. Two queries."""
+    """Return the account of an actor who may review all of the proposals. Two queries."""
     proposed = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     tags = [TagName.parse(tag) for tag in proposed.values_list("tag", flat=True)]
     return permissions.require_all(actor, Action.REVIEW, tags).user
 
 
-def _look(pairs: Sequence[SeenRevision], user: User) -> tuple[Candidate, ...]:
-    found = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
-    there = list(found.as_listed())
-    known = {each.proposal.pk: each for each in listing.with_verdicts(there)}
-    return tuple(_ticked(pair, known.get(pair.number), user) for pair in pairs)
+def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[Candidate, ...]:
+    proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
+    rows = listing.with_verdicts(list(proposals.as_listed()))
+    by_number = {row.proposal.pk: row for row in rows}
+    return tuple(_candidate(pair, by_number.get(pair.number), user) for pair in pairs)
 
 
 def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkResult:
-    """Publish each proposal that is still plain, one after the other, each by itself.
+    """Publish each proposal that is still plain, one after the other, in its own transaction.
 
-    What is not, by then, is passed over: an earlier one can have made it so, or the right to
-    review it is gone. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before anything is written,
-    for who may not review one of them.
+    Others are skipped, for instance because an earlier one changed their verdict, or the actor
+    lost the permission. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before any write, unless
+    the actor may review all of them.
     """
     user = _permitted(pairs, actor)
     published, skipped = [], []
     for pair in pairs:
-        found = _accepted(pair, actor, user)
-        if isinstance(found, Version):
-            published.append((pair, found))
+        result = _accept(pair, actor, user)
+        if isinstance(result, Version):
+            published.append((pair, result))
         else:
-            skipped.append(found)
+            skipped.append(result)
     return BulkResult(tuple(published), tuple(skipped))
 
 
-def _accepted(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Candidate:
-    ticked = Candidate(pair, None, "")
+def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Candidate:
+    candidate = Candidate(pair, None, "")
     try:
-        with write_lock():  # nothing comes between the look and the publication, which checks
-            (ticked,) = _look([pair], user)
-            if ticked.against:
-                return ticked
+        with write_lock():  # no write between evaluation and publication
+            (candidate,) = _candidates([pair], user)
+            if candidate.against:
+                return candidate
             return review.accept(pair.number, seen=pair.seen, actor=actor)
     except Refused as refusal:
-        return Candidate(pair, ticked.listed, refusal.detail)
+        return Candidate(pair, candidate.listed, refusal.detail)
 
 
-def _ticked(pair: SeenRevision, found: ListedProposal | None, user: User) -> Candidate:
-    if found is None:
+def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) -> Candidate:
+    if listed is None:
         return Candidate(pair, None, f"There is no proposal {pair.number}.")
-    return Candidate(pair, found, objection(found, user, seen=pair.seen))
+    return Candidate(pair, listed, objection(listed, user, seen=pair.seen))
 
 
-def objection(found: ListedProposal, user: User, *, seen: int) -> str:
-    """Why somebody cannot accept a proposal without a look at it; empty where it is plain."""
-    proposal, verdict = found.proposal, found.verdict
+def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
+    """Return why a proposal cannot be accepted in bulk; empty if it is plain."""
+    proposal, verdict = listed.proposal, listed.verdict
     if proposal.state != ProposalState.OPEN or verdict is None:
         return f"It is not open any more: {proposal.state}."
     if proposal.revision != seen:
         return f"Revision {proposal.revision} is the newest; revision {seen} was ticked."
     if review.is_own(proposal, user):
         return f"In {proposal.namespace} nobody accepts what they proposed."
-    said = ", ".join(open_questions(verdict))
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    questions = ", ".join(open_questions(verdict))
+    return f"{questions[0].upper()}{questions[1:]}." if questions else ""
 
 
 def open_questions(verdict: Verdict) -> Iterator[str]:
-    """What there is to think about, in words; none for a plain proposal."""
+    """Yield the open questions of a verdict as phrases; none if the proposal is plain."""
     if verdict.refusal:
         faults = verdict.refusal.faults
         yield f"invalid: {faults[0].message if faults else verdict.refusal.detail}".rstrip(".")

@@ -1,7 +1,7 @@
-"""What publishing proposals would do today, for many of them in as many queries as for one.
+"""Verdicts on proposals: the result of publishing them now, in a constant number of queries.
 
-Nothing of it is stored: a tag or a parent that moves changes the answer at once. The one rule that
-costs queries for each, that no tag is made from itself, is left to `judge_one` and to who accepts.
+Verdicts are not stored: they change as soon as a tag or a parent does. The rule against circular
+dependencies needs queries for each proposal, so only `evaluate_revision` and accepting check it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ from registry.services.versions.selection import SelectedVersion
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of a proposal's revision if it is published now: a draft, or why not.
+    """The result of publishing a proposal's revision now: a draft, or an error.
 
-    `last` is the number of the version last published; where it is not the revision's base, the
-    tag `has_moved`. `dependents` counts the tags that would have to follow, those of them that
-    refer to the tag itself.
+    `last` is the number of the last published version; if it is not the revision's base, the tag
+    `has_moved`. `dependents` counts the tags that refer to this tag directly.
     """
 
     draft: Draft | None
@@ -46,68 +45,70 @@ class Verdict:
 
     @property
     def is_valid(self) -> bool:
-        """Whether it can be published."""
+        """Return whether the revision can be published."""
         return self.draft is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedRevision:
-    """A revision's body, or why it is none, with what it refers to."""
+    """A revision's parsed body with its references, or the error of parsing it."""
 
     revision: ProposalRevision
     tag: TagName
     body: Json = None
-    asked: tuple[BodyReference, ...] = ()
+    references: tuple[BodyReference, ...] = ()
     refusal: Refused | None = None
 
 
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
-    """A verdict on each revision, by its primary key. Needs the proposals loaded.
+    """Return a verdict on each revision, by its primary key. Needs the proposals loaded.
 
     Nine queries, however many.
     """
-    read = [_read(revision) for revision in revisions]
-    pasts = _pasts({each.tag for each in read})
-    answers = selection.select_all(
-        list({str(r.reference): r.reference for each in read for r in each.asked}.values())
+    parsed = [_parse(revision) for revision in revisions]
+    histories_by_tag = _histories({each.tag for each in parsed})
+    selected = selection.select_all(
+        list({str(r.reference): r.reference for each in parsed for r in each.references}.values())
     )
     needed = {
-        answer.version.pk for answer in answers.values() if isinstance(answer, SelectedVersion)
+        answer.version.pk for answer in selected.values() if isinstance(answer, SelectedVersion)
     }
     stored = dependencies.load_published(needed) if needed else {}
     current = kinds.current_kinds()
-    drafted = {
-        each.revision.pk: _drafted(
-            each, answers, stored, pasts.get(str(each.tag), TagHistory()), current
+    drafts = {
+        each.revision.pk: _compute_draft(
+            each, selected, stored, histories_by_tag.get(str(each.tag), TagHistory()), current
         )
-        for each in read
+        for each in parsed
     }
-    twins = _twins([draft for draft in drafted.values() if isinstance(draft, Draft)])
-    dependents = _dependents([str(each.tag) for each in read])
-    last = {tag: past.taken[-1] for tag, past in pasts.items() if past.taken}
+    twins = _twins([draft for draft in drafts.values() if isinstance(draft, Draft)])
+    dependents = _dependents([str(each.tag) for each in parsed])
+    last = {tag: history.taken[-1] for tag, history in histories_by_tag.items() if history.taken}
     return {
         each.revision.pk: _verdict(
-            each, drafted[each.revision.pk], last.get(str(each.tag)), twins, dependents
+            each, drafts[each.revision.pk], last.get(str(each.tag)), twins, dependents
         )
-        for each in read
+        for each in parsed
     }
 
 
 def evaluate_revision(revision: ProposalRevision) -> Verdict:
-    """A verdict on a revision, by all rules. Needs its proposal loaded."""
+    """Return a verdict on a revision, by all rules. Needs its proposal loaded."""
     verdict = evaluate_revisions([revision])[revision.pk]
     if verdict.draft is None:
         return verdict
-    asked = list(body_references(document.parse_json(revision.source)))
+    references = list(body_references(document.parse_json(revision.source)))
     try:
-        dependencies.refuse_cycles(asked, verdict.draft.dependencies.choices, revision.proposal.tag)
+        dependencies.refuse_cycles(
+            references, verdict.draft.dependencies.choices, revision.proposal.tag
+        )
     except Refused as refusal:
         return replace(verdict, draft=None, refusal=refusal, lints=())
     return verdict
 
 
 def _verdict(
-    read: ParsedRevision,
+    parsed: ParsedRevision,
     found: Draft | Refused,
     last: VersionNumber | None,
     twins: Mapping[str, list[str]],
@@ -115,7 +116,7 @@ def _verdict(
 ) -> Verdict:
     draft = found if isinstance(found, Draft) else None
     alike = (
-        [tag for tag in twins.get(draft.digest, ()) if tag.partition(":")[0] != read.tag.name]
+        [tag for tag in twins.get(draft.digest, ()) if tag.partition(":")[0] != parsed.tag.name]
         if draft
         else []
     )
@@ -123,45 +124,50 @@ def _verdict(
         draft=draft,
         refusal=found if isinstance(found, Refused) else None,
         last=last,
-        has_moved=read.revision.has_moved(last),
+        has_moved=parsed.revision.has_moved(last),
         lints=(*draft.own_lints, *drafting.twin_lints(alike)) if draft else (),
-        dependents=dependents.get(str(read.tag), 0),
+        dependents=dependents.get(str(parsed.tag), 0),
     )
 
 
-def _read(revision: ProposalRevision) -> ParsedRevision:
+def _parse(revision: ProposalRevision) -> ParsedRevision:
     tag = TagName.parse(revision.proposal.tag)
     try:
         body = document.parse_json(revision.source)
         return ParsedRevision(revision, tag, body, tuple(body_references(body)))
-    except Refused as refusal:  # a rule has become stricter since
+    except Refused as refusal:  # the rules have become stricter since
         return ParsedRevision(revision, tag, refusal=refusal)
 
 
-def _drafted(
-    read: ParsedRevision,
-    answers: Mapping[str, SelectedVersion | Refused],
+def _compute_draft(
+    parsed: ParsedRevision,
+    selected: Mapping[str, SelectedVersion | Refused],
     stored: Mapping[int, PublishedVersion],
-    past: TagHistory,
+    history: TagHistory,
     current: CurrentKinds,
 ) -> Draft | Refused:
-    if read.refusal:
-        return read.refusal
+    if parsed.refusal:
+        return parsed.refusal
     try:
-        choices = dependencies.accept_selected(read.asked, answers)
+        choices = dependencies.accept_selected(parsed.references, selected)
         found = dependencies.build_dependencies(choices, stored)
         dependencies.refuse_too_large(
             sum({c.exact: c.version.size for c in choices.values()}.values())
         )
         return drafting.compute_draft(
-            read.revision.source, read.body, read.tag, loaded=found, past=past, current=current
+            parsed.revision.source,
+            parsed.body,
+            parsed.tag,
+            loaded=found,
+            past=history,
+            current=current,
         )
     except Refused as refusal:
         return refusal
 
 
-def _pasts(tags: set[TagName]) -> dict[str, TagHistory]:
-    """What the tags have been. Two queries."""
+def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
+    """Return the published versions of tags. Two queries."""
     histories: dict[str, list[Version]] = defaultdict(list)
     there = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
     for version in there.candidates().only(*SELECTION_COLUMNS, "tag__text").order_by("pk"):
@@ -179,7 +185,7 @@ def _pasts(tags: set[TagName]) -> dict[str, TagHistory]:
 
 
 def _twins(drafts: Sequence[Draft]) -> dict[str, list[str]]:
-    """The tags that have each draft's target already. One query."""
+    """Return the tags with the same target as each draft, by digest. One query."""
     found: dict[str, list[str]] = defaultdict(list)
     there = Version.objects.filter(digest__in={draft.digest for draft in drafts})
     for digest, tag in there.order_by("tag__text").values_list("digest", "tag__text").distinct():
@@ -188,7 +194,7 @@ def _twins(drafts: Sequence[Draft]) -> dict[str, list[str]]:
 
 
 def _dependents(tags: Sequence[str]) -> dict[str, int]:
-    """How many tags' newest versions float to each tag. One query."""
+    """Return how many tags' newest versions float to each tag. One query."""
     uses = Dependency.objects.filter(
         name__tag__text__in=tags, is_floating=True, version__entry__isnull=False
     )

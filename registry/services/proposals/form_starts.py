@@ -1,4 +1,4 @@
-"""What a form for a hardware profile can begin with: what there is already."""
+"""Initial values for the hardware form, from a tag or a proposal, and its reviewers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from registry.services.tags import detail
 from registry.services.versions import selection, tag_names
 from registry.services.versions.drafting import versions_of
 
-MOST_NAMED = 12  # curators of a namespace
+MAX_NAMED = 12  # curators of a namespace
 
 
 @dataclass(frozen=True, slots=True)
 class FormStart:
-    """A body to begin with, and what is said about it.
+    """A body that a form starts from, with its message and sources.
 
-    `base` is the number of the version last published, `exact` the version whose body it is; both
-    are empty for a tag that has none. `revision` counts those of a proposal; 0 for none.
+    `base` is the number of the last published version, `exact` the version whose body it is; both
+    are empty for a new tag. `revision` is the proposal's revision, 0 without a proposal.
     """
 
     tag: str
@@ -39,9 +39,9 @@ class FormStart:
 
 @dataclass(frozen=True, slots=True)
 class Reviewers:
-    """Who decides on proposals for a namespace: its curators, or staff where there are none.
+    """The reviewers of a namespace's proposals: its curators, or staff if there are none.
 
-    `namespace` is None where there is none of the name; `near` are names like it.
+    `namespace` is None if it does not exist; `near` are similar names.
     """
 
     namespace: Namespace | None
@@ -50,9 +50,9 @@ class Reviewers:
 
 
 def start_from_tag(tag: TagName) -> FormStart:
-    """The newest body of a tag; of one that does not exist yet nothing. At most three queries.
+    """Return a tag's newest body; an empty one for a new tag. At most three queries.
 
-    Raises `Refused` (CONFLICT) for an alias.
+    Raises `Refused` (CONFLICT) if the tag is an alias.
     """
     tag_names.find_tag(tag)
     history = versions_of(tag)
@@ -64,10 +64,10 @@ def start_from_tag(tag: TagName) -> FormStart:
 
 
 def start_from_proposal(number: int, *, submitter: User) -> FormStart:
-    """The newest revision of one's own proposal.
+    """Return the newest revision of the submitter's own proposal.
 
-    Raises `Refused`: PROPOSAL_UNKNOWN, FORBIDDEN for anybody but the submitter, CONFLICT where it
-    is decided.
+    Raises `Refused`: PROPOSAL_UNKNOWN, FORBIDDEN if somebody else submitted it, CONFLICT if it is
+    decided.
     """
     proposal = timeline.find_proposal(number)
     submission.refuse_others(proposal, submitter, "revise")
@@ -84,41 +84,41 @@ def start_from_proposal(number: int, *, submitter: User) -> FormStart:
 
 
 def last_published(tag: TagName) -> str:
-    """The number of the version most recently published; empty where there is none. One query."""
+    """Return the number of the last published version; empty if there is none. One query."""
     history = versions_of(tag)
     return str(history[-1].number) if history else ""
 
 
 def is_newest(tag: TagName, source: str, *, publisher: User) -> bool:
-    """Whether a body is what somebody published last: the same form, sent twice. One query."""
+    """Return whether the user published this body last, by sending a form twice. One query."""
     versions = Version.objects.filter(tag__text=str(tag)).order_by("-pk")
     return versions.values_list("source", "publisher").first() == (source, publisher.pk)
 
 
 def kind_of(reference: str) -> str:
-    """The kind of what a reference answers; empty for a mixin, and where nobody knows."""
+    """Return the kind that a reference resolves to; empty for a mixin or an unknown reference."""
     return str(target_of(reference).get("kind", ""))
 
 
 def target_of(reference: str) -> dict[str, object]:
-    """The target that a reference answers; empty where there is none. At most two queries."""
+    """Return the target that a reference resolves to; empty if unknown. At most two queries."""
     try:
         parsed = Reference.parse(reference)
     except Refused:
         return {}
-    found = detail.target_texts([parsed]).get(str(parsed))
-    target: dict[str, object] = json.loads(found) if found else {}
+    text = detail.target_texts([parsed]).get(str(parsed))
+    target: dict[str, object] = json.loads(text) if text else {}
     return target
 
 
 def reviewers(tag: TagName) -> Reviewers:
-    """Who is asked to review what is proposed for a tag. Two queries."""
+    """Return the reviewers of proposals for a tag. Two queries."""
     try:
         namespace = known_namespace(tag.namespace)
     except Refused as refusal:
         return Reviewers(None, near=refusal.suggestions)
-    held = Membership.objects.filter(
+    curators = Membership.objects.filter(
         namespace=namespace, role__in=CURATORS, user__is_active=True
     ).order_by("user__username")
-    names = held.values_list("user__username", flat=True)[:MOST_NAMED]
+    names = curators.values_list("user__username", flat=True)[:MAX_NAMED]
     return Reviewers(namespace, tuple(names))

@@ -1,4 +1,4 @@
-"""Proposals for everybody to read: the queue, one with its history, what concerns somebody."""
+"""Public lists of proposals: the queue, one proposal with its history, and a user's work."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from registry.services.namespaces.lookup import known_namespace
 from registry.services.proposals import evaluation, timeline
 from registry.services.proposals.evaluation import Verdict
 
-MAX_NAMED = 20  # curators that a proposal names, and rows of each list of what concerns somebody
+MAX_NAMED = 20  # curators that a proposal names, and rows of each list of a user's work
 ALL = "all"
-UNDECIDED_WORD = "undecided"  # open, or changes asked: what is shown unless another is asked for
+UNDECIDED_WORD = "undecided"  # open, or changes requested: the default
 STATES = (UNDECIDED_WORD, *(str(state) for state in ProposalState), ALL)
 
 
 @dataclass(frozen=True, slots=True)
 class QueueFilters:
-    """Which proposals: of a namespace, for a tag, of a person; empty for any."""
+    """Filters of the queue by state, namespace, tag and submitter; empty for any."""
 
     state: str = UNDECIDED_WORD
     namespace: str = ""
@@ -43,49 +43,49 @@ class QueueFilters:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """All but the state, as the database has it."""
-        asked = {
+        """Return all filters but the state, as arguments of `filter`."""
+        columns = {
             "namespace__name": self.namespace,
             "tag": self.tag,
             "submitter__username": self.submitter,
         }
-        return {column: value for column, value in asked.items() if value}
+        return {column: value for column, value in columns.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
 class ListedProposal:
-    """A proposal in a list: its newest revision, and what would become of it today."""
+    """A proposal in a list, with its newest revision and the verdict on it."""
 
     proposal: Proposal
     newest: ProposalRevision
-    verdict: Verdict | None  # of the undecided
+    verdict: Verdict | None  # None if decided
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalDetail:
-    """A proposal with its whole history, who is asked, and what would become of it today."""
+    """A proposal with its whole history, its reviewers and the verdict on it."""
 
     proposal: Proposal
     revisions: tuple[ProposalRevision, ...]
     turns: tuple[Turn, ...]
-    asked: tuple[str, ...]  # curators' names; empty: staff
+    asked: tuple[str, ...]  # names of curators; empty for staff
     verdict: Verdict | None
 
     @property
     def newest(self) -> ProposalRevision:
-        """The revision that is decided on."""
+        """Return the revision under review."""
         return self.revisions[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class YourWork:
-    """What waits for somebody, and what became of what they did."""
+    """A user's drafts, proposals, reviews and roles."""
 
     drafts: tuple[SavedDraft, ...]
-    waiting_for_me: tuple[Proposal, ...]  # mine, changes asked
+    waiting_for_me: tuple[Proposal, ...]  # mine, changes requested
     mine: tuple[Proposal, ...]  # mine, waiting for curators
     decided: tuple[Proposal, ...]  # mine, lately
-    to_review: tuple[Proposal, ...]  # in namespaces where I curate, others' before my own
+    to_review: tuple[Proposal, ...]  # in namespaces that I curate
     to_review_count: int
     roles: tuple[Membership, ...]
 
@@ -93,21 +93,21 @@ class YourWork:
 def parse_filters(
     *, state: str = "", namespace: str = "", tag: str = "", submitter: str = ""
 ) -> QueueFilters:
-    """What a list is asked for. Raises `Refused`: FILTER_INVALID, NAMESPACE_UNKNOWN."""
+    """Return the filters of a list. Raises `Refused`: FILTER_INVALID, NAMESPACE_UNKNOWN."""
     if state and state not in STATES:
         message, expected = f"state={echo(state)} is no state", "one of " + ", ".join(STATES)
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(state))
         raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
     name = known_namespace(namespace).name if namespace else ""
-    return QueueFilters(state or UNDECIDED_WORD, name, _spelt(tag), _spelt(submitter))
+    return QueueFilters(state or UNDECIDED_WORD, name, _printable(tag), _printable(submitter))
 
 
-def _spelt(text: str) -> str:
-    return text if text.isprintable() else echo(text)  # a control character is in no name
+def _printable(text: str) -> str:
+    return text if text.isprintable() else echo(text)  # names have no control characters
 
 
 def list_queue(asked: QueueFilters, *, after: Sequence[Any] | None = None) -> Page[ListedProposal]:
-    """A page of proposals, the oldest first, each undecided one judged today. Eleven queries."""
+    """Return a page of proposals with verdicts, the oldest first. Eleven queries."""
     found = _in_state(Proposal.objects.filter(**asked.facts), asked.state)
     if after:
         found = found.filter(pk__gt=after[0])
@@ -125,43 +125,43 @@ def _in_state(found: Any, state: str) -> Any:
 
 
 def with_verdicts(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
-    """Proposals with what would become of each today. Ten queries, however many."""
+    """Return proposals with their verdicts. Ten queries, however many."""
     newest = {revision.proposal_id: revision for revision in newest_revisions(proposals)}
-    undecided = [newest[each.pk] for each in proposals if each.is_undecided]
+    undecided = [newest[proposal.pk] for proposal in proposals if proposal.is_undecided]
     verdicts = evaluation.evaluate_revisions(undecided) if undecided else {}
     return tuple(
-        ListedProposal(each, newest[each.pk], verdicts.get(newest[each.pk].pk))
-        for each in proposals
+        ListedProposal(proposal, newest[proposal.pk], verdicts.get(newest[proposal.pk].pk))
+        for proposal in proposals
     )
 
 
 def newest_revisions(proposals: Sequence[Proposal]) -> list[ProposalRevision]:
-    """The newest revision of each proposal. One query."""
-    known = {proposal.pk: proposal for proposal in proposals}
+    """Return the newest revision of each proposal. One query."""
+    by_key = {proposal.pk: proposal for proposal in proposals}
     found = list(
-        ProposalRevision.objects.filter(proposal__in=known, number=F("proposal__revision"))
+        ProposalRevision.objects.filter(proposal__in=by_key, number=F("proposal__revision"))
     )
     for revision in found:
-        revision.proposal = known[revision.proposal_id]
+        revision.proposal = by_key[revision.proposal_id]
     return found
 
 
 def count_by_state(asked: QueueFilters) -> Mapping[str, int]:
-    """How many there are in each state, whichever state is asked for. One query."""
-    every = state_counts(Proposal.objects.filter(**asked.facts))
-    undecided = sum(every[state] for state in UNDECIDED)
-    return {UNDECIDED_WORD: undecided, **every, ALL: sum(every.values())}
+    """Return the number of proposals in each state, regardless of the state filter. One query."""
+    counts = state_counts(Proposal.objects.filter(**asked.facts))
+    undecided = sum(counts[state] for state in UNDECIDED)
+    return {UNDECIDED_WORD: undecided, **counts, ALL: sum(counts.values())}
 
 
 def state_counts(found: QuerySet[Proposal]) -> dict[str, int]:
-    """How many of some proposals there are in each state. One query."""
+    """Return the number of proposals in each state. One query."""
     grouped = found.order_by().values("state").annotate(count=Count("pk"))
     counted = {row["state"]: row["count"] for row in grouped}
     return {str(state): counted.get(str(state), 0) for state in ProposalState}
 
 
 def top_namespaces(asked: QueueFilters) -> list[tuple[str, int]]:
-    """The namespaces that most proposals of a list are in, whichever is asked for. One query."""
+    """Return the namespaces with most proposals, regardless of the namespace filter. One query."""
     found = _in_state(Proposal.objects.filter(**replace(asked, namespace="").facts), asked.state)
     counted = found.order_by().values("namespace__name").annotate(count=Count("pk"))
     most = counted.order_by("-count", "namespace__name")[:MAX_NAMED]
@@ -169,33 +169,33 @@ def top_namespaces(asked: QueueFilters) -> list[tuple[str, int]]:
 
 
 def count_undecided(namespace: Namespace) -> int:
-    """How many proposals of a namespace nobody has decided on. One query."""
+    """Return the number of undecided proposals of a namespace. One query."""
     return Proposal.objects.undecided().filter(namespace=namespace).count()
 
 
 def proposal_detail(number: int) -> ProposalDetail:
-    """One proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Four queries, more to judge it."""
+    """Return a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Four queries, more for a verdict."""
     proposal = timeline.find_proposal(number)
     revisions = tuple(ProposalRevision.objects.filter(proposal=proposal).order_by("number"))
     for revision in revisions:
         revision.proposal = proposal
-    said = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
+    turns = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
     curators = Membership.objects.filter(
         namespace=proposal.namespace_id, role__in=CURATORS, user__is_active=True
     )
     names = curators.order_by("user__username").values_list("user__username", flat=True)
     verdict = evaluation.evaluate_revision(revisions[-1]) if proposal.is_undecided else None
-    return ProposalDetail(proposal, revisions, tuple(said), tuple(names[:MAX_NAMED]), verdict)
+    return ProposalDetail(proposal, revisions, tuple(turns), tuple(names[:MAX_NAMED]), verdict)
 
 
 def sources_of(revision: ProposalRevision) -> list[str]:
-    """The URLs that vouch for a revision."""
+    """Return the source URLs of a revision."""
     found: list[str] = json.loads(revision.sources)
     return found
 
 
 def your_work(user: User) -> YourWork:
-    """What concerns somebody. Seven queries."""
+    """Return the work of a user. Seven queries."""
     own = Proposal.objects.filter(submitter=user).as_listed()
     roles = Membership.objects.filter(user=user).select_related("namespace")
     reviewable = Proposal.objects.filter(state=ProposalState.OPEN)
@@ -217,6 +217,6 @@ def your_work(user: User) -> YourWork:
 
 
 def published_reference(number: int) -> str:
-    """The exact reference of what a proposal became; empty where it is not accepted."""
+    """Return the version that an accepted proposal became; empty if it is not accepted."""
     found = Proposal.objects.filter(pk=number).as_listed().first()
     return found.version.exact if found and found.version else ""

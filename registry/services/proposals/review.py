@@ -1,4 +1,4 @@
-"""Decisions on proposals: accepted, sent back, rejected, withdrawn, commented on.
+"""Decisions on proposals: accept, request changes, reject, withdraw, comment.
 
 Checks the review permission and enforces four-eyes, again under the write lock.
 """
@@ -23,12 +23,11 @@ from registry.services.versions.publishing import Pending
 def accept(
     number: int, *, seen: int, actor: Actor | None, text: str = "", key: str = ""
 ) -> Version:
-    """Publish a proposal's revision `seen`, to the credit of its submitter.
+    """Publish the revision `seen` of a proposal, credited to its submitter.
 
-    Of two curators who accept at once one publishes; the other hears CONFLICT. Raises `Refused`:
-    CONFLICT too where the tag has moved since the revision's base, PRECONDITION_FAILED for a
-    stale revision, FORBIDDEN for one's own where the namespace wants another pair of eyes, and
-    as publishing does.
+    Raises `Refused`: CONFLICT if the proposal is decided, also by a concurrent curator, or the tag
+    has moved since the revision's base; PRECONDITION_FAILED if the revision is stale; FORBIDDEN
+    for the curator's own proposal under four-eyes; and as publishing does.
     """
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
     curator = permission.user
@@ -39,7 +38,7 @@ def accept(
     try:
         pending = _prepared(revision)
     except Refused:
-        _acceptable(number, seen, curator)  # meanwhile somebody may have decided, or published
+        _acceptable(number, seen, curator)  # somebody may have decided or published meanwhile
         raise
     with authorized_write(permission):
         if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
@@ -54,7 +53,7 @@ def accept(
 
 
 def _acceptable(number: int, seen: int, curator: User) -> ProposalRevision:
-    """The revision that somebody may accept as it was seen. Raises `Refused`."""
+    """Return the revision if the curator may accept it. Raises `Refused`."""
     proposal = timeline.find_proposal(number)
     timeline.refuse_impossible(proposal, ProposalAction.ACCEPT)
     refuse_own(proposal, curator)
@@ -79,32 +78,34 @@ def request_changes(
     number: int, *, seen: int, text: str, actor: Actor | None, key: str = ""
 ) -> Turn:
     """Ask the submitter for changes. Raises `Refused` as `reject`."""
-    return _say(number, ProposalAction.ASK, Action.REVIEW, text, actor=actor, key=key, seen=seen)
+    return _append(number, ProposalAction.ASK, Action.REVIEW, text, actor=actor, key=key, seen=seen)
 
 
 def reject(number: int, *, seen: int, text: str, actor: Actor | None, key: str = "") -> Turn:
-    """Decide against a proposal, and say why.
+    """Reject a proposal with a reason.
 
-    Raises `Refused`: REQUEST_INVALID without a reason, PRECONDITION_FAILED for a stale revision,
-    CONFLICT for a decided proposal.
+    Raises `Refused`: REQUEST_INVALID without a reason, PRECONDITION_FAILED if the revision is
+    stale, CONFLICT if the proposal is decided.
     """
-    return _say(number, ProposalAction.REJECT, Action.REVIEW, text, actor=actor, key=key, seen=seen)
+    return _append(
+        number, ProposalAction.REJECT, Action.REVIEW, text, actor=actor, key=key, seen=seen
+    )
 
 
 def withdraw(number: int, *, actor: Actor | None, text: str = "", key: str = "") -> Turn:
-    """Take a proposal back. Raises `Refused`: FORBIDDEN for anybody but the submitter, CONFLICT."""
-    return _say(
+    """Withdraw a proposal. Raises `Refused`: FORBIDDEN if somebody else submitted it, CONFLICT."""
+    return _append(
         number, ProposalAction.WITHDRAW, Action.PROPOSE, text, actor=actor, key=key, needed=False
     )
 
 
 def comment(number: int, *, text: str, actor: Actor | None, key: str = "") -> Turn:
-    """Say something, whatever the state. Raises `Refused` (REQUEST_INVALID) for nothing."""
-    return _say(number, ProposalAction.COMMENT, Action.PROPOSE, text, actor=actor, key=key)
+    """Comment on a proposal in any state. Raises `Refused` (REQUEST_INVALID) without text."""
+    return _append(number, ProposalAction.COMMENT, Action.PROPOSE, text, actor=actor, key=key)
 
 
 def withdraw_all(user: User) -> int:
-    """Take back all that somebody proposes who leaves; how many. Call inside `exclusive`."""
+    """Withdraw all proposals of a closed account; return how many. Call under the write lock."""
     found = Proposal.objects.undecided().filter(submitter=user).select_related("namespace")
     for proposal in found:
         timeline.append_turn(
@@ -113,7 +114,7 @@ def withdraw_all(user: User) -> int:
     return len(found)
 
 
-def _say(
+def _append(
     number: int,
     act: ProposalAction,
     action: Action,
@@ -139,9 +140,9 @@ def _say(
 
 
 def _published(turn: Turn) -> Version:
-    """What a turn that accepted led to."""
+    """Return the version that an accepting turn published."""
     version = turn.proposal.version
-    assert version  # noqa: S101 - the database sees to it
+    assert version  # noqa: S101 - a database constraint
     return version
 
 
@@ -162,13 +163,13 @@ def _refuse_moved(revision: ProposalRevision) -> None:
 
 
 def is_own(proposal: Proposal, user: User) -> bool:
-    """Whether another pair of eyes has to look: it is one's own, and the namespace says so."""
+    """Return whether the user submitted the proposal and the namespace requires four eyes."""
     is_strict = proposal.namespace.policy == Policy.FOUR_EYES
     return is_strict and proposal.submitter_id == user.pk
 
 
 def refuse_own(proposal: Proposal, user: User) -> None:
-    """Raise `Refused` (FORBIDDEN) for who may not accept what they proposed themselves."""
+    """Raise `Refused` (FORBIDDEN) if four-eyes forbids users to accept their own proposal."""
     if is_own(proposal, user):
         raise Refused(
             Code.FORBIDDEN,

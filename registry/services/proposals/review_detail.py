@@ -1,4 +1,4 @@
-"""Proposals as staff weighs them: rows of the queue, and one with all that its acceptance means."""
+"""Proposals under review: rows of the queue, and one with the effects of accepting it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact, compute_impact
 from registry.services.versions.near_duplicates import NearDuplicate
 
-MAX_EFFECTS = 20  # dependents that a page shows; they are drafted for it
+MAX_EFFECTS = 20  # dependents that a page shows
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewDetail:
-    """A proposal, and what publishing its newest revision would do now; decided: nothing more.
+    """A proposal, with the effects of publishing its newest revision if it is undecided.
 
-    `near` is None where looking for near duplicates took too long.
+    `near` is None if the search for near duplicates took too long.
     """
 
     sheet: ProposalDetail
@@ -35,32 +35,32 @@ class ReviewDetail:
 
     @property
     def has_moved(self) -> bool:
-        """Whether the tag has a version that the revision was not written over."""
+        """Return whether the tag has a newer version than the revision's base."""
         return bool(self.sheet.verdict and self.sheet.verdict.has_moved)
 
 
 def list_proposals() -> QuerySet[Proposal]:
-    """All proposals, with whose they are, where, and what they became."""
+    """Return all proposals, with submitter, namespace and version."""
     return Proposal.objects.as_listed()
 
 
 def count_waiting() -> int:
-    """How many wait for a curator."""
+    """Return the number of proposals that wait for a curator."""
     return Proposal.objects.filter(state=ProposalState.OPEN).count()
 
 
 def in_state(found: QuerySet[Proposal], states: Sequence[str]) -> QuerySet[Proposal]:
-    """Those in one of some states."""
+    """Return the proposals in one of the states."""
     return found.filter(state__in=states)
 
 
 def proposal_of_version(version: Version) -> Proposal | None:
-    """The proposal that was published as a version, if one was."""
+    """Return the proposal that became a version, if any."""
     return Proposal.objects.select_related("submitter").filter(version=version).first()
 
 
 def review_detail(number: int) -> ReviewDetail:
-    """One proposal as it stands today. Raises `Refused` (PROPOSAL_UNKNOWN)."""
+    """Return a proposal for review. Raises `Refused` (PROPOSAL_UNKNOWN)."""
     sheet = listing.proposal_detail(number)
     verdict = sheet.verdict
     if verdict is None:
@@ -69,11 +69,11 @@ def review_detail(number: int) -> ReviewDetail:
         return ReviewDetail(sheet, refusal=verdict.refusal)
     draft = verdict.draft
     return ReviewDetail(
-        sheet, draft, impact=compute_impact(draft, limit=MAX_EFFECTS), near=_near(draft)
+        sheet, draft, impact=compute_impact(draft, limit=MAX_EFFECTS), near=_near_duplicates(draft)
     )
 
 
-def _near(draft: Draft) -> tuple[NearDuplicate, ...] | None:
+def _near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...] | None:
     if draft.resolution.is_mixin:
         return ()
     try:

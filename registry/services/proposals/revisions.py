@@ -1,4 +1,4 @@
-"""Two revisions of a proposal: what was written anew, and what it would mean today."""
+"""The comparison of two revisions of a proposal, as text and as targets."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from registry.services.versions.drafting import Draft
 
 @dataclass(frozen=True, slots=True)
 class RevisionPair:
-    """Two revisions of a proposal, with what each would be today; None where it cannot be."""
+    """Two revisions of a proposal with their drafts, which are None if invalid."""
 
     proposal: Proposal
     old: ProposalRevision
     new: ProposalRevision
     old_draft: Draft | None
     new_draft: Draft | None
-    changes: tuple[Change, ...]  # leaf by leaf, where both can be
+    changes: tuple[Change, ...]  # leaf by leaf, if both are valid
 
 
 def compare_revisions(number: int, old: int, new: int) -> RevisionPair:
-    """Two revisions of a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Eleven queries."""
+    """Compare two revisions of a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Eleven queries."""
     proposal = timeline.find_proposal(number)
     for wanted in (old, new):
         if not 1 <= wanted <= proposal.revision:
@@ -34,12 +34,14 @@ def compare_revisions(number: int, old: int, new: int) -> RevisionPair:
                 f"Proposal {number} has no revision {wanted}: it has 1 to {proposal.revision}.",
             )
     found = ProposalRevision.objects.filter(proposal=proposal, number__in=(old, new))
-    there = {revision.number: revision for revision in found}
-    for revision in there.values():
+    revisions = {revision.number: revision for revision in found}
+    for revision in revisions.values():
         revision.proposal = proposal
-    verdicts = evaluation.evaluate_revisions(list(there.values()))
-    before, after = (verdicts[there[each].pk].draft for each in (old, new))
-    return RevisionPair(proposal, there[old], there[new], before, after, _changes(before, after))
+    verdicts = evaluation.evaluate_revisions(list(revisions.values()))
+    before, after = (verdicts[revisions[wanted].pk].draft for wanted in (old, new))
+    return RevisionPair(
+        proposal, revisions[old], revisions[new], before, after, _changes(before, after)
+    )
 
 
 def _changes(before: Draft | None, after: Draft | None) -> tuple[Change, ...]:

@@ -1,4 +1,4 @@
-"""Drafts: what somebody has typed and not submitted yet, right or wrong. Theirs alone, no event."""
+"""Saved drafts: form fields that a user has not submitted, private and without events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.services.core.transactions import authorized_write
 MAX_DRAFT_SIZE = (
     512 * 1024
 )  # bytes as JSON: a body of 64 KiB, escaped, with its text as it was pasted
-MAX_DRAFTS = 100  # of one account: who has more can drop some
+MAX_DRAFTS = 100  # of one account
 Typed = Mapping[str, list[str]]  # a form's fields as they were typed
 
 
@@ -28,10 +28,10 @@ def save_draft(
     seen: int = 0,
     proposal: Proposal | None = None,
 ) -> SavedDraft:
-    """Keep what was typed: as a new draft, or in place of the draft `key` as it was `seen`.
+    """Save form fields as a new draft, or over the draft `key` if it is still as `seen`.
 
-    Where that has been saved elsewhere meanwhile, in another tab, this becomes a draft of its own:
-    neither is lost. Raises `Refused`: TOO_LARGE, CONFLICT for too many drafts.
+    If another tab has saved that draft meanwhile, this becomes a new one, so nothing is lost.
+    Raises `Refused`: TOO_LARGE, CONFLICT if the account has too many drafts.
     """
     permission = permissions.require_own(actor, Action.SAVE_DRAFT)
     owner = permission.user
@@ -39,11 +39,11 @@ def save_draft(
     if len(text.encode()) > MAX_DRAFT_SIZE:
         raise Refused(Code.TOO_LARGE, f"A draft has at most {MAX_DRAFT_SIZE} bytes.")
     with authorized_write(permission):
-        held = SavedDraft.objects.filter(pk=key, owner=owner).first() if key else None
-        if held and (held.saves == seen or held.typed == text):
-            held.tag, held.typed, held.saves = tag, text, held.saves + 1
-            held.save()
-            return held
+        draft = SavedDraft.objects.filter(pk=key, owner=owner).first() if key else None
+        if draft and (draft.saves == seen or draft.typed == text):
+            draft.tag, draft.typed, draft.saves = tag, text, draft.saves + 1
+            draft.save()
+            return draft
         if SavedDraft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise Refused(
                 Code.CONFLICT, f"{owner} has {MAX_DRAFTS} drafts; drop one to keep another."
@@ -52,7 +52,7 @@ def save_draft(
 
 
 def find_draft(key: UUID, *, owner: User) -> SavedDraft:
-    """One's own draft. Raises `Refused` (DRAFT_UNKNOWN), also for somebody else's."""
+    """Return the owner's draft. Raises `Refused` (DRAFT_UNKNOWN), also for other owners' drafts."""
     found = SavedDraft.objects.select_related("proposal").filter(pk=key, owner=owner).first()
     if found is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft; it may be submitted already.")
@@ -60,13 +60,13 @@ def find_draft(key: UUID, *, owner: User) -> SavedDraft:
 
 
 def draft_fields(draft: SavedDraft) -> dict[str, list[str]]:
-    """What was typed into a draft's form."""
+    """Return the form fields of a draft."""
     found: dict[str, list[str]] = json.loads(draft.typed)
     return found
 
 
 def delete_draft(key: UUID, *, actor: Actor | None) -> None:
-    """Throw a draft away; one that is not there is gone already."""
+    """Delete a draft if it exists."""
     permission = permissions.require_own(actor, Action.SAVE_DRAFT)
     with authorized_write(permission):
         SavedDraft.objects.filter(pk=key, owner=permission.user).delete()

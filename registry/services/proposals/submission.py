@@ -1,4 +1,4 @@
-"""What submitters do: propose a body for a tag, and revise it."""
+"""Submits proposals for a tag, and revises them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import versions_of
 
-MAX_UNDECIDED = 50  # undecided proposals of one account: a queue that curators can read
-MAX_REVISIONS = 100  # of a proposal, which an answer shows with all their bodies
+MAX_UNDECIDED = 50  # of one account: a queue that curators can read
+MAX_REVISIONS = 100  # of a proposal; a response contains all their bodies
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What somebody would have published: the body, and what is said about it."""
+    """A body to publish, with its message, its sources and its base."""
 
     source: str
     message: str
     sources: Sequence[str]
-    base: VersionNumber | None  # the version last published when it was written
+    base: VersionNumber | None  # the last published version at the time of writing
 
 
 def propose(
@@ -49,35 +49,35 @@ def propose(
     key: str = "",
     checked: CheckedBody | None = None,
 ) -> Proposal:
-    """Submit a body for review; a form sent twice, known by its key, makes one proposal.
+    """Submit a body for review; a form that is sent twice with one key makes one proposal.
 
-    `base` is the number of the version most recently published, None where there is none.
-    `checked` spares drafting the body again. Raises `Refused`: the body's faults, NOTHING_CHANGED,
-    NAMESPACE_UNKNOWN, PRECONDITION_FAILED where the tag has moved, RATE_LIMITED for who has fifty
-    undecided, CONFLICT for an alias and for what the same person proposes already.
+    `base` is the number of the last published version, None if there is none. `checked` saves
+    drafting the body again. Raises `Refused`: the body's faults, NOTHING_CHANGED,
+    NAMESPACE_UNKNOWN, PRECONDITION_FAILED if the tag has moved, RATE_LIMITED with too many
+    undecided proposals, CONFLICT for an alias or a duplicate of the user's own proposal.
     """
     permission = permissions.require(actor, Action.PROPOSE, tag)
     submitter = permission.user
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-        return _sent_before(turn, tag, source)
-    wish = _checked(tag, Submission(source, message, sources, base), checked)
+        return _repeated(turn, tag, source)
+    submission = _checked(tag, Submission(source, message, sources, base), checked)
     namespace = known_namespace(tag.namespace)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-            return _sent_before(turn, tag, source)
+            return _repeated(turn, tag, source)
         publishing.refuse_stale(versions_of(tag), base)
-        _refuse_again(tag, source, submitter)
-        _refuse_crowd(submitter)
-        made = Proposal.objects.create(
+        _refuse_duplicate(tag, source, submitter)
+        _refuse_too_many_undecided(submitter)
+        proposal = Proposal.objects.create(
             pk=_next_number(),
             tag=str(tag),
             namespace=namespace,
             submitter=submitter,
             changed=timezone.now(),
         )
-        _write(made, wish)
-        timeline.append_turn(made, ProposalAction.SUBMIT, by=submitter, key=key)
-    return made
+        _write(proposal, submission)
+        timeline.append_turn(proposal, ProposalAction.SUBMIT, by=submitter, key=key)
+    return proposal
 
 
 def revise(
@@ -93,46 +93,46 @@ def revise(
     key: str = "",
     checked: CheckedBody | None = None,
 ) -> Proposal:
-    """Put another revision in place of the one that was seen; `text` says what is different.
+    """Add a revision that replaces the revision `seen`; `text` describes the changes.
 
-    Raises `Refused` as `propose`; FORBIDDEN for anybody but the submitter, PRECONDITION_FAILED
-    for a stale revision, CONFLICT for a decided proposal, NOTHING_CHANGED for the same again.
+    Raises `Refused` as `propose`; FORBIDDEN if somebody else submitted it, PRECONDITION_FAILED if
+    the revision is stale, CONFLICT if the proposal is decided, NOTHING_CHANGED if it is equal.
     """
     permission, proposal = timeline.require_permission(actor, Action.PROPOSE, number)
     submitter = permission.user
     refuse_others(proposal, submitter, "revise")
     tag = TagName.parse(proposal.tag)
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-        return _sent_before(turn, tag, source)
+        return _repeated(turn, tag, source)
     timeline.refuse_impossible(proposal, ProposalAction.REVISE)
     text = timeline.check_text(text, needed=False)
-    wish = _checked(tag, Submission(source, message, sources, base), checked)
+    submission = _checked(tag, Submission(source, message, sources, base), checked)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-            return _sent_before(turn, tag, source)
+            return _repeated(turn, tag, source)
         proposal = timeline.find_proposal(number)
         timeline.refuse_impossible(proposal, ProposalAction.REVISE)
         timeline.refuse_stale(proposal, seen)
-        _refuse_many(proposal)
+        _refuse_too_many_revisions(proposal)
         publishing.refuse_stale(versions_of(tag), base)
-        _refuse_same(proposal, wish)
+        _refuse_unchanged(proposal, submission)
         proposal.revision += 1
         timeline.append_turn(proposal, ProposalAction.REVISE, by=submitter, text=text, key=key)
-        _write(proposal, wish)
+        _write(proposal, submission)
     return proposal
 
 
 def last_published(tag: TagName) -> VersionNumber | None:
-    """What a body for a tag would be written over now."""
+    """Return the number of a tag's last published version; None if there is none."""
     history = versions_of(tag)
     return history[-1].number if history else None
 
 
-def _sent_before(turn: Turn, tag: TagName, source: str) -> Proposal:
-    """What a form did that is sent again. Raises `Refused` (CONFLICT) if it holds another body."""
+def _repeated(turn: Turn, tag: TagName, source: str) -> Proposal:
+    """Return the proposal of a repeated form. Raises `Refused` (CONFLICT) if the body differs."""
     proposal = turn.proposal
-    held = ProposalRevision.objects.get(proposal=proposal, number=turn.revision)
-    if (proposal.tag, held.source) != (str(tag), source):
+    revision = ProposalRevision.objects.get(proposal=proposal, number=turn.revision)
+    if (proposal.tag, revision.source) != (str(tag), source):
         raise Refused(
             Code.CONFLICT,
             f"This form was submitted as revision {turn.revision} of proposal {proposal.pk}, with "
@@ -142,7 +142,7 @@ def _sent_before(turn: Turn, tag: TagName, source: str) -> Proposal:
 
 
 def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
-    """Raise `Refused` (FORBIDDEN) for anybody but the submitter."""
+    """Raise `Refused` (FORBIDDEN) unless the user submitted the proposal."""
     if proposal.submitter_id != user.pk:
         raise Refused(
             Code.FORBIDDEN,
@@ -150,33 +150,33 @@ def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
         )
 
 
-def _checked(tag: TagName, wish: Submission, checked: CheckedBody | None) -> Submission:
-    """What can be published today, as far as anybody can tell. Raises `Refused`."""
-    message = user_text.strip_text(wish.message)
-    publishing.check_message(message, wish.sources)
-    is_drafted = checked and checked.is_of(tag, wish.source)
-    draft = checked.draft if checked and is_drafted else checking.check(tag, wish.source)
+def _checked(tag: TagName, submission: Submission, checked: CheckedBody | None) -> Submission:
+    """Return a submission that can be published now. Raises `Refused`."""
+    message = user_text.strip_text(submission.message)
+    publishing.check_message(message, submission.sources)
+    is_drafted = checked and checked.is_of(tag, submission.source)
+    draft = checked.draft if checked and is_drafted else checking.check(tag, submission.source)
     publishing.next_of(draft)
-    return Submission(wish.source, message, wish.sources, wish.base)
+    return Submission(submission.source, message, submission.sources, submission.base)
 
 
-def _write(proposal: Proposal, wish: Submission) -> None:
+def _write(proposal: Proposal, submission: Submission) -> None:
     ProposalRevision.objects.create(
         proposal=proposal,
         number=proposal.revision,
-        base=str(wish.base) if wish.base else "",
-        source=wish.source,
-        message=wish.message,
-        sources=json.dumps(list(wish.sources)),
+        base=str(submission.base) if submission.base else "",
+        source=submission.source,
+        message=submission.message,
+        sources=json.dumps(list(submission.sources)),
     )
 
 
 def _next_number() -> int:
-    """1, 2, 3 and so on without gaps, on every database. Call inside `exclusive`."""
+    """Return the next number without gaps, on every database. Call under the write lock."""
     return (Proposal.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
 
 
-def _refuse_many(proposal: Proposal) -> None:
+def _refuse_too_many_revisions(proposal: Proposal) -> None:
     if proposal.revision >= MAX_REVISIONS:
         raise Refused(
             Code.CONFLICT,
@@ -185,7 +185,7 @@ def _refuse_many(proposal: Proposal) -> None:
         )
 
 
-def _refuse_crowd(submitter: User) -> None:
+def _refuse_too_many_undecided(submitter: User) -> None:
     count = Proposal.objects.undecided().filter(submitter=submitter).count()
     if count >= MAX_UNDECIDED:
         raise Refused(
@@ -195,8 +195,8 @@ def _refuse_crowd(submitter: User) -> None:
         )
 
 
-def _refuse_again(tag: TagName, source: str, submitter: User) -> None:
-    """The same body for the same tag, undecided: sent twice without a key, or from two tabs."""
+def _refuse_duplicate(tag: TagName, source: str, submitter: User) -> None:
+    """Raise `Refused` (CONFLICT) if the submitter has this body undecided for this tag already."""
     undecided = Proposal.objects.undecided().filter(tag=str(tag), submitter=submitter)
     newest = ProposalRevision.objects.filter(proposal__in=undecided, source=source)
     for revision in newest.select_related("proposal"):
@@ -208,11 +208,11 @@ def _refuse_again(tag: TagName, source: str, submitter: User) -> None:
             )
 
 
-def _refuse_same(proposal: Proposal, wish: Submission) -> None:
-    held = ProposalRevision.objects.get(proposal=proposal, number=proposal.revision)
-    base = str(wish.base) if wish.base else ""
-    said = (wish.source, wish.message, json.dumps(list(wish.sources)), base)
-    if said == (held.source, held.message, held.sources, held.base):
+def _refuse_unchanged(proposal: Proposal, submission: Submission) -> None:
+    revision = ProposalRevision.objects.get(proposal=proposal, number=proposal.revision)
+    base = str(submission.base) if submission.base else ""
+    values = (submission.source, submission.message, json.dumps(list(submission.sources)), base)
+    if values == (revision.source, revision.message, revision.sources, revision.base):
         raise Refused(
-            Code.NOTHING_CHANGED, f"This is revision {held.number} of proposal {proposal.pk}."
+            Code.NOTHING_CHANGED, f"This is revision {revision.number} of proposal {proposal.pk}."
         )

@@ -1,4 +1,4 @@
-"""One turn of a proposal: the step that it takes, what is said of it, and its event."""
+"""The turns of a proposal: finding it, checking a step, and appending a turn with its event."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event
 
-MAX_TEXT = 4000  # characters of one turn: a page of reasons
-MAX_TURNS = 1000  # after which there are no comments any more: they are shown on one page
+MAX_TEXT = 4000  # characters of one turn
+MAX_TURNS = 1000  # of a proposal, before comments are closed; they share one page
 EVENTS = {
     ProposalAction.SUBMIT: "proposal.submitted",
     ProposalAction.REVISE: "proposal.revised",
@@ -29,20 +29,20 @@ EVENTS = {
 
 
 def find_proposal(number: int) -> Proposal:
-    """The proposal of a number. Raises `Refused` (PROPOSAL_UNKNOWN)."""
-    found = Proposal.objects.select_related("namespace", "submitter").filter(pk=number).first()
-    if found is None:
+    """Return the proposal with a number. Raises `Refused` (PROPOSAL_UNKNOWN)."""
+    proposal = Proposal.objects.select_related("namespace", "submitter").filter(pk=number).first()
+    if proposal is None:
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(number)}.")
-    return found
+    return proposal
 
 
 def require_permission(
     actor: Actor | None, action: Action, number: int
 ) -> tuple[Permission, Proposal]:
-    """Return a proposal, and the permission of an actor to do something to it.
+    """Return a proposal, and the actor's permission for an action on it.
 
-    Nobody learns whether there is one without saying who they are. Raises `Refused`:
-    UNAUTHENTICATED, PROPOSAL_UNKNOWN, FORBIDDEN.
+    Raises `Refused`: UNAUTHENTICATED, before it looks for the proposal; PROPOSAL_UNKNOWN;
+    FORBIDDEN.
     """
     permissions.authenticated(actor)
     proposal = find_proposal(number)
@@ -52,15 +52,15 @@ def require_permission(
 def earlier_turn(
     author: User, key: str, act: ProposalAction, number: int | None = None
 ) -> Turn | None:
-    """What a form that is sent twice did the first time; None for one that is new, or has no key.
+    """Return the turn of a form that was sent before; None if it is new or has no key.
 
-    It holds inside `exclusive`; before that, it spares the work. Raises `Refused` (CONFLICT) for a
-    key that has been used for another act, or for the same to another proposal.
+    Only certain under the write lock; before it, it saves work. Raises `Refused` (CONFLICT) if the
+    key has been used for another action or another proposal.
     """
     if not key:
         return None
-    held = Turn.objects.filter(author=author, key=key)
-    turn = held.select_related("proposal__version", "proposal__namespace").first()
+    turns = Turn.objects.filter(author=author, key=key)
+    turn = turns.select_related("proposal__version", "proposal__namespace").first()
     if turn and (turn.act != act or number not in (None, turn.proposal_id)):
         raise Refused(
             Code.CONFLICT,
@@ -70,19 +70,19 @@ def earlier_turn(
 
 
 def check_text(text: str, *, needed: bool) -> str:
-    """A text as it is kept. Raises `Refused` (REQUEST_INVALID) for one that cannot stand."""
+    """Return a text as it is stored. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
     text = user_text.strip_text(text)
     refuse_all(user_text.text_faults(text, "/text", most=MAX_TEXT, needed=needed, lines=True))
     return text
 
 
 def refuse_impossible(proposal: Proposal, act: ProposalAction) -> None:
-    """Raise `Refused` (CONFLICT) for an act that is not done in a proposal's state."""
+    """Raise `Refused` (CONFLICT) if the proposal's state does not allow an action."""
     proposal_states.next_state(proposal_states.ProposalState(proposal.state), act)
 
 
 def refuse_stale(proposal: Proposal, seen: int) -> None:
-    """Raise `Refused` (PRECONDITION_FAILED) where another revision is the newest than was seen."""
+    """Raise `Refused` (PRECONDITION_FAILED) if the revision seen is not the newest."""
     if proposal.revision != seen:
         raise Refused(
             Code.PRECONDITION_FAILED,
@@ -100,9 +100,9 @@ def append_turn(
     key: str = "",
     version: Version | None = None,
 ) -> Turn:
-    """Let a proposal take the step that an act leads to. Call inside `exclusive`.
+    """Append a turn, its event and the new state of a proposal. Call under the write lock.
 
-    Raises `Refused` (CONFLICT) where the act is not done in its state, or nobody would read on.
+    Raises `Refused` (CONFLICT) if the state does not allow it, or there are too many turns.
     """
     before = proposal.state
     sequence = Turn.objects.filter(proposal=proposal).count() + 1
