@@ -1,4 +1,4 @@
-"""Who most tests need: made once, by a fixture of the test or of its module."""
+"""The user and the namespace that most tests need."""
 
 from registry.models import Namespace, Role, User
 from registry.services.core.permissions import Actor

@@ -1,4 +1,4 @@
-"""Short ways to what tests publish."""
+"""Shortcuts for publishing and proposing in tests."""
 
 import json
 from typing import Any
@@ -59,24 +59,24 @@ def propose(
 
 
 def person(name: str) -> User:
-    """Somebody with an account, made where there is none of the name."""
+    """Return the user of a name, created if missing."""
     return User.objects.get_or_create(username=name)[0]
 
 
 def last_published(tag: str) -> VersionNumber | None:
-    """The number of the most recently published version of a tag."""
+    """Return the number of a tag's last published version."""
     history = versions_of(Tag.parse(tag))
     return history[-1].number if history else None
 
 
 def yank(reference: str, reason: str = "wrong figures") -> None:
-    """Withdraw a version."""
+    """Yank a version of a tag."""
     actor = User.objects.get(username="alice")
     yanking.yank(Reference.parse(reference), reason=reason, actor=Actor.operator(actor))
 
 
 def chain(length: int, *, namespace: str = "acme") -> str:
-    """Tags that each inherit from the one before; the last one's name."""
+    """Publish tags that each inherit from the one before; return the last one's name."""
     publish(f"{namespace}/link-0", {"kind": "llvm", "mcpu": "haswell", "num-cores": 1})
     for at in range(1, length):
         publish(f"{namespace}/link-{at}", {"tag": f"{namespace}/link-{at - 1}", "num-cores": at})
@@ -84,12 +84,12 @@ def chain(length: int, *, namespace: str = "acme") -> str:
 
 
 def counts() -> tuple[int, int]:
-    """How much is stored: versions, and namespaces."""
+    """Return the numbers of versions and namespaces."""
     return Version.objects.count(), Namespace.objects.count()
 
 
 def written() -> tuple[int, ...]:
-    """How many rows there are of all that a write leaves."""
+    """Return the number of rows of every model that writes create."""
     published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
     proposed = (Proposal, ProposalRevision, Turn)
     return tuple(table.objects.count() for table in (*published, *proposed))

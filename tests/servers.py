@@ -11,7 +11,7 @@ STALE_COUNTERS = "metrics/counter_1.db"  # as a process of an earlier server lef
 
 @pytest.fixture(scope="session")
 def plain_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server over an empty database, as `make serve` starts it."""
+    """Yield a server with an empty database, as `make serve` starts it."""
     with served(tmp_path_factory.mktemp("plain")) as running:
         yield running
 

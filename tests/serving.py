@@ -23,7 +23,7 @@ START = 60  # seconds; it takes two where nothing else runs
 
 @dataclass(frozen=True)
 class Server:
-    """Where it listens, the process that keeps its workers, and what it has logged."""
+    """A running server: its port, its process and its log."""
 
     port: int
     pid: int

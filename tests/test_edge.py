@@ -43,7 +43,7 @@ def asked_by(server: Server, *headers: str) -> str:
     return str(line["address"])
 
 
-def test_proxy_says_who_asks(server: Server) -> None:
+def test_proxy_reports_the_client(server: Server) -> None:
     assert asked_by(server, TLS) == "192.0.2.1"
     assert asked_by(server) == "127.0.0.1"
 
@@ -62,7 +62,7 @@ def test_proxy_says_who_asks(server: Server) -> None:
     ],
 )
 @pytest.mark.parametrize("is_last", [True, False])
-def test_client_cannot_say_it_is_another(server: Server, forged: str, is_last: bool) -> None:
+def test_client_cannot_forge_its_address(server: Server, forged: str, is_last: bool) -> None:
     """A proxy appends to `Forwarded`, and hands on other headers before or after its own."""
     is_appended_to = forged.startswith("Forwarded:")
     headers = [TLS, forged] if is_last and not is_appended_to else [forged, TLS]
@@ -70,7 +70,7 @@ def test_client_cannot_say_it_is_another(server: Server, forged: str, is_last: b
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-Proto", "X_Forwarded_Proto", "X-Forwarded_Proto"])
-def test_client_cannot_say_it_came_over_tls(server: Server, name: str) -> None:
+def test_client_cannot_forge_tls(server: Server, name: str) -> None:
     plain = "Forwarded: for=192.0.2.1;proto=http"
     answer = said(server.port, "GET /api/v1/kinds HTTP/1.1", plain, f"{name}: https")
     assert answer.startswith(b"HTTP/1.1 301 ")
@@ -155,7 +155,7 @@ def test_large_body_is_refused_at_once_and_not_read(server: Server, method: str,
     assert memory(server) - before < ROOM
 
 
-def test_who_goes_on_sending_is_hung_up_on(server: Server) -> None:
+def test_connection_is_closed_if_the_client_keeps_sending(server: Server) -> None:
     before = memory(server)
     head = (
         f"POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\n{TLS}\r\n"
@@ -213,7 +213,7 @@ def test_counters_do_not_fall_when_a_worker_is_replaced(server: Server) -> None:
     assert all(after[name] >= value for name, value in before.items())
 
 
-def test_counters_begin_anew_with_the_server(server: Server) -> None:
+def test_counters_restart_with_the_server(server: Server) -> None:
     """Its folder held the counters of an earlier one when it started, which can be read no more."""
     assert not (server.log.parent / STALE_COUNTERS).exists()
     assert counters(server)[ALIVE] >= 1

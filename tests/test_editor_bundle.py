@@ -1,4 +1,4 @@
-"""The editor's bundle is made from what stands in editor/: seen without node."""
+"""The editor's bundle matches the sources in editor/; checked without node."""
 
 import gzip
 import hashlib
@@ -58,9 +58,9 @@ def test_licence_of_everything_inside_is_there() -> None:
 
 
 @pytest.mark.parametrize("forbidden", ["eval(", "new Function", "sourceMappingURL"])
-def test_bundle_has_nothing_that_the_policy_forbids(forbidden: str) -> None:
+def test_bundle_complies_with_the_content_security_policy(forbidden: str) -> None:
     assert forbidden not in BUNDLE.read_text()
 
 
-def test_bundle_is_no_heavier_than_it_was() -> None:
+def test_bundle_size_is_limited() -> None:
     assert len(gzip.compress(BUNDLE.read_bytes(), 9)) < MOST_BYTES

@@ -1,4 +1,4 @@
-"""Readers of single variables: what cannot be used is refused, and no password shown."""
+"""Readers of environment variables: invalid values are rejected without showing passwords."""
 
 from collections.abc import Callable
 
@@ -51,7 +51,7 @@ def test_numbers_are_plain_digits(
         ),
     ],
 )
-def test_mail_url_is_taken_apart(url: str, expected: Mail) -> None:
+def test_mail_url_is_parsed(url: str, expected: Mail) -> None:
     assert environment.mail(url) == expected
 
 
@@ -71,7 +71,7 @@ def test_mail_url_is_taken_apart(url: str, expected: Mail) -> None:
         "me:hunter2@mail.example.org",
     ],
 )
-def test_unusable_mail_url_is_refused_without_showing_it(url: str) -> None:
+def test_invalid_mail_url_is_rejected_without_showing_it(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL must read smtp://") as refused:
         environment.mail(url)
     assert "hunter2" not in str(refused.value)
@@ -86,12 +86,12 @@ def test_sender_is_an_address_with_or_without_a_name(
 
 
 @pytest.mark.parametrize("value", ["", "registry", "The Registry <registry>"])
-def test_mail_comes_from_somebody(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_mail_needs_a_sender(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("EMAIL_FROM", value)
     with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be the address"):
         environment.sender("EMAIL_FROM", needed=True)
 
 
-def test_without_mail_nobody_sends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sender_is_optional_without_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EMAIL_FROM", raising=False)
     assert environment.sender("EMAIL_FROM", needed=False) == ""

@@ -1,4 +1,4 @@
-"""The form of the log."""
+"""The formats of the log."""
 
 import json
 import logging
@@ -31,16 +31,14 @@ def failure(message: str) -> logging.LogRecord:
 
 @pytest.mark.parametrize("form", [Plain(PLAIN), Json()], ids=["plain", "json"])
 @pytest.mark.parametrize("found", [record(NASTY), failure(NASTY), record(x=NASTY)])
-def test_nothing_in_a_record_looks_like_another(
-    form: logging.Formatter, found: logging.LogRecord
-) -> None:
+def test_record_cannot_imitate_another(form: logging.Formatter, found: logging.LogRecord) -> None:
     first, *further = form.format(found).split("\n")
     assert "registry" in first
     assert all(line.startswith("    ") for line in further)
     assert "".join([first, *further]).isprintable()
 
 
-def test_json_is_one_line_with_all_that_is_known() -> None:
+def test_json_record_is_one_line() -> None:
     with request_ids.request_context("abcdefgh"):
         text = Json().format(record(NASTY, status=200, method="GET"))
     assert "\n" not in text
@@ -63,7 +61,7 @@ def test_json_holds_the_traceback() -> None:
     assert line["traceback"].endswith("ValueError: inside")
 
 
-def test_request_itself_is_not_written() -> None:
+def test_request_object_is_not_logged() -> None:
     request = RequestFactory().get("/?token=secret")
     text = Json().format(record(request=request, status_code=500))
     assert "secret" not in text

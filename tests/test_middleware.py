@@ -1,4 +1,4 @@
-"""What is around every request: its id, its line in the log, its size."""
+"""Middleware: request ids, the access log and the size limit."""
 
 import json
 import logging
@@ -28,25 +28,25 @@ PATHS = ["/healthz", "/readyz", "/", RESOLVE, "/nowhere", "/api/v1/nope", "/admi
 
 @pytest.fixture
 def last(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
-    """The newest line about a request."""
+    """Return a function that returns the newest line of the access log."""
     caplog.set_level(logging.DEBUG, logger="registry.access")
     return lambda: [each for each in caplog.records if each.name == "registry.access"][-1]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_has_an_id_of_its_own(client: Client, path: str) -> None:
+def test_every_response_has_its_own_id(client: Client, path: str) -> None:
     ids = {client.get(path)["X-Request-ID"] for _ in range(3)}
     assert len(ids) == 3
     assert all(request_ids.FORM.fullmatch(each) for each in ids)
 
 
-def test_id_of_a_stranger_is_not_taken_over(client: Client) -> None:
+def test_id_of_a_client_is_ignored(client: Client) -> None:
     response = client.get("/healthz", headers={"X-Request-ID": "abcdefgh"})
     assert response["X-Request-ID"] != "abcdefgh"
 
 
-def test_id_of_a_proxy_is(client: Client, settings: Settings) -> None:
+def test_id_of_a_proxy_is_used(client: Client, settings: Settings) -> None:
     settings.PROXIES = 1
     response = client.get("/healthz", headers={"X-Request-ID": "abcdefgh"})
     assert response["X-Request-ID"] == "abcdefgh"
@@ -56,7 +56,7 @@ def test_id_of_a_proxy_is(client: Client, settings: Settings) -> None:
         assert response["X-Request-ID"] != nonsense
 
 
-def test_nothing_is_left_of_a_request(client: Client) -> None:
+def test_id_is_cleared_after_the_request(client: Client) -> None:
     client.get("/healthz")
     assert request_ids.request_id() == ""
 
@@ -85,7 +85,7 @@ def test_error_pages_show_the_id(client: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", RESOLVE])
-def test_fault_of_ours_shows_the_id_and_logs_it_with_the_traceback(
+def test_internal_error_shows_the_id_and_logs_the_traceback(
     client: Client,
     caplog: pytest.LogCaptureFixture,
     path: str,
@@ -100,7 +100,7 @@ def test_fault_of_ours_shows_the_id_and_logs_it_with_the_traceback(
 
 
 @pytest.mark.django_db
-def test_line_says_what_was_asked_and_answered(client: Client, last: Last) -> None:
+def test_line_has_request_and_response(client: Client, last: Last) -> None:
     response = client.get(f"{RESOLVE}?format=json", REMOTE_ADDR="192.0.2.1")
     line = last()
     assert (line.method, line.path, line.status) == ("GET", RESOLVE, 200)
@@ -140,13 +140,15 @@ def test_path_stays_one_word(client: Client, last: Last, path: str, shown: str) 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_probes_are_no_news(client: Client, last: Last, path: str) -> None:
+def test_probes_are_logged_at_debug(client: Client, last: Last, path: str) -> None:
     client.get(path)
     assert last().levelno == logging.DEBUG
 
 
 @pytest.mark.django_db
-def test_probes_that_fail_are(client: Client, last: Last, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_probes_are_logged(
+    client: Client, last: Last, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("registry.api.core.health.health.problems", lambda: ["broken"])
     client.get("/readyz")
     line = last()
@@ -154,7 +156,7 @@ def test_probes_that_fail_are(client: Client, last: Last, monkeypatch: pytest.Mo
 
 
 @pytest.mark.django_db
-def test_watching_asks_the_database_for_nothing(client: Client) -> None:
+def test_logging_needs_no_queries(client: Client) -> None:
     client.get(RESOLVE)
     with CaptureQueriesContext(connection) as queries:
         client.get(RESOLVE)
@@ -162,14 +164,14 @@ def test_watching_asks_the_database_for_nothing(client: Client) -> None:
 
 
 class Unread(BytesIO):
-    """A body that nobody may read."""
+    """A request body that fails the test if it is read."""
 
     def read(self, size: int | None = -1) -> bytes:
         raise AssertionError("it was read")
 
 
 def send(client: Client, method: str, path: str, media_type: str, size: int) -> Any:
-    """A request that says it is so large."""
+    """Return a request with a given Content-Length."""
     extra: dict[str, Any] = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(size)}
     return client.generic(method, path, content_type=media_type, **extra)
 
@@ -179,7 +181,7 @@ def send(client: Client, method: str, path: str, media_type: str, size: int) -> 
 @pytest.mark.parametrize(
     "path", ["/api/v1/check", "/api/v1/versions/acme/x", "/api/v1/aliases/acme/x", "/api/v1/nope"]
 )
-def test_large_request_is_refused_unread(client: Client, method: str, path: str) -> None:
+def test_large_request_is_rejected_unread(client: Client, method: str, path: str) -> None:
     found = problem(send(client, method, path, "application/json", 30 * 2**20), "TOO_LARGE")
     assert found["detail"].startswith("31457280 bytes are too many: ")
 
@@ -187,7 +189,7 @@ def test_large_request_is_refused_unread(client: Client, method: str, path: str)
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/tags/arm/soc", "/admin/login/", "/nowhere"])
 @pytest.mark.parametrize("media_type", ["multipart/form-data; boundary=x", "text/plain"])
-def test_large_form_is_refused_unread(client: Client, path: str, media_type: str) -> None:
+def test_large_form_is_rejected_unread(client: Client, path: str, media_type: str) -> None:
     size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
     response = send(client, "POST", path, media_type, size)
     assert response.status_code == 413
@@ -195,5 +197,5 @@ def test_large_form_is_refused_unread(client: Client, path: str, media_type: str
 
 
 @pytest.mark.parametrize("length", ["", "x", "-1", "0"])
-def test_length_that_is_none_is_left_to_others(client: Client, length: str) -> None:
+def test_invalid_length_is_ignored(client: Client, length: str) -> None:
     assert client.get("/healthz", CONTENT_LENGTH=length).status_code == 200

@@ -1,4 +1,4 @@
-"""Who is believed about who asks."""
+"""Client addresses and schemes behind proxies."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -85,11 +85,11 @@ def test_application_sees_the_client() -> None:
     assert environ_seen == {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "https"}
 
 
-def test_who_comes_past_the_proxy_is_who_holds_the_socket() -> None:
+def test_without_a_header_the_socket_is_the_client() -> None:
     assert seen_environ(count=1) == {"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"}
 
 
-def test_only_one_form_is_believed() -> None:
+def test_only_the_configured_header_is_trusted() -> None:
     x = {"HTTP_X_FORWARDED_FOR": "6.6.6.6", "HTTP_X_FORWARDED_PROTO": "https"}
     assert seen_environ(count=1, **x)["REMOTE_ADDR"] == PEER
     plain = {"HTTP_FORWARDED": "for=6.6.6.6;proto=https"}

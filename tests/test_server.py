@@ -1,4 +1,4 @@
-"""The shipped server: what only a real one can show."""
+"""Behaviour that only the real server shows."""
 
 import socket
 

@@ -44,7 +44,7 @@ def test_embedded_registry_needs_no_environment(tmp_path: Path) -> None:
     assert value("[settings.DEBUG, settings.HTTPS]", tmp_path) == "[False, False]"
 
 
-def test_processes_that_start_at_once_agree_on_the_kept_key(tmp_path: Path) -> None:
+def test_concurrent_processes_share_the_generated_key(tmp_path: Path) -> None:
     var = tmp_path / "var"
     processes = [started("settings.SECRET_KEY", var) for _ in range(8)]
     keys = {process.communicate()[0].strip() for process in processes}
@@ -63,7 +63,7 @@ def test_servers_of_one_database_must_be_given_their_key(tmp_path: Path) -> None
     assert not (tmp_path / "secret-key").exists()
 
 
-def test_database_url_is_taken_apart(tmp_path: Path) -> None:
+def test_database_url_is_parsed(tmp_path: Path) -> None:
     keys = ["NAME", "USER", "PASSWORD", "HOST", "PORT", "CONN_MAX_AGE"]
     found = value(
         f"[settings.DATABASES['default'][key] for key in {keys}]",
@@ -95,7 +95,7 @@ def test_database_url_passes_libpq_options_beside_the_pool(tmp_path: Path) -> No
         "dbname=registry password=hunter2",
     ],
 )
-def test_unusable_database_url_is_refused_without_showing_it(tmp_path: Path, url: str) -> None:
+def test_invalid_database_url_is_rejected_without_showing_it(tmp_path: Path, url: str) -> None:
     errors = refusal(tmp_path, DATABASE_URL=url, SECRET_KEY="x")
     assert "DATABASE_URL must read postgres://" in errors
     assert "hunter2" not in errors

@@ -1,4 +1,4 @@
-"""The hooks of `tests/skips.py`, on a suite of their own."""
+"""The hooks of `tests/skips.py`, on a small test suite."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Every route has one cache policy: this is the list of them."""
+"""The cache policy of every route."""
 
 from collections.abc import Callable, Iterator
 
@@ -134,7 +134,7 @@ def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterat
 
 @pytest.fixture
 def fill(acme: Namespace) -> Callable[[str], str]:
-    """Put the names of what exists into an address."""
+    """Return a function that fills an address with existing names."""
 
     def filled(address: str) -> str:
         if "{proposal}" in address:
@@ -157,7 +157,7 @@ def test_every_route_has_a_policy() -> None:
 @pytest.mark.parametrize(
     ("address", "policy"), [*((path, policy) for policy, path in READS.values()), *VERSIONS.items()]
 )
-def test_a_read_is_kept_as_its_policy_says(
+def test_read_has_its_cache_policy(
     client: Client, fill: Callable[[str], str], address: str, policy: Policy
 ) -> None:
     response = client.get(fill(address))
@@ -168,7 +168,7 @@ def test_a_read_is_kept_as_its_policy_says(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", WRITES.values())
-def test_a_write_is_never_kept(client: Client, fill: Callable[[str], str], address: str) -> None:
+def test_write_is_never_cached(client: Client, fill: Callable[[str], str], address: str) -> None:
     send = client.put if "/aliases/" in address else client.post
     response = send(fill(address), {}, "application/json")
     assert response.headers["Cache-Control"] == NO_STORE
@@ -176,7 +176,7 @@ def test_a_write_is_never_kept(client: Client, fill: Callable[[str], str], addre
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["login/", "signup/", "password/reset/", "email/", "2fa/"])
-def test_pages_of_allauth_are_never_kept(client: Client, page: str) -> None:
+def test_allauth_pages_are_never_cached(client: Client, page: str) -> None:
     assert client.get(f"/accounts/{page}").headers["Cache-Control"] == NO_STORE
 
 

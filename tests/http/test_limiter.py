@@ -15,12 +15,12 @@ requests = RequestFactory()
 
 @pytest.fixture
 def three(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three a minute."""
+    """Set a limit of three requests a minute."""
     monkeypatch.setitem(settings.RATE_LIMITS, ANONYMOUS.name, 3)
 
 
 def waits(monkeypatch: pytest.MonkeyPatch, *moments: float) -> list[int]:
-    """The seconds to wait after each request of one client."""
+    """Return the seconds to wait after each request of a client."""
     seconds = []
     for moment in moments:
         monkeypatch.setattr(limiter, "time", lambda moment=moment: moment)
@@ -29,13 +29,13 @@ def waits(monkeypatch: pytest.MonkeyPatch, *moments: float) -> list[int]:
 
 
 @pytest.mark.usefixtures("three")
-def test_a_minute_slides_and_what_does_not_pass_does_not_count(
+def test_window_slides_and_rejected_requests_do_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert waits(monkeypatch, 0, 10, 20, 30, 59.5, 60) == [0, 0, 0, 30, 1, 0]
 
 
-def test_a_limit_that_was_lowered_counts_from_the_request_that_must_expire(
+def test_lowered_limit_waits_for_enough_requests_to_expire(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, ANONYMOUS.name, 3)
@@ -54,7 +54,7 @@ def test_each_limit_and_each_client_has_a_count_of_its_own(
     assert limiter.seconds_to_wait(ACCOUNT, "x") == 0
 
 
-def test_no_rate_is_no_limit() -> None:
+def test_rate_none_is_no_limit() -> None:
     assert limiter.rate(ANONYMOUS) is None
     assert not any(limiter.seconds_to_wait(ANONYMOUS, "x") for _ in range(5))
 
@@ -63,7 +63,7 @@ def test_every_limit_has_a_setting(settings: Any) -> None:
     assert settings.RATE_LIMITS.keys() == {limit.name for limit in LIMITS}
 
 
-def test_keys_of_the_cache_stay_as_they_were() -> None:
+def test_cache_keys_are_stable() -> None:
     assert [limit.name for limit in LIMITS] == ["anonymous", "including", "account", "failure"]
 
 
@@ -76,7 +76,7 @@ def test_keys_of_the_cache_stay_as_they_were() -> None:
         ("unix:", "unix:"),
     ],
 )
-def test_a_network_is_who_asks(address: str, network: str) -> None:
+def test_clients_are_counted_by_network(address: str, network: str) -> None:
     assert limiter.network(address) == network
 
 
@@ -91,7 +91,7 @@ def test_a_network_is_who_asks(address: str, network: str) -> None:
         (ACCOUNT, True, "One account may send 1 requests a minute."),
     ],
 )
-def test_a_refusal_names_the_limit_and_the_wait(
+def test_error_names_the_limit_and_the_wait(
     settings: Any, monkeypatch: pytest.MonkeyPatch, limit: Any, is_page: bool, message: str
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, limit.name, 1)
@@ -110,7 +110,7 @@ def test_a_refusal_names_the_limit_and_the_wait(
     assert refused.value.seconds == 60
 
 
-def test_bad_tokens_hear_what_is_wrong_with_them(
+def test_error_for_bad_tokens_repeats_the_reason(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, BAD_TOKEN.name, 1)

@@ -1,4 +1,4 @@
-"""When a refused request may be sent again."""
+"""The Retry-After header of errors."""
 
 import pytest
 
@@ -16,5 +16,5 @@ from registry.http.rate_limits import RateLimited
         (Refused(Code.FORBIDDEN, "No."), None),
     ],
 )
-def test_retry_after_is_known_where_waiting_helps(refusal: Refused, seconds: int | None) -> None:
+def test_retry_after_is_set_if_waiting_helps(refusal: Refused, seconds: int | None) -> None:
     assert retry_after(refusal) == seconds

@@ -24,7 +24,7 @@ def run(*arguments: str) -> str:
 
 @pytest.fixture
 def board(acme: Namespace) -> None:
-    """A board that is made from a base."""
+    """Publish a board that inherits from a base."""
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base", "model": "board"})
 
@@ -44,7 +44,7 @@ def test_impact_shows_a_line_for_each_dependent(tmp_path: Path) -> None:
     assert counts() == before
 
 
-def test_impact_reads_standard_input_and_names_what_would_break() -> None:
+def test_impact_reads_standard_input_and_names_invalid_dependents() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/edited", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     with patch("sys.stdin", io.StringIO('{"kind": "cuda", "arch": "sm_80"}')):
@@ -54,7 +54,7 @@ def test_impact_reads_standard_input_and_names_what_would_break() -> None:
 
 
 @pytest.mark.usefixtures("board")
-def test_impact_of_an_unreadable_body_says_why(tmp_path: Path) -> None:
+def test_impact_explains_an_unreadable_body(tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text('{"kind": "lvm"}')
     with pytest.raises(CommandError, match="lvm"):
@@ -75,7 +75,7 @@ def test_rebase_plans_then_publishes() -> None:
     assert "Everything is up to date." in run("rebase", "acme/base", "--plan")
 
 
-def test_rebase_leaves_what_breaks_and_says_why() -> None:
+def test_rebase_skips_invalid_dependents_with_a_reason() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/edited", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     publish("acme/base", {"kind": "cuda", "arch": "sm_80"})
@@ -96,6 +96,6 @@ def test_rebase_leaves_what_breaks_and_says_why() -> None:
         (["acme/base", "--only", "acme/nothing", "--plan"], "acme/nothing"),
     ],
 )
-def test_rebase_refuses_what_it_cannot_do(arguments: list[str], says: str) -> None:
+def test_rebase_rejects_invalid_arguments(arguments: list[str], says: str) -> None:
     with pytest.raises(CommandError, match=says):
         run("rebase", *arguments)

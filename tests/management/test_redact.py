@@ -1,4 +1,4 @@
-"""What is not redacted, and how the operator is told."""
+"""The redact command, and texts that cannot be redacted."""
 
 import io
 import os
@@ -61,7 +61,7 @@ def test_names_labels_and_rules_are_not_redacted(alice: User, text: str, place: 
         ("nowhere to be found", "because", "No stored text contains"),
     ],
 )
-def test_what_is_refused(alice: User, text: str, reason: str, sentence: str) -> None:
+def test_invalid_redaction_is_rejected(alice: User, text: str, reason: str, sentence: str) -> None:
     publish("acme/board", BOARD, message=SECRET)
     with pytest.raises(Refused, match=sentence):
         redact(text, alice, reason)
@@ -98,15 +98,15 @@ def test_command_lists_and_changes_nothing(alice: User, monkeypatch: pytest.Monk
         ("abc", [], "expected at least 4"),
     ],
 )
-def test_command_refuses(
+def test_command_rejects_missing_arguments(
     text: str, arguments: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(CommandError, match=sentence):
         run(text, monkeypatch, *arguments)
 
 
-def test_a_database_forgets(tmp_path: Path) -> None:
-    """As a process: SQLite's file and log do not hold the text any more."""
+def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
+    """Redact in a process, and search SQLite's file and write-ahead log for the text."""
     with new_registry("registry-redacted", tmp_path) as environment:
         populated = [sys.executable, "-m", "tests.services.operations.populate"]
         subprocess.run(populated, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -130,8 +130,8 @@ def test_a_database_forgets(tmp_path: Path) -> None:
             assert b"sold out" not in path.read_bytes(), path.name
 
 
-def test_standard_input_is_where_the_text_comes_from() -> None:
-    """Arguments are seen by everybody on the machine, and kept by the shell."""
+def test_text_is_read_from_standard_input() -> None:
+    """Check the source of the text: arguments are visible to others, and kept by the shell."""
     command = [sys.executable, "manage.py", "redact", "--help"]
     shown = subprocess.check_output(command, text=True, env=os.environ)
     assert re.findall(r"^  (-\S+)", shown, re.MULTILINE)[:4] == [

@@ -1,4 +1,4 @@
-"""What ships, and how it is loaded."""
+"""The shipped catalogue and its loading."""
 
 import json
 
@@ -15,7 +15,7 @@ from registry.services.versions import resolving
 pytestmark = pytest.mark.django_db
 
 
-def test_everything_that_ships_is_there() -> None:
+def test_everything_that_ships_is_loaded() -> None:
     tags = list(shipped_facts.tags())
     assert Tag.objects.count() == len(tags)
     assert Version.objects.count() == sum(len(tag.versions) for tag in tags)
@@ -37,7 +37,7 @@ def test_progress_is_shown_for_every_tag() -> None:
     assert steps == [("tags", done, total) for done in range(1, total + 1)]
 
 
-def test_versions_that_mirror_tvm_resolve_to_its_own_configuration() -> None:
+def test_versions_that_mirror_tvm_resolve_to_its_configuration() -> None:
     mirrored = {
         (tag.name, at): version
         for tag in shipped_facts.tags()
@@ -85,5 +85,5 @@ def test_tags_with_history_have_their_earlier_versions() -> None:
         assert [str(version.number) for version in found] == expected, tag
 
 
-def test_catalogues_account_cannot_sign_in() -> None:
+def test_catalogue_account_cannot_sign_in() -> None:
     assert not User.objects.get(username=loading.ACCOUNT).has_usable_password()

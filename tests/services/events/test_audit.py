@@ -1,4 +1,4 @@
-"""The log as auditors read it: every change has what was before, and what is after."""
+"""The audit log has the value before and after every change."""
 
 import json
 from collections.abc import Callable
@@ -136,7 +136,7 @@ def account_changed(alice: User) -> None:
         (accepted, [ChangedValue("state", "open", "accepted")]),
     ],
 )
-def test_what_changes_is_kept_from_what_into_what(
+def test_changes_have_old_and_new_values(
     alice: User, act: Act, expected: list[ChangedValue]
 ) -> None:
     act(alice)
@@ -144,7 +144,7 @@ def test_what_changes_is_kept_from_what_into_what(
     assert sorted(found, key=lambda each: each.name != "status") == expected
 
 
-def test_of_accounts_the_log_keeps_rights_and_no_personal_values(alice: User) -> None:
+def test_account_changes_keep_rights_but_no_personal_values(alice: User) -> None:
     account_changed(alice)
     assert audit.changed_values(last_event()) == [
         ChangedValue("email", UNKEPT, UNKEPT),
@@ -155,19 +155,19 @@ def test_of_accounts_the_log_keeps_rights_and_no_personal_values(alice: User) ->
     assert "Bob" not in last_event().detail
 
 
-def test_what_only_makes_something_changes_nothing(alice: User) -> None:
+def test_creating_something_is_no_change(alice: User) -> None:
     publish("acme/a", BOARD)
     assert audit.changed_values(last_event()) == []
     assert dict(audit.other_details(last_event()))["bump"] == "FIRST"
 
 
-def test_events_of_older_releases_say_what_they_hold(alice: User) -> None:
+def test_events_of_older_releases_show_what_they_have(alice: User) -> None:
     event = Event(action="version.yanked", subject="acme/a@1.0.0", detail='{"reason": "wrong"}')
     assert audit.changed_values(event) == []
     assert audit.other_details(event) == [("reason", "wrong")]
 
 
-def test_the_rest_of_an_event_leaves_out_what_changed(alice: User) -> None:
+def test_other_details_exclude_changes(alice: User) -> None:
     deprecated(alice)
     assert audit.other_details(last_event()) == [("reason", "old")]
 
@@ -183,20 +183,20 @@ def test_the_rest_of_an_event_leaves_out_what_changed(alice: User) -> None:
         (account_changed, "bob"),
     ],
 )
-def test_an_event_leads_to_what_it_is_about(alice: User, act: Act, row: str) -> None:
+def test_event_links_to_its_subject(alice: User, act: Act, row: str) -> None:
     act(alice)
     found = audit.subject_row(last_event())
     assert getattr(found, "exact", str(found)) == row
 
 
-def test_an_event_of_a_proposal_leads_to_it(alice: User) -> None:
+def test_proposal_event_links_to_the_proposal(alice: User) -> None:
     number = proposed(alice)
     found = audit.subject_row(last_event())
     assert found is not None
     assert found.pk == number
 
 
-def test_an_event_of_a_token_leads_to_it_without_its_digest(alice: User) -> None:
+def test_token_event_links_to_the_token_without_its_digest(alice: User) -> None:
     tokens.issue_token(
         alice, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
     )
@@ -205,7 +205,7 @@ def test_an_event_of_a_token_leads_to_it_without_its_digest(alice: User) -> None
     assert "digest" in found.get_deferred_fields()
 
 
-def test_what_is_gone_leads_nowhere(alice: User) -> None:
+def test_event_of_a_deleted_subject_has_no_link(alice: User) -> None:
     bob = User.objects.create_user("bob")
     User.objects.create_superuser("root")  # somebody has to stay one
     users.delete_user(bob, actor=Actor.operator(alice))

@@ -1,4 +1,4 @@
-"""The event log, followed."""
+"""The public event feed."""
 
 import pytest
 from django.db import connection
@@ -38,12 +38,12 @@ def test_events_come_in_order_after_a_number(acme: Namespace) -> None:
     assert actions(seen + 2) == []
 
 
-def test_the_log_begins_with_the_first_event(acme: Namespace) -> None:
+def test_feed_starts_with_the_first_event(acme: Namespace) -> None:
     first = Event.objects.order_by("number").exclude(action__startswith="account.")[0]
     assert event_feed.list_events().rows[0].number == first.number
 
 
-def test_of_one_namespace(acme: Namespace, alice: User) -> None:
+def test_feed_of_one_namespace(acme: Namespace, alice: User) -> None:
     seen = last_event_number()
     namespaces.create_namespace("other", actor=Actor.operator(alice))
     publish("acme/board", BOARD)
@@ -52,13 +52,13 @@ def test_of_one_namespace(acme: Namespace, alice: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["acmee", "", "a\0b"])
-def test_unknown_namespace_is_refused(acme: Namespace, name: str) -> None:
+def test_unknown_namespace_is_rejected(acme: Namespace, name: str) -> None:
     with pytest.raises(Refused) as refused:
         event_feed.list_events(namespace=name)
     assert refused.value.code == Code.NAMESPACE_UNKNOWN
 
 
-def test_accounts_and_tokens_are_nobodys_business(acme: Namespace, alice: User) -> None:
+def test_account_and_token_events_are_private(acme: Namespace, alice: User) -> None:
     seen = last_event_number()
     tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
@@ -69,16 +69,16 @@ def test_accounts_and_tokens_are_nobodys_business(acme: Namespace, alice: User) 
     assert actions(seen) == [("version.published", "acme/board@1.0.0")]
 
 
-def test_a_number_that_is_not_there_yet_is_refused(acme: Namespace) -> None:
+def test_future_event_number_is_rejected(acme: Namespace) -> None:
     last = last_event_number()
     assert event_feed.list_events(after=last).rows == ()
     with pytest.raises(Refused) as refused:
         event_feed.list_events(after=last + 1)
     assert refused.value.code == Code.FILTER_INVALID
-    assert f"the last is {last}" in refused.value.detail
+    assert f"the last one is {last}" in refused.value.detail
 
 
-def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
+def test_granted_role_is_public(acme: Namespace, alice: User) -> None:
     seen = last_event_number()
     members.grant_role(
         acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice)
@@ -87,7 +87,7 @@ def test_who_was_granted_what_is_told(acme: Namespace, alice: User) -> None:
     assert event_feed.public_detail(event) == {"user": "bob", "role": "member", "before": None}
 
 
-def test_a_redaction_is_told_without_keys_of_the_database(acme: Namespace, alice: User) -> None:
+def test_redaction_is_public_without_primary_keys(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD, message="call 555-1234")
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
     seen = last_event_number()
@@ -97,7 +97,9 @@ def test_a_redaction_is_told_without_keys_of_the_database(acme: Namespace, alice
     assert event_feed.public_detail(event).keys() == {"reason", "digests"}
 
 
-def test_pages_hold_all_once_in_order(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_have_every_event_once_in_order(
+    acme: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     publish("acme/board", BOARD)
     expected = [event.number for event in Event.objects.order_by("number")]
     monkeypatch.setattr(paging, "PAGE", 50)
@@ -113,7 +115,7 @@ def test_pages_hold_all_once_in_order(acme: Namespace, monkeypatch: pytest.Monke
     assert numbers == expected
 
 
-def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace) -> None:
+def test_number_of_queries_does_not_depend_on_the_number_of_events(acme: Namespace) -> None:
     last = last_event_number()
     for after in (last, 0):
         with CaptureQueriesContext(connection) as captured:

@@ -1,4 +1,4 @@
-"""What happened lately, to all, to a namespace, to a tag."""
+"""Recent news of the registry, a namespace and a tag."""
 
 import pytest
 from django.db import connection
@@ -25,7 +25,7 @@ def told(found: News) -> list[tuple[NewsAction, str]]:
 
 @pytest.fixture
 def eventful(acme: Namespace, alice: User) -> None:
-    """Two tags; a version of one yanked, taken back and yanked again, the other superseded."""
+    """Publish two tags; yank, unyank and yank a version of one, deprecate the other."""
     publish("acme/board", BOARD, message="A board")
     publish("acme/chip", BOARD)
     yank("acme/board@1.0.0", "wrong cores")
@@ -60,7 +60,7 @@ def test_newest_comes_first() -> None:
 
 
 @pytest.mark.usefixtures("eventful")
-def test_each_says_who_why_and_how_often() -> None:
+def test_news_have_actor_reason_and_turn() -> None:
     found = news.tag_news(Reference.parse("acme/board")).happenings
     assert {each.by for each in found} == {"alice"}
     assert [each.says for each in found] == [
@@ -74,13 +74,13 @@ def test_each_says_who_why_and_how_often() -> None:
     assert deprecated.successor == "acme/board"
 
 
-def test_alias_leads_to_its_tag(acme: Namespace, alice: User) -> None:
+def test_alias_has_the_news_of_its_tag(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     assert news.tag_news(Reference.parse("acme/Board")).about == "acme/board"
 
 
-def test_what_there_is_not_is_refused_with_near_names(acme: Namespace) -> None:
+def test_unknown_name_is_rejected_with_similar_names(acme: Namespace) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         news.tag_news(Reference.parse("acme/boards"))
@@ -100,7 +100,7 @@ def test_namespace_without_tags_has_no_news(acme: Namespace) -> None:
 def test_number_of_queries_and_rows_does_not_grow(
     acme: Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(news, "MOST", 3)
+    monkeypatch.setattr(news, "MAX_NEWS", 3)
 
     def asked() -> tuple[int, int, int]:
         counts = []

@@ -1,4 +1,4 @@
-"""Back up to the file named, while another process writes; a module to run."""
+"""Back up to a file while another process writes; run as a module."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ written: list[str] = []
 
 
 def write(step: str, _done: int, _total: int) -> None:
-    """Once the first rows are in the file, somebody makes an account and a namespace."""
+    """Create an account and a namespace once the first rows are in the file."""
     if not written:
         command = [sys.executable, "manage.py", "bootstrap", "bob", "initech"]
         written.append(subprocess.check_output(command, text=True, timeout=30))

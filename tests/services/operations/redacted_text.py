@@ -1,4 +1,4 @@
-"""What the tests of redacting share."""
+"""Helpers of the redaction tests."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ def redact(text: str, actor: User, reason: str = "a password") -> redaction.Reda
 
 
 def stored() -> list[str]:
-    """Every row that is archived, as text."""
+    """Return every archived row as text."""
     file = io.BytesIO()
     backups.back_up(file)
     return gzip.decompress(file.getvalue()).decode().splitlines()[1:-1]

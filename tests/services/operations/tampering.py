@@ -1,4 +1,4 @@
-"""Stored rows changed past the triggers, as somebody with the database's password could."""
+"""Changes of stored rows without triggers, as by somebody with the database password."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from registry.models import immutability
 
 
 def tamper(statement: str, *parameters: Any) -> None:
-    """Run a statement without the triggers; they are there again afterwards."""
+    """Run a statement without triggers, and restore them afterwards."""
     connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
     with connection.cursor() as cursor:
         for trigger in immutability.expected_triggers():

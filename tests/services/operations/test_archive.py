@@ -1,4 +1,4 @@
-"""The file of a backup: what is not whole, or not one, is refused before a row is used."""
+"""The archive format: damaged and foreign files are rejected before a row is used."""
 
 import gzip
 import hashlib
@@ -43,7 +43,7 @@ def written(folder: Path, content: bytes) -> Path:
     return path
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_archive_round_trip(tmp_path: Path) -> None:
     read = Archive(written(tmp_path, whole()))
     assert read.header == HEADER
     assert read.header.total == 3
@@ -55,7 +55,7 @@ def test_equal_rows_make_equal_bytes() -> None:
     assert whole() == whole()
 
 
-def test_moments_keep_all_of_their_digits(tmp_path: Path) -> None:
+def test_datetimes_keep_microseconds(tmp_path: Path) -> None:
     file, moment = BytesIO(), datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
     row = {"model": "registry.tag", "pk": 1, "fields": {"created": moment}}
     archive.write_archive(file, Header("", {}, {"registry.tag": 1}), [row])
@@ -63,13 +63,13 @@ def test_moments_keep_all_of_their_digits(tmp_path: Path) -> None:
     assert datetime.fromisoformat(found["fields"]["created"]) == moment
 
 
-def test_what_has_no_place_in_an_archive_is_an_error() -> None:
+def test_unsupported_value_is_an_error() -> None:
     with pytest.raises(TypeError, match="has no place"):
         archive.write_archive(BytesIO(), HEADER, [{"model": object()}])
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])
-def test_a_cut_file_is_refused(tmp_path: Path, part: float) -> None:
+def test_truncated_file_is_rejected(tmp_path: Path, part: float) -> None:
     content = whole()
     assert_refused(tmp_path, content[: int(len(content) * part)])
 
@@ -106,7 +106,7 @@ def with_a_changed_header() -> bytes:
 
 
 def with_another_count() -> bytes:
-    """Whoever adds a row and hashes anew has still announced fewer."""
+    """Add a row with a matching hash, but an outdated count in the header."""
     first, row, *rest = lines()
     body = [first, row, row, *rest[:-1]]
     end = {"rows": 4, "sha256": hashlib.sha256(b"".join(body)).hexdigest()}
@@ -183,7 +183,7 @@ def of_one_endless_line() -> bytes:
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_anything_else_is_refused(
+def test_damaged_file_is_rejected(
     tmp_path: Path, content: Callable[[], bytes], reason: str
 ) -> None:
     assert_refused(tmp_path, content(), reason)
@@ -199,7 +199,7 @@ def assert_refused(
     assert str(path) in refused.value.detail
 
 
-def test_no_file_is_refused(tmp_path: Path) -> None:
+def test_missing_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"missing.gz cannot be read: No such file"):
         Archive(tmp_path / "missing.gz")
     with pytest.raises(Refused, match="cannot be read"):

@@ -1,4 +1,4 @@
-"""Backing up, and what is not restored."""
+"""Backups, and archives that cannot be restored."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def test_every_model_is_backed_up_derived_or_ephemeral() -> None:
     assert sorted(labels) == sorted(model._meta.label for model in apps.get_models())
 
 
-def test_backed_up_rows_refer_to_backed_up_rows_alone() -> None:
+def test_backed_up_rows_refer_to_backed_up_rows_only() -> None:
     models = {apps.get_model(label) for label in backups.BACKED_UP}
     for model in models:
         related = {field.related_model for field in model._meta.concrete_fields}
@@ -36,7 +36,7 @@ def test_backed_up_rows_refer_to_backed_up_rows_alone() -> None:
 
 
 @pytest.mark.django_db
-def test_every_table_has_a_model_or_can_be_lost() -> None:
+def test_every_table_has_a_model_or_is_ephemeral() -> None:
     models = apps.get_models(include_auto_created=True)
     modelled = {model._meta.db_table for model in models}
     assert {*connection.introspection.table_names()} == modelled | TABLES_WITHOUT_A_MODEL
@@ -63,7 +63,7 @@ def test_backup_holds_every_row(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("acme")
-def test_queries_do_not_grow_with_rows() -> None:
+def test_number_of_queries_does_not_depend_on_rows() -> None:
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
@@ -77,7 +77,7 @@ def test_queries_do_not_grow_with_rows() -> None:
 
 
 @pytest.mark.django_db
-def test_backup_is_its_owners_alone_and_replaces_the_last_one(tmp_path: Path) -> None:
+def test_backup_is_private_and_replaces_the_last_one(tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     path.write_text("the one before")
     backups.back_up_to(path)
@@ -87,7 +87,7 @@ def test_backup_is_its_owners_alone_and_replaces_the_last_one(tmp_path: Path) ->
 
 
 @pytest.mark.django_db
-def test_backup_that_fails_leaves_the_last_one(tmp_path: Path) -> None:
+def test_failed_backup_keeps_the_last_one(tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     path.write_text("the one before")
 
@@ -101,7 +101,7 @@ def test_backup_that_fails_leaves_the_last_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_backup_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_unwritable_backup_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"no-folder/backup.gz cannot be written: No such file"):
         backups.back_up_to(tmp_path / "no-folder" / "backup.gz")
     with pytest.raises(Refused, match="cannot be written"):
@@ -109,7 +109,7 @@ def test_backup_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_command_says_how_many_rows_it_wrote(tmp_path: Path) -> None:
+def test_command_reports_the_number_of_rows(tmp_path: Path) -> None:
     err = StringIO()
     call_command("backup", str(tmp_path / "backup.gz"), stderr=err)
     total = Archive(tmp_path / "backup.gz").header.total
@@ -123,7 +123,7 @@ def backup(tmp_path: Path, db: None) -> Path:
     return path
 
 
-def test_a_registry_that_is_not_empty_is_not_restored_into(backup: Path) -> None:
+def test_restore_needs_an_empty_registry(backup: Path) -> None:
     with pytest.raises(Refused, match=r"not empty \(.*registry.version \d+.*\)") as refused:
         restore.restore(backup)
     assert refused.value.code == Code.CONFLICT
@@ -132,7 +132,7 @@ def test_a_registry_that_is_not_empty_is_not_restored_into(backup: Path) -> None
 
 
 def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change the header of an archive."""
+    """Return an archive with a changed header."""
     first, *rest = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     header = json.loads(first)
     change(header)
@@ -148,7 +148,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
         ),
         (
             lambda header: header["migrations"]["registry"].remove("0001_initial"),
-            "made without the migration registry 0001_initial, which this registry has gone",
+            "made without the migration registry 0001_initial, which this registry has applied",
         ),
         (lambda header: header["migrations"].update(shop=["0001"]), "migration shop 0001"),
         (
@@ -157,7 +157,7 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
         ),
     ],
 )
-def test_other_tables_are_refused_before_rows_are_read(
+def test_other_migrations_are_rejected_before_rows_are_read(
     backup: Path, change: Callable[[dict[str, Any]], None], reason: str
 ) -> None:
     rewritten(backup, change)
@@ -166,7 +166,7 @@ def test_other_tables_are_refused_before_rows_are_read(
     assert refused.value.code == Code.REQUEST_INVALID
 
 
-def test_a_damaged_file_is_refused_before_anything_else(backup: Path) -> None:
+def test_damaged_file_is_rejected_first(backup: Path) -> None:
     backup.write_bytes(backup.read_bytes()[:-40])
     with pytest.raises(Refused, match="is truncated"):
         restore.restore(backup)

@@ -1,4 +1,4 @@
-"""A registry moved to another database and back, by the commands, as processes of their own."""
+"""Moving a registry to another database and back, by running the commands as processes."""
 
 import gzip
 import hashlib
@@ -36,7 +36,7 @@ def manage(environment: Environment, *words: str) -> str:
 
 
 def rows(path: Path) -> list[str]:
-    """An archive's lines, without the time and the hash over it."""
+    """Return an archive's lines without its time and hash."""
     first, *lines, end = gzip.decompress(path.read_bytes()).decode().splitlines()
     header = json.loads(first)
     del header["created"]
@@ -44,7 +44,7 @@ def rows(path: Path) -> list[str]:
 
 
 def sqlite(folder: Path) -> dict[str, str]:
-    """The environment of an empty, migrated registry on SQLite, whatever the tests run on."""
+    """Yield the environment of an empty, migrated registry on SQLite."""
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     environment.pop("DATABASE_URL", None)
     copy_sqlite(folder / FILE)
@@ -77,12 +77,12 @@ def target(backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[E
         yield {**environment, "BACKUP": str(there)}
 
 
-def test_nothing_is_left_out_of_what_is_moved(backup: Path) -> None:
+def test_backup_has_rows_of_every_model(backup: Path) -> None:
     header = json.loads(gzip.decompress(backup.read_bytes()).splitlines()[0])
     assert all(header["counts"].values()), header["counts"]
 
 
-def test_backup_of_a_restore_is_the_backup(
+def test_backup_of_a_restored_registry_is_equal(
     backup: Path, target: Environment, tmp_path: Path
 ) -> None:
     there, back = Path(target["BACKUP"]), tmp_path / "back.gz"
@@ -94,7 +94,9 @@ def test_backup_of_a_restore_is_the_backup(
         assert rows(back) == rows(backup)
 
 
-def test_standard_output_is_a_backup_too(source: Environment, backup: Path, tmp_path: Path) -> None:
+def test_backup_can_go_to_standard_output(
+    source: Environment, backup: Path, tmp_path: Path
+) -> None:
     path = tmp_path / "piped.gz"
     with path.open("wb") as out:
         command = [sys.executable, "manage.py", "backup", "-"]
@@ -120,7 +122,7 @@ print(json.dumps({{
 """
 
 
-def test_people_tokens_and_search_work_where_it_was_moved(
+def test_accounts_tokens_and_search_work_after_moving(
     source: Environment, target: Environment
 ) -> None:
     environment = {**target, "TOKEN": source["TOKEN"]}
@@ -141,8 +143,8 @@ connection.cursor().execute("UPDATE registry_version SET message = 'other'")
 """
 
 
-def test_what_was_moved_can_be_written_to_but_not_changed(target: Environment) -> None:
-    """New rows get keys of their own, the log goes on, and the triggers hold."""
+def test_moved_registry_accepts_new_rows_but_no_changes(target: Environment) -> None:
+    """Check new primary keys, the event log and the triggers."""
     refused = run(target, "manage.py", "shell", "--no-imports", "-c", CHANGE)
     assert "what is published is never changed" in refused.stderr
     manage(target, "bootstrap", "carol", "hooli")
@@ -160,7 +162,7 @@ def empty(tmp_path: Path) -> Iterator[Environment]:
 
 
 def damaged(path: Path, folder: Path) -> Path:
-    """A backup with a target that is not what its digest says, and a hash that fits."""
+    """Return a backup with a target that does not match its digest, and a valid hash."""
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     body = [
         line.replace(b'\\"mcpu\\":\\"haswell\\"', b'\\"mcpu\\":\\"hasvell\\"') for line in lines
@@ -172,7 +174,7 @@ def damaged(path: Path, folder: Path) -> Path:
     return changed
 
 
-def test_what_does_not_verify_is_not_restored_unless_wanted(
+def test_backup_with_findings_is_restored_only_on_request(
     backup: Path, empty: Environment, tmp_path: Path
 ) -> None:
     path = damaged(backup, tmp_path)
@@ -188,7 +190,7 @@ def test_what_does_not_verify_is_not_restored_unless_wanted(
     assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "1"
 
 
-def test_backup_shows_one_moment_while_others_write(target: Environment, tmp_path: Path) -> None:
+def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     said = run(target, "-m", "tests.services.operations.concurrent_writer", str(path))
     assert said.stdout.split("\n")[0].startswith("Account bob"), said.stderr

@@ -1,4 +1,4 @@
-"""What search looks at, computed anew."""
+"""Rebuilding the search index."""
 
 import pytest
 from django.core.management import call_command
@@ -14,7 +14,7 @@ def found() -> list[str]:
     return [str(finding) for finding in verify.verify()]
 
 
-def test_reindexing_mends_what_search_looks_at(
+def test_reindex_repairs_the_search_index(
     acme: Namespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})

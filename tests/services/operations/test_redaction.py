@@ -1,4 +1,4 @@
-"""Redacting: a text is gone from everything, and what is left is still what it says it is."""
+"""Redaction removes a text everywhere, and leaves a consistent registry."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ from tests.services.operations.tampering import tamper
 pytestmark = pytest.mark.usefixtures("acme")
 
 
-def test_every_column_of_text_says_what_it_holds() -> None:
+def test_every_text_column_is_classified() -> None:
     derived = {"Gram", "GramCount", "Entry", "Attribute"}
     elsewhere = {"auth.Permission", "contenttypes.ContentType", "sessions.Session"}
     there = {
@@ -53,7 +53,7 @@ def test_every_column_of_text_says_what_it_holds() -> None:
     assert classified == {label: columns for label, columns in there.items() if columns}
 
 
-def test_text_goes_from_proposals_and_drafts(alice: User) -> None:
+def test_text_is_removed_from_proposals_and_drafts(alice: User) -> None:
     body = {"kind": "llvm", "hardware": {"model": SECRET}}
     made = propose("acme/board", body, message=f"by {SECRET}", key=f"1-{SECRET}"[:36])
     review.comment(made.pk, text=f"{SECRET}?", actor=Actor.operator(alice))
@@ -65,7 +65,7 @@ def test_text_goes_from_proposals_and_drafts(alice: User) -> None:
     assert list(verify.verify()) == []
 
 
-def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:
+def test_text_is_removed_from_all_user_text(alice: User) -> None:
     namespaces.create_namespace(
         "initech", actor=Actor.operator(alice), title=f"Inc {SECRET}", description=SECRET
     )
@@ -93,7 +93,7 @@ def test_text_goes_from_everything_that_people_wrote(alice: User) -> None:
     assert list(map(str, verify.verify())) == []
 
 
-def test_the_event_says_which_rows_and_why_and_not_what(alice: User) -> None:
+def test_event_has_rows_and_reason_but_not_the_text(alice: User) -> None:
     version = publish("acme/board", BOARD, message=SECRET)
     event = redact(SECRET, alice, "somebody's password").event
     assert (event.action, event.actor) == ("text.redacted", alice)
@@ -104,7 +104,7 @@ def test_the_event_says_which_rows_and_why_and_not_what(alice: User) -> None:
     }
 
 
-def test_a_target_changes_with_its_digest_and_is_yanked(alice: User) -> None:
+def test_changed_target_gets_a_new_digest_and_is_yanked(alice: User) -> None:
     publish("acme/board", BOARD)
     old = publish("acme/board", {**BOARD, "model": f"x-{SECRET}"})
     child = publish("acme/child", {"tag": "acme/board", "num-cores": 4})
@@ -124,7 +124,7 @@ def test_a_target_changes_with_its_digest_and_is_yanked(alice: User) -> None:
     assert list(map(str, verify.verify())) == []
 
 
-def test_nothing_is_served_under_a_digest_that_it_does_not_have(alice: User) -> None:
+def test_old_digest_no_longer_resolves(alice: User) -> None:
     publish("acme/board", BOARD)
     old = publish("acme/board", {**BOARD, "model": SECRET})
     redact(SECRET, alice)
@@ -141,7 +141,7 @@ def test_nothing_is_served_under_a_digest_that_it_does_not_have(alice: User) -> 
     assert resolving.resolve(Reference.parse("acme/board")).exact == "acme/board@1.0.0"
 
 
-def test_search_no_longer_finds_it(alice: User) -> None:
+def test_search_no_longer_finds_the_text(alice: User) -> None:
     publish("acme/board", {**BOARD, "model": SECRET})
     attributes = apps.get_model("registry", "Attribute").objects.filter(text__contains=SECRET)
     assert attributes.count() == 1
@@ -150,7 +150,7 @@ def test_search_no_longer_finds_it(alice: User) -> None:
     assert Entry.objects.get(text="acme/board").status == "yanked"
 
 
-def test_what_is_yanked_already_is_not_yanked_again(alice: User) -> None:
+def test_yanked_version_is_not_yanked_again(alice: User) -> None:
     publish("acme/board", {**BOARD, "model": SECRET})
     yank("acme/board@1.0.0")
     assert redact(SECRET, alice).yanked == []
@@ -158,7 +158,7 @@ def test_what_is_yanked_already_is_not_yanked_again(alice: User) -> None:
     assert list(map(str, verify.verify())) == []
 
 
-def test_an_alias_that_fixes_a_digest_follows_it(alice: User) -> None:
+def test_alias_of_a_digest_follows_the_new_digest(alice: User) -> None:
     version = publish("acme/board", {**BOARD, "model": SECRET})
     fixed = Reference.parse(f"acme/board@{version.digest}")
     aliases.point_alias("acme/Board", fixed, actor=Actor.operator(alice))
@@ -167,7 +167,7 @@ def test_an_alias_that_fixes_a_digest_follows_it(alice: User) -> None:
     assert Name.objects.get(text="acme/Board").digest != version.digest
 
 
-def test_a_source_is_read_through_its_escapes_and_stays_else_to_the_letter(alice: User) -> None:
+def test_escaped_text_is_redacted_and_the_rest_is_unchanged(alice: User) -> None:
     source = '{ "kind":"llvm",\n  "mcpu" : "haswell", "num-cores": 4, "model": "\\u0068unter2" }'
     publish("acme/board", source)
     redact(SECRET, alice)
@@ -185,7 +185,7 @@ def test_text_with_quotes_and_letters_beyond_ascii(alice: User) -> None:
     assert "von" not in Event.objects.get(action="version.yanked").detail
 
 
-def test_source_alone_changes_nothing_that_a_compiler_reads(alice: User) -> None:
+def test_redacting_the_source_only_does_not_change_the_target(alice: User) -> None:
     publish("acme/board", {**BOARD, "libs": [SECRET]})
     publish("acme/child", {"tag": "acme/board", "libs": {"$remove": [SECRET]}})
     done = redact(SECRET, alice)
@@ -195,7 +195,7 @@ def test_source_alone_changes_nothing_that_a_compiler_reads(alice: User) -> None
     assert list(map(str, verify.verify())) == []
 
 
-def test_verify_still_sees_what_else_is_done_to_a_redacted_version(alice: User) -> None:
+def test_verify_finds_other_changes_of_a_redacted_version(alice: User) -> None:
     publish("acme/board", {**BOARD, "model": SECRET})
     redact(SECRET, alice)
     tamper("UPDATE registry_version SET target = replace(target, 'redacted', 'hidden99')")
@@ -203,7 +203,7 @@ def test_verify_still_sees_what_else_is_done_to_a_redacted_version(alice: User) 
     assert any("digest is" in line for line in found)
 
 
-def test_a_kind_says_what_it_said_less_the_text(alice: User) -> None:
+def test_kind_keeps_its_schema_without_the_text(alice: User) -> None:
     (llvm,) = KindRevision.objects.filter(kind__name="llvm")
     source = json.loads(llvm.source)
     source["description"] = f"Ask {SECRET} about it."
@@ -220,7 +220,7 @@ def test_a_kind_says_what_it_said_less_the_text(alice: User) -> None:
     "statement",
     ["UPDATE registry_version SET message = ''", "UPDATE registry_event SET detail = '{}'"],
 )
-def test_triggers_hold_afterwards(alice: User, statement: str) -> None:
+def test_triggers_are_restored_afterwards(alice: User, statement: str) -> None:
     publish("acme/board", {**BOARD, "model": SECRET}, message=SECRET)
     redact(SECRET, alice)
     assert immutability.missing_triggers() == []
@@ -229,7 +229,7 @@ def test_triggers_hold_afterwards(alice: User, statement: str) -> None:
         cursor.execute(statement)
 
 
-def test_what_fails_half_way_changes_nothing(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_redaction_changes_nothing(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     publish("acme/board", {**BOARD, "model": SECRET}, message=SECRET)
     before = stored()
 
@@ -243,7 +243,7 @@ def test_what_fails_half_way_changes_nothing(alice: User, monkeypatch: pytest.Mo
     assert immutability.missing_triggers() == []
 
 
-def test_a_text_that_grows_is_cut_to_its_column(alice: User) -> None:
+def test_longer_text_is_cut_to_its_column(alice: User) -> None:
     label = "abcd" * 20
     tokens.issue_token(
         alice, label=label, scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)

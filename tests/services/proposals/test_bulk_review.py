@@ -1,4 +1,4 @@
-"""Many plain proposals at once: each by itself, and nothing that takes a look."""
+"""Bulk review publishes plain proposals one by one, and skips all others."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 @pytest.fixture
 def bob(acme: Namespace) -> User:
-    """Somebody who proposes."""
+    """Return a user who proposes."""
     return User.objects.create_user("bob")
 
 
@@ -46,9 +46,7 @@ def reasons(outcome: BulkResult) -> list[str]:
     return [each.against for each in outcome.skipped]
 
 
-def test_plain_ones_are_published_to_the_credit_of_who_proposed_them(
-    alice: User, bob: User
-) -> None:
+def test_plain_proposals_are_published_and_credit_the_submitter(alice: User, bob: User) -> None:
     pairs = [propose(f"acme/b{at}", board(40 + at), bob) for at in range(3)]
     outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
     assert outcome.skipped == ()
@@ -60,7 +58,9 @@ def test_plain_ones_are_published_to_the_credit_of_who_proposed_them(
     assert Event.objects.filter(action="proposal.accepted", actor=alice).count() == 3
 
 
-def test_the_second_for_one_tag_has_moved_by_then(alice: User, bob: User) -> None:
+def test_second_proposal_for_a_tag_is_skipped_because_the_tag_has_moved(
+    alice: User, bob: User
+) -> None:
     pairs = [propose("acme/b", board(cores), bob) for cores in (41, 42)]
     outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
     assert [pair for pair, _ in outcome.published] == pairs[:1]
@@ -68,14 +68,16 @@ def test_the_second_for_one_tag_has_moved_by_then(alice: User, bob: User) -> Non
     assert Proposal.objects.get(pk=pairs[1].number).state == ProposalState.OPEN
 
 
-def test_the_second_with_the_same_target_draws_a_lint_by_then(alice: User, bob: User) -> None:
+def test_second_proposal_with_the_same_target_is_skipped_for_its_lint(
+    alice: User, bob: User
+) -> None:
     pairs = [propose(tag, board(43), bob) for tag in ("acme/b", "acme/c")]
     outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
     assert [version.exact for _, version in outcome.published] == ["acme/b@1.0.0"]
     assert reasons(outcome) == ["1 lint."]
 
 
-def test_one_that_others_are_made_from_takes_a_look(alice: User, bob: User) -> None:
+def test_proposal_with_dependents_is_skipped(alice: User, bob: User) -> None:
     publish("acme/soc", board(44))
     publish("acme/kit", {"tag": "acme/soc", "num-cores": 3})
     pair = propose("acme/soc", board(45), bob)
@@ -86,7 +88,7 @@ def test_one_that_others_are_made_from_takes_a_look(alice: User, bob: User) -> N
 
 
 @pytest.mark.parametrize("decide", [review.reject, review.request_changes])
-def test_a_decided_one_is_passed_over(alice: User, bob: User, decide: Any) -> None:
+def test_decided_proposal_is_skipped(alice: User, bob: User, decide: Any) -> None:
     pair = propose("acme/b", board(46), bob)
     decide(pair.number, seen=1, text="no", actor=Actor.operator(alice))
     outcome = bulk_review.accept_plain([pair], actor=Actor.operator(alice))
@@ -94,7 +96,7 @@ def test_a_decided_one_is_passed_over(alice: User, bob: User, decide: Any) -> No
     assert outcome.published == ()
 
 
-def test_sent_twice_publishes_once(alice: User, bob: User) -> None:
+def test_repeated_form_publishes_once(alice: User, bob: User) -> None:
     pair = propose("acme/b", board(47), bob)
     bulk_review.accept_plain([pair], actor=Actor.operator(alice))
     assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
@@ -103,7 +105,7 @@ def test_sent_twice_publishes_once(alice: User, bob: User) -> None:
     assert Version.objects.filter(tag__text="acme/b").count() == 1
 
 
-def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> None:
+def test_unseen_revision_is_skipped(alice: User, bob: User) -> None:
     pair = propose("acme/b", board(48), bob)
     submission.revise(
         pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=Actor.operator(bob)
@@ -113,9 +115,7 @@ def test_a_revision_that_nobody_saw_is_passed_over(alice: User, bob: User) -> No
     ]
 
 
-def test_ones_own_is_passed_over_where_it_takes_another_pair_of_eyes(
-    alice: User, bob: User, acme: Namespace
-) -> None:
+def test_own_proposal_is_skipped_under_four_eyes(alice: User, bob: User, acme: Namespace) -> None:
     members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     pairs = [propose("acme/b", board(50), bob), propose("acme/c", board(51), alice)]
@@ -124,12 +124,12 @@ def test_ones_own_is_passed_over_where_it_takes_another_pair_of_eyes(
     assert reasons(outcome) == ["In acme nobody accepts what they proposed."]
 
 
-def test_what_is_no_proposal_is_passed_over(alice: User) -> None:
+def test_unknown_proposal_is_skipped(alice: User) -> None:
     outcome = bulk_review.accept_plain([SeenRevision(999_999, 1)], actor=Actor.operator(alice))
     assert reasons(outcome) == ["There is no proposal 999999."]
 
 
-def test_one_that_cannot_be_published_any_more_says_why(alice: User, bob: User) -> None:
+def test_invalid_proposal_is_skipped_with_its_error(alice: User, bob: User) -> None:
     publish("acme/base", BOARD)
     pair = propose("acme/b", {"tag": "acme/base@1", "num-cores": 52}, bob)
     yank("acme/base@1.0.0")
@@ -137,7 +137,9 @@ def test_one_that_cannot_be_published_any_more_says_why(alice: User, bob: User) 
     assert why.startswith("Invalid: ")
 
 
-def test_looking_asks_as_often_for_many_as_for_one(alice: User, bob: User) -> None:
+def test_number_of_queries_does_not_depend_on_the_number_of_proposals(
+    alice: User, bob: User
+) -> None:
     def asked(pairs: list[SeenRevision]) -> int:
         with CaptureQueriesContext(connection) as queries:
             looks = bulk_review.evaluate(pairs, actor=Actor.operator(alice))

@@ -1,4 +1,4 @@
-"""What publishing proposals would do today: the same answer as a check, for many at once."""
+"""Verdicts equal those of a check, for many proposals at once."""
 
 from typing import Any
 
@@ -23,12 +23,12 @@ def revisions() -> list[ProposalRevision]:
 
 
 def verdict() -> Verdict:
-    """The verdict on the last of all."""
+    """Return the verdict on the newest proposal."""
     last = revisions()[-1]
     return evaluation.evaluate_revisions([last])[last.pk]
 
 
-def test_verdict_is_that_of_a_check() -> None:
+def test_verdict_equals_a_check() -> None:
     publish("acme/board", BOARD)
     for tag, body in {
         "acme/board": WIDER,
@@ -49,7 +49,7 @@ def test_verdict_is_that_of_a_check() -> None:
         assert not found[revision.pk].has_moved
 
 
-def test_refusal_is_that_of_today(alice: User) -> None:
+def test_verdict_follows_the_current_kinds(alice: User) -> None:
     publish("acme/parent", BOARD)
     propose("acme/child", {"tag": "acme/parent", "num-cores": 2})
     assert verdict().draft
@@ -62,7 +62,7 @@ def test_refusal_is_that_of_today(alice: User) -> None:
     assert [fault.pointer for fault in found.refusal.faults] == [""]
 
 
-def test_tag_that_moved_is_seen() -> None:
+def test_moved_tag_is_detected() -> None:
     propose("acme/board", WIDER)
     assert not verdict().has_moved
     publish("acme/board", BOARD)
@@ -70,7 +70,7 @@ def test_tag_that_moved_is_seen() -> None:
     assert str(verdict().last) == "1.0.0"
 
 
-def test_tags_made_from_it_are_counted() -> None:
+def test_dependents_are_counted() -> None:
     publish("acme/board", BOARD)
     publish("acme/child", {"tag": "acme/board", "num-cores": 2})
     publish("acme/pinned", {"tag": "acme/board@1.0.0", "num-cores": 3})
@@ -78,7 +78,7 @@ def test_tags_made_from_it_are_counted() -> None:
     assert verdict().dependents == 1
 
 
-def test_cycle_is_seen_where_one_is_looked_at() -> None:
+def test_single_evaluation_detects_cycles() -> None:
     publish("acme/board", BOARD)
     publish("acme/other", WIDER)
     propose("acme/board", {"tag": "acme/other", "num-cores": 2})
@@ -95,7 +95,7 @@ def queries(of: list[ProposalRevision]) -> int:
     return len([each for each in captured if '"registry_' in each["sql"]])
 
 
-def test_queries_do_not_grow_with_proposals() -> None:
+def test_number_of_queries_does_not_depend_on_the_number_of_proposals() -> None:
     publish("acme/board", BOARD)
     for at in range(30):
         publish(f"acme/board-{at}", WIDER)

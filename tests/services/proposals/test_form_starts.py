@@ -1,4 +1,4 @@
-"""What a form for a hardware profile can begin with."""
+"""Initial values of the hardware form."""
 
 import json
 
@@ -19,12 +19,12 @@ X = Tag.parse("acme/x")
 LLVM = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def test_a_tag_without_versions_begins_with_nothing() -> None:
+def test_new_tag_starts_empty() -> None:
     assert form_starts.start_from_tag(X) == form_starts.FormStart("acme/x")
     assert form_starts.last_published(X) == ""
 
 
-def test_a_tag_begins_with_its_newest_body_over_the_last_published(acme: Namespace) -> None:
+def test_tag_starts_from_its_newest_body(acme: Namespace) -> None:
     publish("acme/x", LLVM)
     publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
     yank("acme/x@2.0.0")
@@ -37,7 +37,7 @@ def test_a_tag_begins_with_its_newest_body_over_the_last_published(acme: Namespa
     )
 
 
-def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
+def test_alias_is_rejected(acme: Namespace, alice: User) -> None:
     publish("acme/x", LLVM)
     aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
@@ -45,7 +45,7 @@ def test_an_alias_is_refused(acme: Namespace, alice: User) -> None:
     assert refused.value.code is Code.CONFLICT
 
 
-def test_a_proposal_begins_with_its_newest_revision(acme: Namespace, alice: User) -> None:
+def test_proposal_starts_from_its_newest_revision(acme: Namespace, alice: User) -> None:
     made = submission.propose(
         X,
         json.dumps(LLVM),
@@ -79,14 +79,14 @@ def test_the_kind_of_a_parent(reference: str, kind: str) -> None:
     assert form_starts.kind_of(reference) == kind
 
 
-def test_curators_review_and_members_do_not(acme: Namespace, alice: User) -> None:
+def test_reviewers_are_curators_only(acme: Namespace, alice: User) -> None:
     for name, role in (("cora", Role.CURATOR), ("mel", Role.MEMBER), ("gone", Role.CURATOR)):
         user = User.objects.create_user(name, is_active=name != "gone")
         members.grant_role(acme, user, role, actor=Actor.operator(alice))
     assert form_starts.reviewers(X).curators == ("alice", "cora")
 
 
-def test_a_namespace_that_is_none_has_near_ones(acme: Namespace) -> None:
+def test_unknown_namespace_has_similar_names(acme: Namespace) -> None:
     found = form_starts.reviewers(Tag.parse("acmee/x"))
     assert found.namespace is None
     assert found.near == ("acme",)

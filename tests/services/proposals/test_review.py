@@ -1,4 +1,4 @@
-"""Deciding: who may, what comes of it, and that it is for good."""
+"""Decisions on proposals: permissions, effects, and finality."""
 
 import json
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def decided(number: int, how: str, alice: User, bob: User) -> None:
 
 
 @pytest.mark.usefixtures("bob")
-def test_accepting_publishes_to_the_credit_of_the_submitter(alice: User) -> None:
+def test_accepting_publishes_and_credits_the_submitter(alice: User) -> None:
     made = propose("acme/board", BOARD, by="bob", message="First")
     version = review.accept(made.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
     stored = Version.objects.get(pk=version.pk)
@@ -45,12 +45,12 @@ def test_accepting_publishes_to_the_credit_of_the_submitter(alice: User) -> None
     assert json.loads(events[0].detail)["version"] == "acme/board@1.0.0"
 
 
-def test_who_accepts_what_they_proposed_has_no_other_author(alice: User, acme: Namespace) -> None:
+def test_own_proposal_has_no_separate_author(alice: User, acme: Namespace) -> None:
     made = propose("acme/board", BOARD)
     assert review.accept(made.pk, seen=1, actor=Actor.operator(alice)).author is None
 
 
-def test_four_eyes_want_another_pair(alice: User, carol: User, acme: Namespace) -> None:
+def test_four_eyes_needs_another_curator(alice: User, carol: User, acme: Namespace) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     made = propose("acme/board", BOARD)
     refused(Code.FORBIDDEN, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
@@ -58,7 +58,7 @@ def test_four_eyes_want_another_pair(alice: User, carol: User, acme: Namespace) 
 
 
 @pytest.mark.parametrize("how", DECISIONS)
-def test_what_is_decided_stays_so(how: str, alice: User, bob: User) -> None:
+def test_decision_is_final(how: str, alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     decided(made.pk, how, alice, bob)
     assert Proposal.objects.get().state == how
@@ -78,7 +78,7 @@ def test_what_is_decided_stays_so(how: str, alice: User, bob: User) -> None:
     assert Proposal.objects.get().state == how
 
 
-def test_stale_revision_is_not_decided_on(alice: User, bob: User) -> None:
+def test_stale_revision_cannot_be_decided(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     revise(made.pk, WIDER, actor=Actor.operator(bob))
     for act in (review.request_changes, review.reject, review.accept):
@@ -88,7 +88,7 @@ def test_stale_revision_is_not_decided_on(alice: User, bob: User) -> None:
         assert "revision 2" in found.detail
 
 
-def test_tag_that_has_moved_is_revised_first(alice: User, bob: User) -> None:
+def test_moved_tag_needs_a_new_revision(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     publish("acme/board", BOARD | {"num-cores": 2})
     found = refused(Code.CONFLICT, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
@@ -98,7 +98,7 @@ def test_tag_that_has_moved_is_revised_first(alice: User, bob: User) -> None:
 
 
 @pytest.mark.parametrize("when", ["before it is computed", "before it is written"])
-def test_what_happens_meanwhile_is_a_conflict(
+def test_concurrent_decision_is_a_conflict(
     when: str, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = propose("acme/board", BOARD, by="bob")
@@ -117,7 +117,7 @@ def test_what_happens_meanwhile_is_a_conflict(
     assert Version.objects.filter(tag__text="acme/board").count() == 1
 
 
-def test_body_that_does_not_hold_any_more_is_not_published(alice: User, bob: User) -> None:
+def test_body_that_became_invalid_is_not_published(alice: User, bob: User) -> None:
     publish("acme/parent", BOARD)
     made = propose("acme/child", {"tag": "acme/parent", "num-cores": 2}, by="bob")
     publish("acme/parent", {"kind": "c"})
@@ -132,7 +132,7 @@ def test_accepting_twice_with_one_key_publishes_once(alice: User, bob: User) -> 
     assert len(found) == 1
 
 
-def test_only_the_submitter_withdraws(alice: User, bob: User) -> None:
+def test_only_the_submitter_can_withdraw(alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     refused(Code.FORBIDDEN, review.withdraw, made.pk, actor=Actor.operator(alice))
     review.withdraw(made.pk, actor=Actor.operator(bob), text="A mistake")
@@ -140,7 +140,7 @@ def test_only_the_submitter_withdraws(alice: User, bob: User) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "bell \a", "\u202eback", "x" * 4001])
-def test_reason_is_a_text_that_can_be_read(text: str, alice: User, bob: User) -> None:
+def test_reason_must_be_readable_text(text: str, alice: User, bob: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     for act in (review.request_changes, review.reject):
         found = refused(
@@ -150,7 +150,7 @@ def test_reason_is_a_text_that_can_be_read(text: str, alice: User, bob: User) ->
     refused(Code.REQUEST_INVALID, review.comment, made.pk, text=text, actor=Actor.operator(bob))
 
 
-def test_comments_end_where_nobody_reads_on(
+def test_number_of_comments_is_limited(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timeline, "MAX_TURNS", 2)
@@ -160,7 +160,7 @@ def test_comments_end_where_nobody_reads_on(
     review.accept(made.pk, seen=1, actor=Actor.operator(alice))
 
 
-def test_who_leaves_takes_back_what_waits(alice: User, bob: User) -> None:
+def test_closing_an_account_withdraws_its_proposals(alice: User, bob: User) -> None:
     for at in range(3):
         propose(f"acme/board-{at}", BOARD, by="bob")
     review.reject(1, seen=1, text="No", actor=Actor.operator(alice))
@@ -169,7 +169,7 @@ def test_who_leaves_takes_back_what_waits(alice: User, bob: User) -> None:
     assert list(states) == ["rejected", "withdrawn", "withdrawn"]
 
 
-def test_proposal_that_is_not_there(alice: User) -> None:
+def test_unknown_proposal(alice: User) -> None:
     for act in (review.accept, review.reject):
         refused(Code.PROPOSAL_UNKNOWN, act, 99, seen=1, text="No", actor=Actor.operator(alice))
     refused(Code.PROPOSAL_UNKNOWN, review.withdraw, 99, actor=Actor.operator(alice))

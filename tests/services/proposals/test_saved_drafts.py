@@ -1,4 +1,4 @@
-"""Drafts: kept as typed, one's own, and never lost to another tab."""
+"""Saved drafts are stored as typed, private, and safe from other tabs."""
 
 from uuid import uuid4
 
@@ -13,14 +13,14 @@ HALF = {"target": ['{"kind": "ll']}
 pytestmark = pytest.mark.usefixtures("acme")
 
 
-def test_what_was_typed_is_kept_right_or_wrong(alice: User) -> None:
+def test_invalid_input_is_saved_as_typed(alice: User) -> None:
     before = Event.objects.count()
     made = saved_drafts.save_draft(HALF, actor=Actor.operator(alice), tag="acme/b")
     assert saved_drafts.draft_fields(saved_drafts.find_draft(made.key, owner=alice)) == HALF
     assert Event.objects.count() == before  # nobody else's business
 
 
-def test_draft_is_saved_in_its_own_place(alice: User) -> None:
+def test_saving_again_replaces_the_draft(alice: User) -> None:
     made = saved_drafts.save_draft(HALF, actor=Actor.operator(alice), tag="acme/b")
     more = {"target": ['{"kind": "llvm"}']}
     again = saved_drafts.save_draft(
@@ -30,7 +30,7 @@ def test_draft_is_saved_in_its_own_place(alice: User) -> None:
     assert SavedDraft.objects.count() == 1
 
 
-def test_two_tabs_keep_both(alice: User) -> None:
+def test_two_tabs_save_two_drafts(alice: User) -> None:
     made = saved_drafts.save_draft(HALF, actor=Actor.operator(alice), tag="acme/b")
     one, two = {"target": ["1"]}, {"target": ["2"]}
     saved_drafts.save_draft(one, actor=Actor.operator(alice), tag="acme/b", key=made.key, seen=1)
@@ -56,7 +56,7 @@ def test_same_text_saved_twice_is_one_draft(alice: User) -> None:
     assert SavedDraft.objects.count() == 1
 
 
-def test_draft_of_somebody_else_is_not_there(alice: User) -> None:
+def test_draft_of_another_user_is_unknown(alice: User) -> None:
     bob = User.objects.create_user("bob")
     made = saved_drafts.save_draft(HALF, actor=Actor.operator(alice), tag="acme/b")
     for key in (made.key, uuid4()):
@@ -70,14 +70,14 @@ def test_draft_of_somebody_else_is_not_there(alice: User) -> None:
     assert saved_drafts.draft_fields(saved_drafts.find_draft(made.key, owner=alice)) == HALF
 
 
-def test_dropped_draft_is_gone(alice: User) -> None:
+def test_deleted_draft_is_gone(alice: User) -> None:
     made = saved_drafts.save_draft(HALF, actor=Actor.operator(alice), tag="acme/b")
     for _ in range(2):
         saved_drafts.delete_draft(made.key, actor=Actor.operator(alice))
     assert not SavedDraft.objects.exists()
 
 
-def test_too_much_is_refused(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_size_and_number_are_limited(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Refused) as refused:
         saved_drafts.save_draft(
             {"target": ["x" * saved_drafts.MAX_DRAFT_SIZE]}, actor=Actor.operator(alice), tag=""

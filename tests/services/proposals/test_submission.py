@@ -1,4 +1,4 @@
-"""Proposing and revising: what is kept, and what is refused without leaving anything."""
+"""Proposing and revising: what is stored, and errors that store nothing."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def revise(number: int, target: Any, *, actor: Actor, seen: int = 1, **more: Any
 
 
 def refused(code: Code, act: Any, *arguments: Any, **more: Any) -> Refused:
-    """The refusal of an act, which leaves nothing."""
+    """Return the error of an action that must store nothing."""
     before = written()
     with pytest.raises(Refused) as found:
         act(*arguments, **more)
@@ -32,7 +32,7 @@ def refused(code: Code, act: Any, *arguments: Any, **more: Any) -> Refused:
     return found.value
 
 
-def test_proposal_is_numbered_kept_and_logged(bob: User) -> None:
+def test_proposal_is_numbered_stored_and_logged(bob: User) -> None:
     made = [propose(f"acme/board-{at}", BOARD, by="bob", message=" why ") for at in (1, 2)]
     assert [each.pk for each in made] == [1, 2]
     revision = ProposalRevision.objects.get(proposal=2)
@@ -64,7 +64,7 @@ def test_body_is_checked_as_for_publishing() -> None:
     refused(Code.CONFLICT, propose, "nvidia/a100", BOARD, by="bob")
 
 
-def test_base_is_the_version_last_published(bob: User) -> None:
+def test_base_must_be_the_last_published_version(bob: User) -> None:
     publish("acme/board", BOARD)
     said: dict[str, Any] = {"message": "", "actor": Actor.operator(bob)}
     board, source = Tag.parse("acme/board"), json.dumps(WIDER)
@@ -86,7 +86,7 @@ def test_form_sent_twice_makes_one_proposal(bob: User, alice: User) -> None:
 
 
 @pytest.mark.usefixtures("bob")
-def test_key_is_of_one_act() -> None:
+def test_key_is_for_one_action_only() -> None:
     made = propose("acme/board", BOARD, by="bob", key="k1")
     bob = made.submitter
     refused(
@@ -100,7 +100,7 @@ def test_key_is_of_one_act() -> None:
 
 
 @pytest.mark.usefixtures("bob")
-def test_same_body_again_is_refused_while_it_waits() -> None:
+def test_same_body_is_rejected_while_undecided() -> None:
     made = propose("acme/board", BOARD, by="bob")
     found = refused(Code.CONFLICT, propose, "acme/board", BOARD, by="bob")
     assert f"proposal {made.pk}" in found.detail
@@ -110,7 +110,7 @@ def test_same_body_again_is_refused_while_it_waits() -> None:
 
 
 @pytest.mark.usefixtures("bob")
-def test_fifty_first_is_refused_until_one_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_undecided_proposals_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submission, "MAX_UNDECIDED", 3)
     for at in range(3):
         made = propose(f"acme/board-{at}", BOARD, by="bob")
@@ -120,7 +120,7 @@ def test_fifty_first_is_refused_until_one_is_decided(monkeypatch: pytest.MonkeyP
     propose("acme/more", BOARD, by="bob")
 
 
-def test_revision_stands_in_place_of_the_one_seen(bob: User, alice: User) -> None:
+def test_revision_replaces_the_one_seen(bob: User, alice: User) -> None:
     made = propose("acme/board", BOARD, by="bob")
     review.request_changes(made.pk, seen=1, text="How many cores?", actor=Actor.operator(alice))
     revise(made.pk, WIDER, actor=Actor.operator(bob), text="Eight")
@@ -152,7 +152,7 @@ def test_revision_after_the_tag_moved_names_the_new_base(bob: User) -> None:
     assert ProposalRevision.objects.latest("number").base == "1.0.0"
 
 
-def test_revisions_are_not_without_number(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_revisions_is_limited(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submission, "MAX_REVISIONS", 2)
     made = propose("acme/board", BOARD, by="bob")
     revise(made.pk, WIDER, actor=Actor.operator(bob))
@@ -170,7 +170,7 @@ def test_revisions_are_not_without_number(bob: User, monkeypatch: pytest.MonkeyP
         ("", ["https://example.com/"] * 17, "/sources"),
     ],
 )
-def test_texts_are_those_of_publishing(
+def test_texts_follow_the_rules_of_publishing(
     bob: User, message: str, sources: list[str], place: str
 ) -> None:
     said: dict[str, Any] = {

@@ -1,1 +1,1 @@
-"""A new catalogue, loaded where others have made revisions, versions and names of their own."""
+"""Loading a new catalogue into a registry with other people's revisions, versions and names."""

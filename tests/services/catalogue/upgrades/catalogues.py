@@ -1,4 +1,4 @@
-"""What ships, to be changed by a test, and what came of loading it."""
+"""A catalogue that tests can change, and the result of loading it."""
 
 import json
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ LLVM = {"kind": "llvm", "mcpu": "haswell"}
 
 @dataclass
 class Catalogue:
-    """What ships, to be changed by a test."""
+    """A shipped catalogue that a test can change."""
 
     kinds: dict[str, dict[str, Any]] = field(default_factory=shipped_facts.kinds)
     tags: dict[str, ShippedTag] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""A small catalogue, already loaded."""
+"""The fixture of a small, loaded catalogue."""
 
 import pytest
 

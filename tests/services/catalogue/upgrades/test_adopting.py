@@ -1,4 +1,4 @@
-"""Names to adopt."""
+"""Adopting names that others have changed."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
     ],
 )
 @pytest.mark.usefixtures("ships")
-def test_adopting_what_cannot_be_is_an_error_and_writes_nothing(name: str, said: str) -> None:
+def test_failed_adoption_writes_nothing(name: str, said: str) -> None:
     before = written()
     for options in ([], ["--plan"]):
         with pytest.raises(CommandError, match=said):
@@ -37,7 +37,7 @@ def test_adopting_what_cannot_be_is_an_error_and_writes_nothing(name: str, said:
     assert written() == before
 
 
-def test_only_what_is_named_is_adopted(ships: Catalogue, alice: User) -> None:
+def test_only_the_given_names_are_adopted(ships: Catalogue, alice: User) -> None:
     for name in ("c", "cuda"):
         kinds.revise_kind(
             name, ships.kinds[name] | {"description": "Ours."}, actor=Actor.operator(alice)
@@ -46,7 +46,7 @@ def test_only_what_is_named_is_adopted(ships: Catalogue, alice: User) -> None:
     assert kinds.find_kind("cuda").source["description"] == "Ours."
 
 
-def test_names_that_can_be_adopted_are_each_of_one_thing() -> None:
+def test_adoptable_names_are_unique() -> None:
     tags = [name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)]
     named = [entry["name"] for entry in shipped_facts.namespaces()]
     every = [*tags, *named, *shipped_facts.kinds()]

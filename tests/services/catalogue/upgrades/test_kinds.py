@@ -1,4 +1,4 @@
-"""Kinds that ship, where others have revised them."""
+"""Shipped kinds that others have revised."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_shipped_revision_follows_a_shipped_revision(ships: Catalogue) -> None:
     assert kinds.find_kind("c").source["description"] == "Newer."
 
 
-def test_own_revision_that_follows_what_ships_is_told_from_a_missing_one(
+def test_revision_based_on_what_ships_differs_from_a_missing_one(
     ships: Catalogue, alice: User
 ) -> None:
     kinds.revise_kind("c", ships.kinds["c"] | {"description": "Ours."}, actor=Actor.operator(alice))
@@ -29,7 +29,7 @@ def test_own_revision_that_follows_what_ships_is_told_from_a_missing_one(
     assert left(loading.load_catalogue()) == {}
 
 
-def test_shipped_revision_that_breaks_a_version_stops_no_other(ships: Catalogue) -> None:
+def test_shipped_revision_that_breaks_a_version_does_not_stop_others(ships: Catalogue) -> None:
     publish("acme/board", cores(5000))
     ships.kinds["llvm"] = with_at_most(4000)
     ships.kinds["c"] = ships.kinds["c"] | {"description": "Newer."}
@@ -44,8 +44,8 @@ def test_shipped_revision_that_breaks_a_version_stops_no_other(ships: Catalogue)
     assert [each.name for each in loading.load_catalogue().made] == ["llvm, revision 2"]
 
 
-def test_option_moves_between_kinds_beside_a_revision_that_is_refused(ships: Catalogue) -> None:
-    """One of the two waits for the other, whatever their order."""
+def test_option_moves_between_kinds_although_another_revision_fails(ships: Catalogue) -> None:
+    """Load two kinds of which one depends on the other, in either order."""
     publish("acme/mixin", {"fast-math": True})
     publish("acme/board", {"kind": "cuda", "arch": "sm_90", "max_num_threads": 512})
     llvm, cuda = ships.kinds["llvm"], ships.kinds["cuda"]
@@ -59,9 +59,7 @@ def test_option_moves_between_kinds_beside_a_revision_that_is_refused(ships: Cat
     assert left(loaded).keys() == {"cuda"}
 
 
-def test_adopting_a_kind_that_would_break_a_version_is_refused_whole(
-    ships: Catalogue, alice: User
-) -> None:
+def test_adopting_a_kind_that_breaks_a_version_loads_nothing(ships: Catalogue, alice: User) -> None:
     kinds.revise_kind(
         "llvm", ships.kinds["llvm"] | {"description": "Ours."}, actor=Actor.operator(alice)
     )
@@ -75,7 +73,7 @@ def test_adopting_a_kind_that_would_break_a_version_is_refused_whole(
     assert kinds.find_kind("llvm").source["description"] == "Ours."
 
 
-def test_redacted_revision_does_not_come_back(ships: Catalogue, alice: User) -> None:
+def test_redacted_revision_is_not_loaded_again(ships: Catalogue, alice: User) -> None:
     ships.kinds["c"] = ships.kinds["c"] | {"description": "By Carol Danvers."}
     loading.load_catalogue()
     redact("Carol Danvers", alice)

@@ -1,4 +1,4 @@
-"""Names that ship, where others have taken them."""
+"""Shipped names that others have taken."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.services.catalogue.upgrades.catalogues import LLVM, Catalogue, cores,
 pytestmark = pytest.mark.django_db
 
 
-def test_alias_that_was_pointed_elsewhere_stays(ships: Catalogue, alice: User) -> None:
+def test_repointed_alias_is_left_alone(ships: Catalogue, alice: User) -> None:
     aliases.point_alias(
         "vendor/brd", Reference.parse("vendor/board@1.0.0"), actor=Actor.operator(alice)
     )
@@ -29,7 +29,7 @@ def test_alias_that_was_pointed_elsewhere_stays(ships: Catalogue, alice: User) -
     assert loading.load_catalogue() == LoadResult((), ())
 
 
-def test_alias_that_ships_for_another_tag_now_follows(ships: Catalogue) -> None:
+def test_alias_that_ships_for_another_tag_is_repointed(ships: Catalogue) -> None:
     ships.ship("vendor/board", cores(1), cores(2))
     ships.ship("vendor/next", cores(8), aliases=("vendor/brd",))
     assert [each.name for each in loading.load_catalogue().made][1:] == [
@@ -37,7 +37,7 @@ def test_alias_that_ships_for_another_tag_now_follows(ships: Catalogue) -> None:
     ]
 
 
-def test_alias_that_is_a_tag_here_stays_out(ships: Catalogue) -> None:
+def test_alias_that_is_a_tag_is_skipped(ships: Catalogue) -> None:
     publish("vendor/b", LLVM)
     ships.ship("vendor/board", cores(1), cores(2), aliases=("vendor/b", "vendor/brd"))
     assert "vendor/b is a tag" in left(loading.load_catalogue())["vendor/b"]
@@ -45,7 +45,7 @@ def test_alias_that_is_a_tag_here_stays_out(ships: Catalogue) -> None:
         loading.load_catalogue(adopt=["vendor/b"])
 
 
-def test_tag_whose_name_is_an_alias_here_stays_out(ships: Catalogue, alice: User) -> None:
+def test_tag_whose_name_is_an_alias_is_skipped(ships: Catalogue, alice: User) -> None:
     aliases.point_alias("vendor/new", Reference.parse("vendor/board"), actor=Actor.operator(alice))
     ships.ship("vendor/new", cores(4), aliases=("vendor/n",))
     loaded = loading.load_catalogue()
@@ -63,7 +63,7 @@ def test_tag_of_somebody_else_with_a_shipped_name_is_left_alone(ships: Catalogue
     assert "vendor/new@1.0.0 is alice's" in left(loading.load_catalogue())["vendor/new"]
 
 
-def test_namespace_of_somebody_else_gets_nothing_that_is_not_there(ships: Catalogue) -> None:
+def test_namespace_of_somebody_else_gets_no_new_names(ships: Catalogue) -> None:
     ships.namespaces.append("acme")
     ships.ship("acme/one", cores(1), aliases=("acme/uno",))
     ships.ship("acme/two", cores(2), aliases=("vendor/two",))

@@ -1,4 +1,4 @@
-"""Versions that ship, where others have published."""
+"""Shipped versions of tags that others have published."""
 
 import pytest
 
@@ -15,13 +15,13 @@ from tests.services.kinds.schemas import with_at_most
 pytestmark = pytest.mark.django_db
 
 
-def test_next_shipped_version_is_published_on_top_of_ours(ships: Catalogue) -> None:
+def test_next_shipped_version_follows_the_catalogues_own(ships: Catalogue) -> None:
     ships.ship("vendor/board", cores(1), cores(2), cores(3), aliases=("vendor/brd",))
     assert loading.load_catalogue().counts == {"version": 1}
     assert bodies("vendor/board") == [cores(1), cores(2), cores(3)]
 
 
-def test_redacted_version_does_not_come_back(ships: Catalogue, alice: User) -> None:
+def test_redacted_version_is_not_loaded_again(ships: Catalogue, alice: User) -> None:
     secret = cores(4) | {"model": "secret-board"}
     ships.ship("vendor/secret", cores(3), secret)
     loading.load_catalogue()
@@ -31,8 +31,8 @@ def test_redacted_version_does_not_come_back(ships: Catalogue, alice: User) -> N
     assert [each.name for each in loading.load_catalogue().made] == ["vendor/secret@3.0.0"]
 
 
-def test_version_that_somebody_published_first_is_there(ships: Catalogue) -> None:
-    """And shifts nothing: what ships after it is found missing, and found there."""
+def test_version_that_somebody_published_first_is_not_published_again(ships: Catalogue) -> None:
+    """Check that later shipped versions are still recognised as missing or published."""
     publish("vendor/board", cores(3))
     ships.ship("vendor/board", cores(1), cores(2), cores(3), aliases=("vendor/brd",))
     assert loading.load_catalogue() == LoadResult((), ())
@@ -57,21 +57,21 @@ def test_versions_left_alone_are_all_published_once_adopted(ships: Catalogue) ->
     assert loading.load_catalogue().counts == {"version": 1}
 
 
-def test_change_and_its_return_are_two_versions(ships: Catalogue) -> None:
+def test_change_and_its_reversal_are_two_versions(ships: Catalogue) -> None:
     ships.ship("vendor/board", *map(cores, (1, 2, 1)), aliases=("vendor/brd",))
     assert loading.load_catalogue().counts == {"version": 1}
     assert loading.load_catalogue() == LoadResult((), ())
     assert bodies("vendor/board") == [cores(1), cores(2), cores(1)]
 
 
-def test_other_spelling_of_what_is_published_is_no_new_version(ships: Catalogue) -> None:
+def test_other_formatting_is_not_a_new_version(ships: Catalogue) -> None:
     turned = dict(reversed(cores(2).items()))
     ships.ship("vendor/board", cores(1), turned, aliases=("vendor/brd",))
     assert loading.load_catalogue() == LoadResult((), ())
 
 
-def test_refused_version_stops_its_tag_and_no_other(ships: Catalogue, alice: User) -> None:
-    """An own, stricter kind refuses what ships; what is made from it is left out with it."""
+def test_invalid_version_stops_only_its_tag(ships: Catalogue, alice: User) -> None:
+    """Reject a shipped version by a stricter kind, and skip its dependents."""
     kinds.revise_kind("llvm", with_at_most(100), actor=Actor.operator(alice))
     ships.kinds["llvm"] = with_at_most(100)
     ships.ship("vendor/big", cores(101), cores(5))

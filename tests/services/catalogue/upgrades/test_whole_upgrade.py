@@ -1,4 +1,4 @@
-"""An upgrade as its operator sees it."""
+"""A whole catalogue upgrade, as an operator sees it."""
 
 import pytest
 from django.core.management import call_command
@@ -33,10 +33,10 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_an_upgrade_beside_what_an_admin_has_made(
+def test_upgrade_keeps_what_an_admin_has_changed(
     ships: Catalogue, alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The whole story: own revision and version; new catalogue; plan, load, adopt."""
+    """Revise and publish, then plan, load and adopt a new catalogue."""
     own = with_option(shipped_facts.kinds()["llvm"], "num-cores", description="Ours.")
     kinds.revise_kind("llvm", own, actor=Actor.operator(alice))
     publish("vendor/board", cores(16))
@@ -80,7 +80,7 @@ def test_loading_twice_does_nothing(ships: Catalogue) -> None:
     assert written() == before
 
 
-def test_plan_says_what_a_load_does(ships: Catalogue) -> None:
+def test_plan_equals_a_load(ships: Catalogue) -> None:
     ships.namespaces.append("maker")
     ships.ship("maker/part", {"tag": "vendor/board"}, aliases=("maker/p",))
     ships.kinds["npu"] = ships.kinds["c"] | {"title": "npu"}
@@ -96,7 +96,7 @@ def test_plan_says_what_a_load_does(ships: Catalogue) -> None:
     assert loading.load_catalogue() == planned
 
 
-def test_start_of_the_server_shows_some_of_what_is_left_alone(
+def test_load_lists_some_of_the_skipped_names(
     ships: Catalogue, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for at in range(23):
@@ -111,7 +111,7 @@ def test_start_of_the_server_shows_some_of_what_is_left_alone(
     assert len(command(capsys, "--plan")) == 24
 
 
-def test_queries_do_not_grow_with_what_is_there(ships: Catalogue) -> None:
+def test_number_of_queries_does_not_depend_on_existing_rows(ships: Catalogue) -> None:
     loading.load_catalogue()
     with CaptureQueriesContext(connection) as few:
         loading.load_catalogue()

@@ -1,4 +1,4 @@
-"""What the tests of verifying share."""
+"""Fixtures of the verification tests."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PAIR = {"kind": "composite", "devices": {"a": "acme/board@1", "b": "acme/link-2"
 
 @pytest.fixture(scope="module", autouse=True)
 def stored(module_transaction: None) -> None:
-    """Something of everything that is verified, besides the shipped catalogue."""
+    """Store rows of every kind that is verified, besides the shipped catalogue."""
     make_acme()
     alice = make_alice()
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message="first")

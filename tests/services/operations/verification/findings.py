@@ -1,4 +1,4 @@
-"""What verifying finds, and the rows that tests tamper with."""
+"""Assertions on findings, and the rows that tests tamper with."""
 
 # ruff: noqa: S608 - the statements are those of these tests
 
@@ -17,7 +17,7 @@ def findings() -> list[str]:
 
 
 def assert_found(*expected: str) -> None:
-    """These findings and no others, in this order."""
+    """Assert that verification yields exactly these findings, in order."""
     found = findings()
     assert len(found) == len(expected), "\n".join(found)
     for line, pattern in zip(found, expected, strict=True):

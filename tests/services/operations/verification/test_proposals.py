@@ -1,4 +1,4 @@
-"""Proposals that were tampered with."""
+"""Findings of tampered proposals."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def found() -> list[Finding]:
     return list(proposals.findings(lambda _done, _total: None))
 
 
-def test_histories_that_are_whole_pass() -> None:
+def test_complete_histories_have_no_findings() -> None:
     assert found() == []
 
 
@@ -47,6 +47,6 @@ def test_histories_that_are_whole_pass() -> None:
         ("DELETE FROM registry_turn WHERE act = 'submit'", "state is open"),
     ],
 )
-def test_what_no_history_led_to_is_found(change: str, says: str) -> None:
+def test_impossible_state_is_found(change: str, says: str) -> None:
     tamper(change)
     assert any(says in str(finding) for finding in found())

@@ -1,4 +1,4 @@
-"""Rows beside the versions that were tampered with."""
+"""Findings of tampered rows other than versions."""
 
 # ruff: noqa: S608 - the statements are those of these tests
 
@@ -190,14 +190,14 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("statement", "expected"), ROWS)
-def test_a_row_that_was_tampered_with(statement: str, expected: tuple[str, ...]) -> None:
+def test_tampered_row_is_found(statement: str, expected: tuple[str, ...]) -> None:
     tamper(statement)
     assert_found(*expected)
 
 
 if connection.vendor == "sqlite":  # PostgreSQL lets no reference dangle
 
-    def test_a_dangling_reference() -> None:
+    def test_dangling_reference_is_found() -> None:
         membership = Membership.objects.get()
         Membership.objects.filter(pk=membership.pk).update(user_id=999_999)
         assert_found(r"SQLite foreign keys: .*999999.*; expected no row that refers to a missing")

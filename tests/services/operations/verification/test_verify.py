@@ -1,4 +1,4 @@
-"""Verifying finds nothing in what the services write, and says what it has looked at."""
+"""Verification has no findings in what services write, and reports what it checked."""
 
 # ruff: noqa: S608 - the statements are those of these tests
 
@@ -17,11 +17,11 @@ from tests.services.operations.verification.findings import FIRST, assert_found,
 pytestmark = pytest.mark.django_db
 
 
-def test_what_the_services_write_is_as_it_should_be() -> None:
+def test_services_write_rows_without_findings() -> None:
     assert findings() == []
 
 
-def test_queries_do_not_grow_with_rows() -> None:
+def test_number_of_queries_does_not_depend_on_rows() -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert findings() == []
@@ -32,7 +32,7 @@ def test_queries_do_not_grow_with_rows() -> None:
     assert queries() == few
 
 
-def test_missing_triggers() -> None:
+def test_missing_triggers_are_found() -> None:
     connection.check_constraints()
     triggers = list(immutability.expected_triggers())
     drop(triggers[0])
@@ -45,7 +45,7 @@ def test_missing_triggers() -> None:
     )
 
 
-def test_command_says_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify")
     out = capsys.readouterr().out
     assert re.fullmatch(
@@ -56,7 +56,7 @@ def test_command_says_what_it_has_looked_at(capsys: pytest.CaptureFixture[str]) 
     assert f"{Event.objects.count()} events" in out
 
 
-def test_quiet_command_says_nothing_where_nothing_is_found(
+def test_quiet_command_prints_nothing_without_findings(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call_command("verify", "--quiet")

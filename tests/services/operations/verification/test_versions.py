@@ -1,4 +1,4 @@
-"""Versions that were tampered with."""
+"""Findings of tampered versions."""
 
 # ruff: noqa: S608 - the statements are those of these tests
 
@@ -129,6 +129,6 @@ VERSIONS = [
 
 
 @pytest.mark.parametrize(("statement", "expected"), VERSIONS)
-def test_a_version_that_was_tampered_with(statement: str, expected: tuple[str, ...]) -> None:
+def test_tampered_version_is_found(statement: str, expected: tuple[str, ...]) -> None:
     tamper(statement)
     assert_found(*expected)
