@@ -108,7 +108,7 @@ def test_problems_name_the_line_that_they_are_on(desk: Desk, cuda: Kind) -> None
     ("text", "told"),
     [
         ('{\n  "type": object\n}', "at line 2, column 11"),
-        ("[]", "A schema of a kind is a JSON object."),
+        ("[]", "The schema of a kind is a JSON object."),
         ('{"a": 1, "a": 2}', "/a: the key a occurs twice."),
         ("[" * 200, "nest more than 96 deep"),
         ('{"a": "' + "x" * 70_000 + '"}', "bytes of JSON are too many"),
@@ -139,7 +139,7 @@ def test_who_was_slower_hears_so_and_keeps_what_was_typed(
     kinds.revise_kind("cuda", with_option(schema_of(cuda), "theirs"), actor=Actor.operator(alice))
     answer = send(desk, cuda, mine, seen="1")
     assert answer.status == 412
-    assert "Somebody revised cuda meanwhile: revision 2 is in force" in answer.text
+    assert "cuda has changed since your preview: revision 2 is current" in answer.text
     assert "&quot;mine&quot;" in answer.html
     assert kinds.find_kind("cuda").revision == 2
 

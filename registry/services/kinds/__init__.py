@@ -1,1 +1,1 @@
-"""Kinds: the revisions in force, and new ones."""
+"""Kinds: their current revisions, and new ones."""

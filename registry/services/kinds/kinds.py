@@ -1,4 +1,4 @@
-"""The kinds in force, and new revisions of them."""
+"""Reads the current revisions of kinds, and makes new ones."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from registry.services.kinds.revision_impact import BrokenVersion, Examples, Rev
 
 @dataclass(frozen=True)
 class CurrentKinds:
-    """The kinds in force at one moment, and the primary keys of their revisions by name."""
+    """The current kinds, and the primary keys of their newest revisions by name."""
 
     kinds: domain.Kinds
     revisions: Mapping[str, int]
 
 
-_in_force: PreparedQuery[Any] = PreparedQuery(  # revisions, with the name of their kind
+_newest_revisions: PreparedQuery[Any] = PreparedQuery(  # with the names of their kinds
     lambda: (
         KindRevision.objects.newest()
         .annotate(kind_name=F("kind__name"))
@@ -42,11 +42,12 @@ _in_force: PreparedQuery[Any] = PreparedQuery(  # revisions, with the name of th
 
 
 def current_kinds() -> CurrentKinds:
-    """The newest revision of every kind. One query; schemas are compiled once a process."""
-    return _current(tuple((row.kind_name, row.number, row.digest, row.pk) for row in _in_force()))
+    """Return the newest revision of every kind. One query; each process compiles schemas once."""
+    rows = _newest_revisions()
+    return _current(tuple((row.kind_name, row.number, row.digest, row.pk) for row in rows))
 
 
-@lru_cache(maxsize=64)  # those in force, and the few sets that versions are checked against
+@lru_cache(maxsize=64)  # the current set, and the few sets that versions were checked against
 def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> CurrentKinds:
     return CurrentKinds(
         domain.Kinds(_kind(*revision) for revision in revisions),
@@ -56,7 +57,7 @@ def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> CurrentKinds:
 
 @lru_cache(maxsize=512)
 def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
-    """Known by its content: a key can be given out again after a rollback."""
+    """Return a kind. The digest is in the cache key: a rollback can free a key for reuse."""
     revision = KindRevision.objects.get(pk=pk, digest=digest)
     return domain.Kind(name, number, json.loads(revision.source))
 
@@ -74,25 +75,25 @@ _checked_against: PreparedQuery[Any] = (
 
 
 def kinds_of_versions(versions: Collection[int]) -> dict[int, domain.Kinds]:
-    """The kinds that versions were checked against, in those revisions, by the versions' keys.
+    """Return the kinds that versions were checked against, by the versions' primary keys.
 
-    One query, and one for each revision that was not loaded before.
+    One query, and one for each revision that is not cached.
     """
-    found: dict[int, list[tuple[str, int, str, int]]] = {pk: [] for pk in versions}
+    revisions: dict[int, list[tuple[str, int, str, int]]] = {pk: [] for pk in versions}
     for row in _checked_against(versions):
-        found[row.version_pk].append((row.kind_name, row.number, row.digest, row.pk))
-    return {pk: _current(tuple(revisions)).kinds for pk, revisions in found.items()}
+        revisions[row.version_pk].append((row.kind_name, row.number, row.digest, row.pk))
+    return {pk: _current(tuple(rows)).kinds for pk, rows in revisions.items()}
 
 
 def list_kinds(*, after: Sequence[Any] | None = None) -> Page[domain.Kind]:
-    """The kinds in force by name. One query."""
-    found = current_kinds().kinds
-    names = [name for name in sorted(found) if not after or name > after[0]]
-    return paginate([found[name] for name in names], key=lambda kind: [kind.name])
+    """Return a page of the current kinds, by name. One query."""
+    kinds = current_kinds().kinds
+    names = [name for name in sorted(kinds) if not after or name > after[0]]
+    return paginate([kinds[name] for name in names], key=lambda kind: [kind.name])
 
 
 def find_kind(name: str) -> domain.Kind:
-    """A kind by name. Raises `Refused` (KIND_UNKNOWN) with the nearest names."""
+    """Return a kind by name. Raises `Refused` (KIND_UNKNOWN) with similar names."""
     kinds = current_kinds().kinds
     if name not in kinds:
         raise Refused(
@@ -104,56 +105,56 @@ def find_kind(name: str) -> domain.Kind:
 
 
 def preview_revision(name: str, source: Mapping[str, Any]) -> RevisionPreview:
-    """What putting a schema in force would do; nothing is written, and nothing refused."""
+    """Return what a new schema of a kind would do. Writes nothing and raises no `Refused`."""
     return preview_revisions({name: source})[name]
 
 
 def preview_revisions(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, RevisionPreview]:
-    """What putting several schemas in force together would do, by name.
+    """Return what new schemas of several kinds would do together, by name.
 
-    Two queries, one for each revision that was not loaded before, and `previewing.effects`.
+    Two queries, one for each revision that is not cached, and those of `revision_impact.effects`.
     """
     kinds, digests = current_kinds().kinds, _digests(sources)
     previews = {
-        name: _compared(name, source, kinds.get(name), digests.get(name, ""))
+        name: _preview(name, source, kinds.get(name), digests.get(name, ""))
         for name, source in sources.items()
     }
-    coming = [
+    changed = [
         domain.Kind(name, preview.number, sources[name])
         for name, preview in previews.items()
         if not (preview.is_same or preview.problems)
     ]
-    effects = revision_impact.effects(kinds, coming)
-    for kind in coming:
+    effects = revision_impact.effects(kinds, changed)
+    for kind in changed:
         previews[kind.name] = replace(previews[kind.name], effects=effects)
     return previews
 
 
 def _digests(names: Iterable[str]) -> dict[str, str]:
-    """The digests of schemas in force, by the names of their kinds."""
-    found = KindRevision.objects.newest().filter(kind__name__in=list(names))
-    return dict(found.values_list("kind__name", "digest"))
+    """Return the digests of current schemas, by the names of their kinds."""
+    revisions = KindRevision.objects.newest().filter(kind__name__in=list(names))
+    return dict(revisions.values_list("kind__name", "digest"))
 
 
-def _compared(
+def _preview(
     name: str, source: Mapping[str, Any], old: domain.Kind | None, digest: str
 ) -> RevisionPreview:
-    """A preview that does not know its effects yet."""
+    """Return a preview whose effects are not computed yet."""
     number = old.revision if old else 0
-    found = RevisionPreview(
+    preview = RevisionPreview(
         name, number + 1, number, problems=tuple(kind_revisions.schema_problems(name, source))
     )
-    if found.problems:
-        return found
+    if preview.problems:
+        return preview
     if digest == schema_digest(source):
-        return replace(found, is_same=True)
+        return replace(preview, is_same=True)
     without_options = {**source, "properties": {}, "patternProperties": {}}
     before = old.source if old else without_options
-    return replace(found, changes=kind_revisions.compare_schemas(before, source))
+    return replace(preview, changes=kind_revisions.compare_schemas(before, source))
 
 
 def schema_digest(source: Mapping[str, Any]) -> str:
-    """The digest of a schema as it is stored."""
+    """Return the digest of a schema in its stored form."""
     return document.digest(_text(source).encode())
 
 
@@ -164,10 +165,10 @@ def _text(source: Mapping[str, Any]) -> str:
 def revise_kind(
     name: str, source: Mapping[str, Any], *, actor: Actor | None
 ) -> KindRevision | None:
-    """Put a new revision of a kind in force; None where its schema is the one in force.
+    """Make a new revision of a kind and return it, or None if the schema is the current one.
 
-    Raises `Refused` (BODY_INVALID) with every reason why the schema cannot describe a kind, or
-    with every newest version that would be invalid under it (up to 20).
+    Raises `Refused` (BODY_INVALID) with every problem of the schema, or with up to 20 newest
+    versions that would become invalid.
     """
     return next(iter(revise_kinds({name: source}, actor=actor)), None)
 
@@ -175,39 +176,37 @@ def revise_kind(
 def revise_kinds(
     sources: Mapping[str, Mapping[str, Any]], *, actor: Actor | None
 ) -> list[KindRevision]:
-    """Put new revisions of several kinds in force, judged together: all of them or none.
+    """Make new revisions of several kinds together, all or none, and return them.
 
-    So an option can move from one to another. Those whose schema is in force are left out. Raises
-    `Refused` as `revise` does.
+    Checking them together lets an option move from one kind to another. Kinds whose schema is
+    unchanged are left out. Raises `Refused` as `revise_kind` does.
     """
     permission = permissions.require(actor, Action.REVISE_KIND)
     if body_schema.NAME in sources:
         raise Refused(
             Code.CONFLICT,
-            f"{body_schema.NAME} is the schema of whole bodies; no kind has the name.",
+            f"{body_schema.NAME} is the schema of whole bodies; no kind can have this name.",
         )
-    seen = last_event_number()
-    previews = _accepted(sources)
+    last_event = last_event_number()
+    previews = _checked_previews(sources)
     with authorized_write(permission):
-        if (
-            last_event_number() != seen
-        ):  # something was written meanwhile: what was found may not hold
-            previews = _accepted(sources)
-        return [_written(preview, sources[preview.name], permission.user) for preview in previews]
+        if last_event_number() != last_event:  # the checks may be out of date
+            previews = _checked_previews(sources)
+        return [_write(preview, sources[preview.name], permission.user) for preview in previews]
 
 
-def _accepted(sources: Mapping[str, Mapping[str, Any]]) -> Collection[RevisionPreview]:
-    """The previews of revisions to be made. Raises `Refused`."""
+def _checked_previews(sources: Mapping[str, Mapping[str, Any]]) -> Collection[RevisionPreview]:
+    """Return the previews of the revisions to make. Raises `Refused`."""
     previews = preview_revisions(sources).values()
     refuse_all(
         Fault("", Code.BODY_INVALID, f"{preview.name}: {problem}")
         for preview in previews
         for problem in preview.problems
     )
-    coming = [preview for preview in previews if not preview.is_same]
-    if coming:  # they share their effects
-        _refuse_broken(coming[0].effects.broken, ", ".join(preview.name for preview in coming))
-    return coming
+    changed = [preview for preview in previews if not preview.is_same]
+    if changed:  # they share their effects
+        _refuse_broken(changed[0].effects.broken, ", ".join(preview.name for preview in changed))
+    return changed
 
 
 def _refuse_broken(broken: Examples[BrokenVersion], names: str) -> None:
@@ -218,13 +217,13 @@ def _refuse_broken(broken: Examples[BrokenVersion], names: str) -> None:
         Code.BODY_INVALID,
         f"The new revision of {names} is not accepted: {broken.examples[0]}{rest}.",
         faults=[
-            Fault("", Code.BODY_INVALID, str(each), "a schema that keeps newest versions valid")
-            for each in broken.examples
+            Fault("", Code.BODY_INVALID, str(version), "a schema that keeps newest versions valid")
+            for version in broken.examples
         ],
     )
 
 
-def _written(preview: RevisionPreview, source: Mapping[str, Any], author: User) -> KindRevision:
+def _write(preview: RevisionPreview, source: Mapping[str, Any], author: User) -> KindRevision:
     kind, _ = Kind.objects.get_or_create(name=preview.name)
     revision = KindRevision.objects.create(
         kind=kind,

@@ -1,4 +1,4 @@
-"""A revision of a kind as a curator writes it: looked at, then put in force as it was seen."""
+"""Previews a curator's revision of a kind, and makes it unless the kind has changed since."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A sentence about a schema, and the line of the text that it is about; 0 for none."""
+    """A sentence about a schema, and the line of the text that it refers to; 0 for none."""
 
     text: str
     line: int
@@ -30,7 +30,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class SchemaDraft:
-    """A text, what putting it in force would do, and how it differs from the schema in force."""
+    """The text of a new schema, its effects, and its differences from the current schema."""
 
     text: str
     preview: RevisionPreview
@@ -40,18 +40,18 @@ class SchemaDraft:
 
     @property
     def seen(self) -> int:
-        """The revision in force when it was looked at; 0 for a new kind."""
+        """Return the current revision at the time of the preview; 0 for a new kind."""
         return self.preview.in_force
 
 
 def preview_schema(name: str, text: str, *, actor: Actor | None) -> SchemaDraft:
-    """What a text would do as a kind's schema; nothing is written.
+    """Return what a text would do as a kind's schema. Writes nothing.
 
-    Raises `Refused` (JSON_INVALID, with line and column, TOO_LARGE, TOO_DEEP) for what is no JSON
-    object, UNAUTHENTICATED and FORBIDDEN for who could not put it in force.
+    Raises `Refused`: JSON_INVALID (with line and column), TOO_LARGE or TOO_DEEP if the text is not
+    a JSON object, UNAUTHENTICATED or FORBIDDEN if the actor may not revise kinds.
     """
     permissions.require(actor, Action.REVISE_KIND)
-    source = _parsed(text)
+    source = _parse(text)
     preview = kinds.preview_revision(name, source)
     return SchemaDraft(
         text=text,
@@ -63,44 +63,44 @@ def preview_schema(name: str, text: str, *, actor: Actor | None) -> SchemaDraft:
 
 
 def current_schema(name: str) -> str:
-    """The schema in force as curators read and write it; empty where there is none."""
-    known = kinds.current_kinds().kinds
-    return format_json(json.dumps(known[name].source)) if name in known else ""
+    """Return the current schema of a kind as indented JSON, or an empty text for a new kind."""
+    current = kinds.current_kinds().kinds
+    return format_json(json.dumps(current[name].source)) if name in current else ""
 
 
 def put_in_force(name: str, text: str, *, seen: int, actor: Actor | None) -> KindRevision:
-    """Put in force what was looked at while the revision `seen` was in force.
+    """Make a revision that was previewed while revision `seen` was the current one.
 
-    Everything is computed anew. Raises `Refused`: PRECONDITION_FAILED where somebody else revised
-    the kind meanwhile, NOTHING_CHANGED, and as `look` and `kinds.revise` do.
+    Everything is checked again. Raises `Refused`: PRECONDITION_FAILED if the kind has been revised
+    since, NOTHING_CHANGED, and as `preview_schema` and `kinds.revise_kind` do.
     """
     permission = permissions.require(actor, Action.REVISE_KIND)
-    source = _parsed(text)
+    source = _parse(text)
     with authorized_write(permission):
-        known = kinds.current_kinds().kinds
-        today = known[name].revision if name in known else 0
-        if today != seen:
+        current = kinds.current_kinds().kinds
+        number = current[name].revision if name in current else 0
+        if number != seen:
             raise Refused(
                 Code.PRECONDITION_FAILED,
-                f"Somebody revised {name} meanwhile: revision {today} is in force, you looked at "
-                f"revision {seen}. Look again at what yours would change.",
+                f"{name} has changed since your preview: revision {number} is current, you saw "
+                f"revision {seen}. Preview your changes again.",
             )
         revision = kinds.revise_kind(name, source, actor=actor)
         if revision is None:
-            raise Refused(Code.NOTHING_CHANGED, f"This is the schema of {name} in force.")
+            raise Refused(Code.NOTHING_CHANGED, f"This is already the schema of {name}.")
     return revision
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     source = document.parse_json(text)
     if not isinstance(source, dict):
-        raise Refused(Code.JSON_INVALID, "A schema of a kind is a JSON object.")
+        raise Refused(Code.JSON_INVALID, "The schema of a kind is a JSON object.")
     return source
 
 
 def _remark(sentence: str, text: str) -> Remark:
-    """Where the option that a sentence begins with is written."""
-    named = FIRST_WORD.match(sentence)
-    key = json.dumps(named[1], ensure_ascii=False) if named else ""
-    found = re.search(rf"{re.escape(key)}\s*:", text) if key else None
-    return Remark(sentence, text.count("\n", 0, found.start()) + 1 if found else 0)
+    """Return a sentence with the line of the option that it starts with."""
+    word = FIRST_WORD.match(sentence)
+    key = json.dumps(word[1], ensure_ascii=False) if word else ""
+    match = re.search(rf"{re.escape(key)}\s*:", text) if key else None
+    return Remark(sentence, text.count("\n", 0, match.start()) + 1 if match else 0)

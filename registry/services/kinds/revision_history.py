@@ -1,4 +1,4 @@
-"""Kinds as curators look at them: the revisions in force, and what each changed."""
+"""Reads the revisions of kinds and the changes that each made."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from registry.models import Kind, KindRevision, VersionKind
 from registry.services.core.text_diff import DiffLine, diff_lines, format_json
 from registry.services.kinds import kinds
 
-MOST_SHOWN = 20  # revisions of a kind with their changes; older ones say what they were in the API
+MAX_REVISIONS = 20  # of a kind, with their changes; the API has older ones
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionDiff:
-    """A revision and what it changed in the one before; the first has no such lines."""
+    """A revision and its diff from the previous one; the first has no diff."""
 
     revision: KindRevision
     lines: tuple[DiffLine, ...]
@@ -28,16 +28,19 @@ class RevisionDiff:
 
 @dataclass(frozen=True, slots=True)
 class RevisionChanges:
-    """A revision and what it changed in the one before, option by option; the first: nothing."""
+    """A revision and the options that it changed; the first has no changes."""
 
     revision: KindRevision
     changes: tuple[OptionChange, ...]
 
 
 def in_force() -> QuerySet[Kind]:
-    """Every kind with its newest revision's number, date, author, and `checked`: its versions."""
+    """Return all kinds, annotated with `newest`, `revision`, `revised`, `author` and `checked`.
+
+    `checked` counts the versions that were checked against the newest revision.
+    """
     newest = KindRevision.objects.filter(kind=OuterRef("pk")).order_by("-number")
-    found = Kind.objects.annotate(
+    rows = Kind.objects.annotate(
         newest=Subquery(newest.values("pk")[:1]),
         revision=Subquery(newest.values("number")[:1]),
         revised=Subquery(newest.values("created")[:1]),
@@ -45,42 +48,42 @@ def in_force() -> QuerySet[Kind]:
     )
     using = VersionKind.objects.filter(revision=OuterRef("newest")).order_by().values("revision")
     count = using.annotate(count=Count("pk")).values("count")
-    return found.annotate(checked=Coalesce(Subquery(count, output_field=IntegerField()), 0))
+    return rows.annotate(checked=Coalesce(Subquery(count, output_field=IntegerField()), 0))
 
 
 def of_role(rows: QuerySet[Kind], role: str) -> QuerySet[Kind]:
-    """Kinds that describe targets, or executors, or ..."""
-    known = kinds.current_kinds().kinds
-    return rows.filter(name__in=[name for name in known if known[name].role == role])
+    """Return the kinds of a role, such as `target` or `executor`."""
+    current = kinds.current_kinds().kinds
+    return rows.filter(name__in=[name for name in current if current[name].role == role])
 
 
 def role_of(kind: Kind) -> str:
-    """What a kind describes: `target`, `executor`, `runtime`, `flow` or `hardware`."""
+    """Return the role of a kind: `target`, `executor`, `runtime`, `flow` or `hardware`."""
     return domain.Kind(kind.name, 0, {}).role
 
 
 def revisions(kind: Kind) -> list[RevisionDiff]:
-    """The newest revisions of a kind, the newest first. One query."""
-    found = kind.revisions.select_related("author", "kind").order_by("-number")
-    rows = list(found[: MOST_SHOWN + 1])
-    revised = [
+    """Return up to 20 revisions of a kind with their diffs, newest first. One query."""
+    newest = kind.revisions.select_related("author", "kind").order_by("-number")
+    rows = list(newest[: MAX_REVISIONS + 1])
+    diffs = [
         RevisionDiff(new, tuple(diff_lines(format_json(old.source), format_json(new.source))))
         for new, old in pairwise(rows)
     ]
     if rows and rows[-1].number == 1:
-        revised.append(RevisionDiff(rows[-1], ()))
-    return revised
+        diffs.append(RevisionDiff(rows[-1], ()))
+    return diffs
 
 
 def revision_changes(name: str) -> list[RevisionChanges]:
-    """The newest revisions of a kind by its name, the newest first. One query."""
-    found = KindRevision.objects.filter(kind__name=name).order_by("-number")
-    rows = list(found.select_related("author")[: MOST_SHOWN + 1])
+    """Return up to 20 revisions of a kind with their changes, newest first. One query."""
+    newest = KindRevision.objects.filter(kind__name=name).order_by("-number")
+    rows = list(newest.select_related("author")[: MAX_REVISIONS + 1])
     sources = [json.loads(row.source) for row in rows]
-    said = [
+    changes = [
         RevisionChanges(row, option_changes(old, new))
         for row, (new, old) in zip(rows, pairwise(sources), strict=False)
     ]
     if rows and rows[-1].number == 1:
-        said.append(RevisionChanges(rows[-1], ()))
-    return said
+        changes.append(RevisionChanges(rows[-1], ()))
+    return changes

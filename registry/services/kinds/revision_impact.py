@@ -1,4 +1,4 @@
-"""What new revisions of kinds would do to newest versions, read before any is made."""
+"""Computes the effects of new kind revisions on the newest versions of tags."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from registry.domain.pointer import natural_key
 from registry.domain.tuning import tuning_keys
 from registry.models import Version, VersionKind
 
-MOST_NAMED = 20  # versions of each sort that a preview names
-BATCH = 500  # newest versions looked at in one query
+MAX_EXAMPLES = 20  # versions of each sort that a preview names
+BATCH = 500  # newest versions read in one query
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenVersion:
-    """A newest version that would be invalid, and its first fault."""
+    """A newest version that would become invalid, and its first fault."""
 
     exact: str
     fault: Fault
@@ -36,7 +36,7 @@ class BrokenVersion:
 
 @dataclass(frozen=True, slots=True)
 class ChangedKeys:
-    """A newest version of which some leaves would have other tuning keys than it is stored with."""
+    """A newest version, and its leaves whose tuning keys would change."""
 
     exact: str
     leaves: tuple[str, ...]  # their JSON pointers
@@ -44,47 +44,46 @@ class ChangedKeys:
 
 @dataclass(frozen=True, slots=True)
 class NarrowedMixin:
-    """A newest version of a mixin that would no longer fit some of the kinds, but others still."""
+    """A newest version of a mixin, and the kinds that it would no longer fit."""
 
     exact: str
     kinds: tuple[str, ...]
 
 
 @dataclass(slots=True)
-class _Seen(Generic[T]):
+class _Collector(Generic[T]):
     examples: list[T] = field(default_factory=list)
     count: int = 0
 
     def add(self, example: T) -> None:
         self.count += 1
-        if self.count <= MOST_NAMED:
+        if self.count <= MAX_EXAMPLES:
             self.examples.append(example)
 
     @property
-    def found(self) -> Examples[T]:
+    def result(self) -> Examples[T]:
         return Examples(tuple(self.examples), self.count)
 
 
 @dataclass(frozen=True, slots=True)
 class Examples(Generic[T]):
-    """How many newest versions there are of a sort, and up to 20 of them, by name."""
+    """The number of newest versions affected in one way, and up to 20 of them, by name."""
 
     examples: tuple[T, ...] = ()
     count: int = 0
 
     @property
     def more(self) -> int:
-        """How many are not among the examples."""
+        """Return the number of versions that are not among the examples."""
         return self.count - len(self.examples)
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionEffects:
-    """What revisions, put in force together, would do to newest versions.
+    """The effects on newest versions of kind revisions that are made together.
 
-    Those that are `broken` forbid the revision. Of those `rekeyed` nothing changes at once: they
-    keep the keys that they are stored with, and the next version of such a tag gets others, without
-    a MAJOR that says so.
+    Any `broken` version forbids the revisions. Versions in `rekeyed` keep their stored tuning keys;
+    the next version of such a tag gets new ones, without a MAJOR change that announces them.
     """
 
     broken: Examples[BrokenVersion] = Examples()
@@ -94,15 +93,15 @@ class RevisionEffects:
 
 @dataclass(frozen=True, slots=True)
 class RevisionPreview:
-    """What putting a schema in force would do.
+    """The effects of a new schema of a kind.
 
-    Kinds that are previewed together share their `effects`. A schema with `problems` is not looked
-    at further; nor is one that `is_same`, the schema in force to the letter.
+    Kinds that are previewed together share their `effects`. Effects are not computed for a schema
+    that has `problems` or `is_same`, identical to the current one.
     """
 
     name: str
-    number: int  # the revision that it would be
-    in_force: int  # the revision that it would follow, 0 for a new kind
+    number: int  # of the new revision
+    in_force: int  # the current revision, 0 for a new kind
     is_same: bool = False
     problems: tuple[str, ...] = ()
     changes: tuple[OptionChange, ...] = ()
@@ -110,12 +109,12 @@ class RevisionPreview:
 
     @property
     def is_possible(self) -> bool:
-        """Whether `kinds.revise` would make it."""
+        """Return whether `kinds.revise_kind` would accept the schema."""
         return not (self.is_same or self.problems or self.effects.broken.count)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of it in words, a line each: what is wrong, what changes, what would become of it."""
+        """Return problems, changes and effects as sentences."""
         broken, rekeyed, narrowed = (
             self.effects.broken,
             self.effects.rekeyed,
@@ -123,62 +122,62 @@ class RevisionPreview:
         )
         lines = [*self.problems, *map(str, self.changes)]
         if broken.count:
-            one = broken.examples[0]
+            first = broken.examples[0]
             lines.append(
-                f"{newest(broken.count)} would be invalid, first {one.exact}: {one.fault.message}"
+                f"{_versions(broken.count)} would be invalid, first {first.exact}: "
+                f"{first.fault.message}"
             )
         if rekeyed.count:
-            first = rekeyed.examples[0].exact
             lines.append(
-                f"{newest(rekeyed.count)} would have other tuning keys, first {first}: what is "
-                "published keeps its own, the tag's next version gets the new ones"
+                f"{_versions(rekeyed.count)} would have other tuning keys, first "
+                f"{rekeyed.examples[0].exact}: published versions keep theirs, the tag's next "
+                "version gets the new ones"
             )
         if narrowed.count:
             lost = narrowed.examples[0]
             lines.append(
-                f"{newest(narrowed.count)} of mixins would fit fewer kinds, first {lost.exact} no "
-                f"longer {', '.join(lost.kinds)}"
+                f"{_versions(narrowed.count)} of mixins would fit fewer kinds, first {lost.exact} "
+                f"no longer {', '.join(lost.kinds)}"
             )
         return tuple(lines)
 
 
-def newest(count: int) -> str:
-    """So many newest versions, in words."""
+def _versions(count: int) -> str:
     return f"{count} newest version{'s' if count > 1 else ''}"
 
 
 def effects(before: Kinds, revised: Collection[Kind]) -> RevisionEffects:
-    """What revisions would do, judged together. One query for each 500 newest versions using them.
+    """Return the effects of several revisions together. One query per 500 newest versions.
 
-    Reads a version at a time; some 10,000 a second.
+    Reads the newest versions that use one of the kinds, some 10,000 a second.
     """
     names = {kind.name for kind in revised if kind.name in before}
     after = Kinds([*before.values(), *revised])
-    broken: _Seen[BrokenVersion] = _Seen()
-    rekeyed: _Seen[ChangedKeys] = _Seen()
-    narrowed: _Seen[NarrowedMixin] = _Seen()
-    for version in _using(names) if names else ():
+    broken: _Collector[BrokenVersion] = _Collector()
+    rekeyed: _Collector[ChangedKeys] = _Collector()
+    narrowed: _Collector[NarrowedMixin] = _Collector()
+    for version in _newest_using(names) if names else ():
         target = json.loads(version.target)
         fits = _fits(target, after)
         if isinstance(fits, Fault):
             broken.add(BrokenVersion(version.exact, fits))
         elif version.is_mixin:
-            fitted = _fits(target, before)
-            if not isinstance(fitted, Fault) and (lost := fitted - fits):
+            fits_now = _fits(target, before)
+            if not isinstance(fits_now, Fault) and (lost := fits_now - fits):
                 narrowed.add(NarrowedMixin(version.exact, tuple(sorted(lost))))
-        elif leaves := _moved(version, target, before, after):
+        elif leaves := _rekeyed_leaves(version, target, before, after):
             rekeyed.add(ChangedKeys(version.exact, leaves))
-    return RevisionEffects(broken.found, rekeyed.found, narrowed.found)
+    return RevisionEffects(broken.result, rekeyed.result, narrowed.result)
 
 
-def _using(names: Collection[str]) -> Iterator[Version]:
-    """The newest version of every tag, if some of the kinds were asked about it; by name."""
-    asked = VersionKind.objects.filter(version=OuterRef("pk"), revision__kind__name__in=names)
-    found = Version.objects.filter(Exists(asked)).select_related("tag").order_by("entry__text")
-    light = found.only("target", "tuning_keys", "kind", "major", "minor", "patch", "tag__text")
+def _newest_using(names: Collection[str]) -> Iterator[Version]:
+    """Yield newest versions that were checked against one of the kinds, by name."""
+    checks = VersionKind.objects.filter(version=OuterRef("pk"), revision__kind__name__in=names)
+    rows = Version.objects.filter(Exists(checks)).select_related("tag").order_by("entry__text")
+    rows = rows.only("target", "tuning_keys", "kind", "major", "minor", "patch", "tag__text")
     last = ""
     while True:
-        batch = list(light.filter(entry__text__gt=last)[:BATCH])
+        batch = list(rows.filter(entry__text__gt=last)[:BATCH])
         yield from batch
         if len(batch) < BATCH:
             return
@@ -189,26 +188,26 @@ def _fits(target: Any, kinds: Kinds) -> frozenset[str] | Fault:
     try:
         return check_target(target, kinds)
     except Refused as refusal:
-        nothing_said = Fault("", Code.BODY_INVALID, refusal.detail)
-        return next(iter(refusal.faults), nothing_said)
+        without_faults = Fault("", Code.BODY_INVALID, refusal.detail)
+        return next(iter(refusal.faults), without_faults)
 
 
-def _moved(version: Version, target: Any, before: Kinds, after: Kinds) -> tuple[str, ...]:
-    """The leaves whose keys would be neither the stored ones nor those of the kinds in force.
+def _rekeyed_leaves(version: Version, target: Any, before: Kinds, after: Kinds) -> tuple[str, ...]:
+    """Return the leaves whose keys would be neither the stored ones nor those of current kinds.
 
-    Those that an earlier revision has moved already are not this one's doing; those that come back
-    to what is stored are as they should be.
+    So leaves that an earlier revision changed are not counted again, nor leaves that return to the
+    stored key.
     """
-    stored, coming = json.loads(version.tuning_keys), tuning_keys(target, after)
-    if coming == stored:
+    stored, new = json.loads(version.tuning_keys), tuning_keys(target, after)
+    if new == stored:
         return ()
-    today = tuning_keys(target, before)
+    current = tuning_keys(target, before)
     return tuple(
         sorted(
             (
                 leaf
-                for leaf in stored.keys() | coming.keys()
-                if coming.get(leaf) not in (stored.get(leaf), today.get(leaf))
+                for leaf in stored.keys() | new.keys()
+                if new.get(leaf) not in (stored.get(leaf), current.get(leaf))
             ),
             key=natural_key,
         )

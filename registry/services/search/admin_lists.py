@@ -1,6 +1,6 @@
-"""What administrators look at: every table in rows, narrowed by what they ask for.
+"""Builds the querysets of the admin's lists, and their filters and searches.
 
-Querysets, lazily: Django's admin orders and pages them. Reading only.
+Querysets are lazy: Django's admin orders and pages them.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from registry.services.search.facets import MIXIN
 M = TypeVar("M", bound=Model)
 
 DIGEST = "sha256:"
-MOST_MATCHES = 2_000  # names that a search looks further into
+MAX_MATCHES = 2_000  # names whose rows a search considers
 TOKEN_STATES = ("in force", "revoked", "expired", "owner closed")
-POINTED = "alias.pointed"  # the event that says where an alias leads
+POINTED = "alias.pointed"  # the event that records an alias's target
 
 
 def _counted(rows: QuerySet[Any], by: str) -> Coalesce:
-    """How many of some rows belong to an outer row: asked for each row that is shown."""
+    """Return an annotation that counts the rows that belong to an outer row."""
     grouped = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
     count = grouped.annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(count, output_field=IntegerField()), 0)
 
 
 def namespaces() -> QuerySet[Namespace]:
-    """All, each with `tag_count` and `member_count`."""
+    """Return all namespaces, annotated with `tag_count` and `member_count`."""
     return Namespace.objects.annotate(
         tag_count=_counted(Tag.objects.all(), "namespace"),
         member_count=_counted(Membership.objects.all(), "namespace"),
@@ -56,147 +56,147 @@ def namespaces() -> QuerySet[Namespace]:
 
 
 def members() -> QuerySet[Membership]:
-    """All, with whom and where."""
+    """Return all memberships with their users and namespaces."""
     return Membership.objects.select_related("namespace", "user")
 
 
 def members_of(namespace: Namespace) -> QuerySet[Membership]:
-    """Those of a namespace, by name."""
+    """Return the memberships of a namespace, by user name."""
     return members().filter(namespace=namespace).order_by("user__username")
 
 
 def tags() -> QuerySet[Tag]:
-    """All, with what the index knows of their newest versions."""
-    heavy = (f"entry__version__{column}" for column in DOCUMENT_COLUMNS)
-    return Tag.objects.select_related("namespace", "entry__version").defer(*heavy)
+    """Return all tags with their search index entries and newest versions."""
+    documents = (f"entry__version__{column}" for column in DOCUMENT_COLUMNS)
+    return Tag.objects.select_related("namespace", "entry__version").defer(*documents)
 
 
 def tag(pk: str) -> Tag | None:
-    """A tag by its key, with the last word on whether it is superseded."""
-    found = Tag.objects.with_deprecation().select_related("namespace")
-    return found.filter(pk=pk).first() if pk.isdecimal() else None
+    """Return a tag by its primary key, annotated with its deprecation, or None."""
+    rows = Tag.objects.with_deprecation().select_related("namespace")
+    return rows.filter(pk=pk).first() if pk.isdecimal() else None
 
 
 def aliases() -> QuerySet[Name]:
-    """All, with the tags they lead to."""
+    """Return all aliases with the tags that they point at."""
     return Name.objects.filter(is_alias=True).select_related("tag")
 
 
 def leads_to(alias: Name) -> str:
-    """The reference that an alias stands for. Needs the tag loaded."""
+    """Return the reference that an alias points at. Needs its tag loaded."""
     return str(Reference(alias.tag.text, alias.selector))
 
 
 def aliases_of(tag: Tag) -> QuerySet[Name]:
-    """Those that lead to a tag, by name."""
+    """Return the aliases that point at a tag, by name."""
     return aliases().filter(tag=tag).order_by("text")
 
 
 def pointed(alias: Name) -> list[tuple[Event, str]]:
-    """Where an alias has led, the newest first: each event with the reference."""
-    found = Event.objects.filter(
+    """Return the events that pointed an alias, each with the reference, newest first."""
+    rows = Event.objects.filter(
         namespace=alias.text.partition("/")[0], action=POINTED, subject=alias.text
     )
-    events = found.select_related("actor").order_by("-number")
+    events = rows.select_related("actor").order_by("-number")
     return [(event, json.loads(event.detail)["to"]) for event in events]
 
 
 def versions() -> QuerySet[Version]:
-    """All, without what lists do not show, with whether they are yanked."""
-    found = Version.objects.with_withdrawal().select_related("tag", "publisher")
-    return found.defer(*DOCUMENT_COLUMNS)
+    """Return all versions without their documents, annotated with whether they are yanked."""
+    rows = Version.objects.with_withdrawal().select_related("tag", "publisher")
+    return rows.defer(*DOCUMENT_COLUMNS)
 
 
 def whole(pk: int) -> Version:
-    """One version with everything."""
+    """Return a version with all its columns."""
     return Version.objects.with_withdrawal().select_related("tag", "publisher", "author").get(pk=pk)
 
 
 def revisions_of(version: Version) -> list[KindRevision]:
-    """The kinds that a version was checked against, as they were."""
-    checked = KindRevision.objects.filter(versions__version=version)
-    return list(checked.select_related("kind").defer("source").order_by("kind__name"))
+    """Return the kind revisions that a version was checked against, by kind."""
+    revisions = KindRevision.objects.filter(versions__version=version)
+    return list(revisions.select_related("kind").defer("source").order_by("kind__name"))
 
 
 def withdrawals() -> QuerySet[Withdrawal]:
-    """All, with the versions they are about."""
-    heavy = (f"version__{column}" for column in DOCUMENT_COLUMNS)
-    return Withdrawal.objects.select_related("version__tag", "actor").defer(*heavy)
+    """Return all withdrawals with their versions."""
+    documents = (f"version__{column}" for column in DOCUMENT_COLUMNS)
+    return Withdrawal.objects.select_related("version__tag", "actor").defer(*documents)
 
 
 def withdrawals_of(version: Version) -> QuerySet[Withdrawal]:
-    """Those of a version, the last first."""
+    """Return the withdrawals of a version, latest first."""
     return withdrawals().filter(version=version).order_by("-sequence")
 
 
 def deprecations() -> QuerySet[Deprecation]:
-    """All, with the tags they are about."""
+    """Return all deprecations with their tags."""
     return Deprecation.objects.select_related("tag", "successor", "actor")
 
 
 def deprecations_of(tag: Tag) -> QuerySet[Deprecation]:
-    """Those of a tag, the last first."""
+    """Return the deprecations of a tag, latest first."""
     return deprecations().filter(tag=tag).order_by("-sequence")
 
 
 def tokens() -> QuerySet[Token]:
-    """All, with whose they are; never their digests."""
+    """Return all tokens with their owners, without digests."""
     return Token.objects.select_related("owner").defer("digest")
 
 
 def users() -> QuerySet[User]:
-    """All accounts."""
+    """Return all accounts of the registry."""
     return User.objects.all()
 
 
-# What lists are narrowed by.
+# Filters of the lists.
 
 
 def of_namespace(rows: QuerySet[M], name: str, path: str) -> QuerySet[M]:
-    """Rows of a namespace, which is found at a path from them; none where there is no such."""
-    return _of(rows, path, Namespace.objects.filter(name=name))
+    """Return the rows of a namespace, which `path` leads to; none if it does not exist."""
+    return _owned_by(rows, path, Namespace.objects.filter(name=name))
 
 
 def of_user(rows: QuerySet[M], username: str, path: str) -> QuerySet[M]:
-    """Rows of a person, who is found at a path from them."""
-    return _of(rows, path, User.objects.filter(username=username))
+    """Return the rows of an account, which `path` leads to."""
+    return _owned_by(rows, path, User.objects.filter(username=username))
 
 
 def of_tag(rows: QuerySet[M], text: str, path: str) -> QuerySet[M]:
-    """Rows of a tag, found by its own name."""
-    return _of(rows, path, Tag.objects.filter(text=text))
+    """Return the rows of a tag, which `path` leads to."""
+    return _owned_by(rows, path, Tag.objects.filter(text=text))
 
 
-def _of(rows: QuerySet[M], path: str, owner: QuerySet[Any]) -> QuerySet[M]:
-    """By the owner's key, which is one value to the database, not a table to join."""
+def _owned_by(rows: QuerySet[M], path: str, owner: QuerySet[Any]) -> QuerySet[M]:
+    """Return the rows of an owner, by a scalar subquery for its key instead of a join."""
     return rows.filter(**{path: Subquery(owner.order_by().values("pk")[:1])})
 
 
 def of_kind(rows: QuerySet[M], kind: str, path: str) -> QuerySet[M]:
-    """Rows whose tag's entry, found at a path from them, is of a kind, or of none: a mixin."""
-    named = {f"{path}__kind": "" if kind == MIXIN else kind}
-    return rows.filter(**named, **{f"{path}__version__isnull": False})
+    """Return the rows whose tag's entry, which `path` leads to, has a kind or is a mixin."""
+    value = "" if kind == MIXIN else kind
+    return rows.filter(**{f"{path}__kind": value, f"{path}__version__isnull": False})
 
 
 def target_kinds() -> list[str]:
-    """What tags can be, a mixin among it."""
+    """Return the kinds of targets, and `mixin`."""
     return [*sorted(kind.name for kind in kinds.current_kinds().kinds.targets.values()), MIXIN]
 
 
 def yanked(rows: QuerySet[Version]) -> QuerySet[Version]:
-    """Versions that are withdrawn, among those that ever were."""
+    """Return the versions that are yanked."""
     return rows.filter(pk__in=Withdrawal.objects.values("version"), last_yanked=True)
 
 
 def active(rows: QuerySet[Version]) -> QuerySet[Version]:
-    """Versions that are not withdrawn."""
+    """Return the versions that are not yanked."""
     return rows.exclude(
         Q(Exists(Withdrawal.objects.filter(version=OuterRef("pk")))) & Q(last_yanked=True)
     )
 
 
 def tokens_in(rows: QuerySet[Token], state: str) -> QuerySet[Token]:
-    """Tokens that are in force, revoked, expired, or of a closed account."""
+    """Return the tokens in one of `TOKEN_STATES`."""
     has_expired = Q(expires__lte=timezone.now(), expires__isnull=False)
     match state:
         case "revoked":
@@ -210,7 +210,7 @@ def tokens_in(rows: QuerySet[Token], state: str) -> QuerySet[Token]:
 
 
 def token_state(token: Token) -> str:
-    """One of `TOKEN_STATES`. Needs the owner loaded."""
+    """Return a token's state, one of `TOKEN_STATES`. Needs its owner loaded."""
     if token.revoked:
         return "revoked"
     if token.expires and token.expires <= timezone.now():
@@ -219,26 +219,26 @@ def token_state(token: Token) -> str:
 
 
 def tags_like(rows: QuerySet[Tag], query: str) -> QuerySet[Tag]:
-    """Tags with a name, or an alias, that holds a query; forgiving, as search is."""
-    return rows.filter(pk__in=_like(query, "tag"))
+    """Return the tags whose name or alias contains a query, folded as in search."""
+    return rows.filter(pk__in=_matches(query, "tag"))
 
 
 def aliases_like(rows: QuerySet[Name], query: str) -> QuerySet[Name]:
-    """Aliases that hold a query."""
-    return rows.filter(pk__in=_like(query, "pk"))
+    """Return the aliases that contain a query."""
+    return rows.filter(pk__in=_matches(query, "pk"))
 
 
 def versions_like(rows: QuerySet[Version], query: str) -> QuerySet[Version]:
-    """Versions whose digest begins with a query, or of tags whose name holds it."""
+    """Return the versions whose digest starts with a query, or whose tag's name contains it."""
     if not query.startswith(DIGEST):
-        return rows.filter(tag__in=_like(query, "tag"))
-    return rows.filter(digest__gte=query, digest__lt=query + "g")  # "g" is behind every digit
+        return rows.filter(tag__in=_matches(query, "tag"))
+    return rows.filter(digest__gte=query, digest__lt=query + "g")  # "g" sorts after hex digits
 
 
-def _like(query: str, column: str) -> QuerySet[Name, Any]:
-    return name_index.names_containing(query).values(column)[:MOST_MATCHES]
+def _matches(query: str, column: str) -> QuerySet[Name, Any]:
+    return name_index.names_containing(query).values(column)[:MAX_MATCHES]
 
 
 def entry_of(tag: Tag) -> Entry | None:
-    """What the index knows of a tag; None while it is being computed anew."""
+    """Return the search index entry of a tag, or None while the index is rebuilt."""
     return getattr(tag, "entry", None)

@@ -1,4 +1,4 @@
-"""Queries that strangers shape end by themselves."""
+"""Limits the database time of queries whose shape users choose."""
 
 from __future__ import annotations
 
@@ -13,44 +13,45 @@ from psycopg.errors import QueryCanceled
 
 from registry.domain.errors import Code, Refused
 
-STEPS = 10_000  # of SQLite's machine between two looks at the clock: about a millisecond
+STEPS = 10_000  # instructions of SQLite's virtual machine between time checks: about 1 ms
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Let queries run for so long, all together; on PostgreSQL the last of them as long again.
+    """Limit the total time of all queries in the block, in seconds.
 
-    Raises `Refused` (BUSY) after that. The connection can be used as before.
+    Raises `Refused` (BUSY) after that; the connection stays usable. On PostgreSQL the last query
+    may take up to `seconds` on its own.
     """
     end = time.monotonic() + seconds
     limited = _postgresql if connection.vendor == "postgresql" else _sqlite
     try:
-        with limited(seconds, end), connection.execute_wrapper(_refusing_after(seconds, end)):
+        with limited(seconds, end), connection.execute_wrapper(_refuse_after(seconds, end)):
             yield
     except OperationalError as error:
-        if not _is_cut_short(error):
+        if not _is_cancelled(error):
             raise
-        raise _late(seconds) from error
+        raise _timeout(seconds) from error
 
 
-def _is_cut_short(error: OperationalError) -> bool:
-    """Whether a query was ended from outside. What databases say of it depends on the language."""
+def _is_cancelled(error: OperationalError) -> bool:
+    """Return whether a query was cancelled, by error code: messages depend on the locale."""
     cause = error.__cause__
     if isinstance(cause, sqlite3.OperationalError):
         return cause.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT
     return isinstance(cause, QueryCanceled)
 
 
-def _late(seconds: float) -> Refused:
+def _timeout(seconds: float) -> Refused:
     return Refused(
-        Code.BUSY, f"The search took longer than {seconds:g} s; ask for less of it at once."
+        Code.BUSY, f"The search took longer than {seconds:g} s; try a more specific search."
     )
 
 
-def _refusing_after(seconds: float, end: float) -> Callable[..., Any]:
+def _refuse_after(seconds: float, end: float) -> Callable[..., Any]:
     def execute(run: Callable[..., Any], *statement: Any) -> Any:
         if time.monotonic() > end:
-            raise _late(seconds)
+            raise _timeout(seconds)
         return run(*statement)
 
     return execute
@@ -61,7 +62,7 @@ def _postgresql(seconds: float, _end: float) -> Iterator[None]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{seconds * 1000:g}"])
         yield
-        cursor.execute("SET LOCAL statement_timeout TO DEFAULT")  # in a longer transaction
+        cursor.execute("SET LOCAL statement_timeout TO DEFAULT")  # for an enclosing transaction
 
 
 @contextmanager

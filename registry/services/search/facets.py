@@ -1,4 +1,4 @@
-"""How many tags there are of each kind, vendor and so on, among all or among those found."""
+"""Counts tags by namespace, kind, vendor, architecture, family and status."""
 
 from __future__ import annotations
 
@@ -14,71 +14,71 @@ from registry.models import Entry, Namespace
 from registry.models.search_index import EntryQuerySet
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
-MIXIN = "mixin"  # what people call a tag without a kind
+MIXIN = "mixin"  # the value of the kind facet for tags without a kind
 
 MAX_VALUES = 20  # of a facet, the most frequent
 MAX_GROUPS = 10_000  # combinations of facts that are counted
 
-COLUMNS = ("namespace", *FACETS[1:])  # of a namespace its key: the index of facts has no names
+COLUMNS = ("namespace", *FACETS[1:])  # namespaces by key: the database index has no names
 
 Group = tuple[Any, ...]  # a value for each facet, and how many tags have all of them
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a facet, and how many of the tags found have it."""
+    """A value of a facet, and the number of matching tags that have it."""
 
     value: str
     count: int
 
 
 def stored_value(facet: str, value: str) -> str:
-    """A value as entries have it: a mixin has no kind."""
+    """Return a facet's value as entries store it: a mixin has an empty kind."""
     return "" if (facet, value) == ("kind", MIXIN) else value
 
 
 def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
-    """The groups that have these facts, and whether there are more. Two queries.
+    """Return the groups with these facts, and whether the limit was reached. Two queries.
 
-    Counting all in the index of facts, from end to end, and leaving out most, is faster than
-    looking up each of the many entries that a single fact can have.
+    One scan of the database index that covers all facts, filtered here, is faster than looking up
+    the many entries that a single fact can have.
     """
-    every = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
-    ordered = every.order_by("-count", *COLUMNS)
-    groups, is_capped = _named(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
-    wanted = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
-    fitting = [group for group in groups if all(group[at] == value for at, value in wanted)]
-    return fitting, is_capped
+    counted = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
+    ordered = counted.order_by("-count", *COLUMNS)
+    groups, is_capped = _with_names(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
+    required = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
+    matching = [group for group in groups if all(group[at] == value for at, value in required)]
+    return matching, is_capped
 
 
-def sample_groups(found: Sequence[Entry] | EntryQuerySet, most: int) -> tuple[list[Group], bool]:
-    """A group for each of so many entries, and whether there are more.
+def sample_groups(entries: Sequence[Entry] | EntryQuerySet, limit: int) -> tuple[list[Group], bool]:
+    """Return a group for each of up to `limit` entries, and whether there are more.
 
-    One query, two for entries that are still to be found.
+    One query, or two for a queryset.
     """
-    if isinstance(found, EntryQuerySet):
-        return _named(list(found.values_list(*COLUMNS, Constant(1))[: most + 1]), most)
+    if isinstance(entries, EntryQuerySet):
+        return _with_names(list(entries.values_list(*COLUMNS, Constant(1))[: limit + 1]), limit)
     facts = attrgetter("namespace_id", *COLUMNS[1:])
-    return _named([(*facts(entry), 1) for entry in found], most)
+    return _with_names([(*facts(entry), 1) for entry in entries], limit)
 
 
-def _named(groups: Sequence[Group], most: int) -> tuple[list[Group], bool]:
-    names = Namespace.objects.in_bulk({group[0] for group in groups})
-    named = [(names[group[0]].name, *group[1:]) for group in groups[:most]]
-    return named, len(groups) > most
+def _with_names(groups: Sequence[Group], limit: int) -> tuple[list[Group], bool]:
+    namespaces = Namespace.objects.in_bulk({group[0] for group in groups})
+    named = [(namespaces[group[0]].name, *group[1:]) for group in groups[:limit]]
+    return named, len(groups) > limit
 
 
 def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
-    """Count each fact on its own, the most frequent first; what is not known is no value."""
+    """Return the values of each facet, most frequent first; empty facts are left out."""
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for *values, count in groups:
         for facet, value in zip(FACETS, values, strict=True):
             counts[facet][value] += count
     counts["kind"][MIXIN] = counts["kind"].pop("", 0)
-    return {facet: _most(counts[facet]) for facet in FACETS}
+    return {facet: _most_frequent(counts[facet]) for facet in FACETS}
 
 
-def _most(counter: Counter[str]) -> tuple[Value, ...]:
-    known = (Value(value, count) for value, count in counter.items() if value and count)
-    ordered = sorted(known, key=lambda found: (-found.count, found.value))
+def _most_frequent(counter: Counter[str]) -> tuple[Value, ...]:
+    values = (Value(value, count) for value, count in counter.items() if value and count)
+    ordered = sorted(values, key=lambda value: (-value.count, value.value))
     return tuple(ordered[:MAX_VALUES])

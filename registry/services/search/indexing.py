@@ -1,4 +1,4 @@
-"""What search looks at, computed from what is published: entries and attributes of tags."""
+"""Computes the search index, entries and attributes of tags, from published versions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "leaves")
 
 @dataclass(frozen=True, slots=True)
 class IndexedTag:
-    """What search should look at for one tag."""
+    """The search index rows of one tag."""
 
     entry: Entry
     attributes: tuple[Attribute, ...]
 
 
 def index_version(version: Version, target: dict[str, Any], *, is_first: bool) -> None:
-    """Enter what has just been published: a new version is always its tag's newest.
+    """Index a version that was just published, which is always its tag's newest.
 
-    Two queries for a tag's first version. Call inside `exclusive`.
+    Two queries for a tag's first version. Call under the write lock.
     """
     if not is_first:
         reindex_tags([version.tag_id])
@@ -40,9 +40,9 @@ def index_version(version: Version, target: dict[str, Any], *, is_first: bool) -
 
 
 def reindex_tags(tags: Collection[int]) -> None:
-    """Write anew what search looks at for some tags. Call inside `exclusive`.
+    """Recompute the index of some tags. Call under the write lock.
 
-    Four queries and the insertions for each 500 tags.
+    Four queries and the insertions per 500 tags.
     """
     for batch in _batches(list(tags)):
         rows = compute_index(batch)
@@ -53,16 +53,16 @@ def reindex_tags(tags: Collection[int]) -> None:
             unique_fields=["tag"],
             update_fields=COLUMNS,
         )
-        found = [attribute for row in rows for attribute in row.attributes]
-        Attribute.objects.bulk_create(found, batch_size=ROWS)
+        attributes = [attribute for row in rows for attribute in row.attributes]
+        Attribute.objects.bulk_create(attributes, batch_size=ROWS)
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
-    """What search should look at for some tags, by their primary keys. Three queries."""
+    """Return the index rows of some tags, by their primary keys. Three queries."""
     newest = Version.objects.newest_of(tags, "kind")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
-    known = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
+    rows = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
     return [
         _row(
             tag,
@@ -70,19 +70,19 @@ def compute_index(tags: Collection[int]) -> list[IndexedTag]:
             json.loads(targets.get(tag.pk, "{}")),
             is_deprecated=bool(tag.last_deprecated),
         )
-        for tag in known
+        for tag in rows
     ]
 
 
 def is_complete() -> bool:
-    """Whether every tag has its entry. Two counts."""
+    """Return whether every tag has an entry. Two counts."""
     return Entry.objects.count() == Tag.objects.count()
 
 
 def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: None) -> int:
-    """Compute everything anew, a batch at a time; how many tags there are.
+    """Recompute the whole index in batches, and return the number of tags.
 
-    Other writes go on between the batches: each batch is right when it is written.
+    Other writes may happen between batches; each batch is current when it is written.
     """
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
     done = 0
@@ -102,31 +102,31 @@ def _batches(tags: list[int]) -> Iterator[list[int]]:
 def _row(
     tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprecated: bool
 ) -> IndexedTag:
-    known, values = target_facts(target), attributes(target)
+    facts, values = target_facts(target), attributes(target)
     status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
     entry = Entry(
         tag=tag,
         text=tag.text,
         namespace_id=tag.namespace_id,
         version=version,
-        kind=known.kind,
-        vendor=known.vendor[:MAX_NAME],
-        arch=known.arch[:MAX_NAME],
-        family=known.family[:MAX_NAME],
+        kind=facts.kind,
+        vendor=facts.vendor[:MAX_NAME],
+        arch=facts.arch[:MAX_NAME],
+        family=facts.family[:MAX_NAME],
         status=status if version else Status.YANKED,
-        leaves=len({each.pointer for each in values if not is_hardware(each.pointer)}),
+        leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),
     )
-    kept = tuple(
+    rows = tuple(
         Attribute(
             tag_id=tag.pk,
-            pointer=each.pointer,
-            name=each.name,
-            text=each.text,
-            number=each.number,
+            pointer=value.pointer,
+            name=value.name,
+            text=value.text,
+            number=value.number,
         )
-        for each in searchable_attributes(values)
-        if len(each.pointer) <= MAX_POINTER
-        and len(each.name) <= MAX_NAME
-        and len(each.text) <= MAX_TEXT
+        for value in searchable_attributes(values)
+        if len(value.pointer) <= MAX_POINTER
+        and len(value.name) <= MAX_NAME
+        and len(value.text) <= MAX_TEXT
     )
-    return IndexedTag(entry, kept)
+    return IndexedTag(entry, rows)

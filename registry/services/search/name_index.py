@@ -1,7 +1,7 @@
-"""Names found by people who do not spell them as the registry does: the n-gram index.
+"""Searches names with a trigram index, which tolerates other spellings.
 
-A search begins with the gram that the fewest names hold, so that its work follows what it finds,
-not how many names there are.
+A search starts from the rarest trigram, so its cost depends on the number of matches, not on the
+number of names.
 """
 
 from __future__ import annotations
@@ -15,75 +15,76 @@ from registry.domain.name_folding import GRAM_LENGTH, edit_distance, fold_name, 
 from registry.models import Gram, GramCount, Name
 
 MAX_SIMILAR = 5
-MAX_QUERY = 100  # characters; the rest of a longer query says nothing more
+MAX_QUERY = 100  # characters; the rest of a longer query is ignored
 MAX_WORDS = 8
-FEW = 5_000  # names: where a gram narrows no further than this, names are looked through instead
-MAX_POSTINGS = 20_000  # rows of the index that looking for near names reads
-CANDIDATES = 60  # names compared letter by letter
-COMPARED = 48  # characters; the time that comparing takes grows with their square
-ALIKE = 0.65  # of 1: a slip in every third letter
-SHORT = 8  # letters up to which two that changed places can leave no gram as it was
+MAX_INDEXED = 5_000  # names: if even the rarest trigram has more, scanning all names is faster
+MAX_POSTINGS = 20_000  # rows of the index that a search for similar names reads
+MAX_CANDIDATES = 60  # names whose edit distance is computed
+MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
+MIN_SIMILARITY = 0.65  # of 1: a typo in every third letter
+MAX_SWAPPED = 8  # letters: in a text this short, two swapped letters can change all its trigrams
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
 def index_name(name: Name) -> None:
-    """Enter a new name into the index. Call inside `exclusive`."""
-    held = trigrams(name.folded)
-    Gram.objects.bulk_create(Gram(name=name, text=text) for text in held)
-    GramCount.objects.bulk_create((GramCount(text=text) for text in held), ignore_conflicts=True)
-    GramCount.objects.filter(text__in=held).update(names=F("names") + 1)
+    """Add a new name to the index. Call under the write lock."""
+    grams = trigrams(name.folded)
+    Gram.objects.bulk_create(Gram(name=name, text=text) for text in grams)
+    GramCount.objects.bulk_create((GramCount(text=text) for text in grams), ignore_conflicts=True)
+    GramCount.objects.filter(text__in=grams).update(names=F("names") + 1)
 
 
 def rebuild_counts() -> None:
-    """Count all grams again. Call inside `exclusive`."""
+    """Recount all trigrams. Call under the write lock."""
     GramCount.objects.all().delete()
-    held = Gram.objects.values_list("text").annotate(names=Count("pk")).order_by()
-    GramCount.objects.bulk_create(GramCount(text=text, names=names) for text, names in held)
+    counts = Gram.objects.values_list("text").annotate(names=Count("pk")).order_by()
+    GramCount.objects.bulk_create(GramCount(text=text, names=names) for text, names in counts)
 
 
 def query_words(query: str) -> tuple[str, ...]:
-    """What a query asks for, folded; at most eight words."""
+    """Return the folded words of a query, at most eight."""
     return tuple(filter(None, NOT_WORD.split(query[:MAX_QUERY].lower())))[:MAX_WORDS]
 
 
 def names_containing(query: str) -> QuerySet[Name]:
-    """Names that hold every word of a query, folded, in any order. One query, besides its own.
+    """Return the names that contain every word of a query, folded, in any order.
 
-    One more for each word of one or two letters. Nothing asked for is held by no name.
+    Reads the counts of trigrams in one query, and in one more for each word of one or two letters.
+    An empty query matches no name.
     """
-    wanted = query_words(query)
-    rarest = _rarest(wanted)
+    words = query_words(query)
+    rarest = _rarest(words)
     if not rarest:
         return Name.objects.none()
-    found = Name.objects.all()
-    for word in wanted:
-        found = found.filter(folded__contains=word)
-    if sum(rarest.values()) <= FEW:
-        found = found.filter(pk__in=Gram.objects.filter(text__in=rarest).values("name"))
-    return found
+    names = Name.objects.all()
+    for word in words:
+        names = names.filter(folded__contains=word)
+    if sum(rarest.values()) <= MAX_INDEXED:
+        names = names.filter(pk__in=Gram.objects.filter(text__in=rarest).values("name"))
+    return names
 
 
-def _rarest(wanted: Collection[str]) -> dict[str, int]:
-    """Grams of which any name that holds all words has one, with how many names have each.
+def _rarest(words: Collection[str]) -> dict[str, int]:
+    """Return trigrams with their counts, one of which every name with all the words contains.
 
-    Of all such sets the one with the fewest names; empty where no name can hold the words.
+    Of all such sets it is the one with the fewest names; empty if no name contains the words.
     """
-    held = frozenset[str]().union(*(trigrams(word) for word in wanted if len(word) >= GRAM_LENGTH))
-    known = _counts(held) if held else {}
-    choices = [{gram: known.get(gram, 0)} for gram in sorted(held)]
-    for word in wanted:
+    grams = frozenset[str]().union(*(trigrams(word) for word in words if len(word) >= GRAM_LENGTH))
+    counts = _counts(grams) if grams else {}
+    choices = [{gram: counts.get(gram, 0)} for gram in sorted(grams)]
+    for word in words:
         if len(word) < GRAM_LENGTH:
-            around = GramCount.objects.filter(text__contains=word)
-            choices.append(dict(around.values_list("text", "names")))
-    best = min(choices, key=lambda counts: sum(counts.values()), default={})
+            containing = GramCount.objects.filter(text__contains=word)
+            choices.append(dict(containing.values_list("text", "names")))
+    best = min(choices, key=lambda choice: sum(choice.values()), default={})
     return best if sum(best.values()) else {}
 
 
 def similar_tags(text: str) -> tuple[str, ...]:
-    """Up to five tags whose names are most like a text, the most alike first. Three queries."""
-    asked = fold_name(text[:MAX_QUERY])[:COMPARED]
-    counts = _counts(frozenset().union(*map(trigrams, _spellings(asked))))
+    """Return up to five tags whose names are most similar to a text. Three queries."""
+    query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
+    counts = _counts(frozenset().union(*map(trigrams, _spellings(query))))
     chosen: list[str] = []
     postings = 0
     for gram in sorted(counts, key=lambda gram: (counts[gram], gram)):
@@ -92,39 +93,39 @@ def similar_tags(text: str) -> tuple[str, ...]:
             break
         chosen.append(gram)
     shared = Gram.objects.filter(text__in=chosen).values("name").annotate(shared=Count("pk"))
-    names = [row["name"] for row in shared.order_by("-shared", "name")[:CANDIDATES]]
-    likeness: dict[str, float] = {}
+    names = [row["name"] for row in shared.order_by("-shared", "name")[:MAX_CANDIDATES]]
+    scores: dict[str, float] = {}
     for tag, name in Name.objects.filter(pk__in=names).values_list("tag__text", "text"):
-        likeness[tag] = max(likeness.get(tag, 0.0), _likeness(asked, name))
-    best = sorted(likeness, key=lambda tag: (-likeness[tag], tag))
-    return tuple(tag for tag in best if likeness[tag] >= ALIKE)[:MAX_SIMILAR]
+        scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
+    best = sorted(scores, key=lambda tag: (-scores[tag], tag))
+    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[:MAX_SIMILAR]
 
 
-def _spellings(asked: str) -> Iterator[str]:
-    """What was asked for; if it is short, also with each two neighbours the other way round."""
-    yield asked
-    if len(asked) <= SHORT:
-        for at in range(len(asked) - 1):
-            yield asked[:at] + asked[at + 1] + asked[at] + asked[at + 2 :]
+def _spellings(query: str) -> Iterator[str]:
+    """Yield a query and, if it is short, its variants with two neighbouring letters swapped."""
+    yield query
+    if len(query) <= MAX_SWAPPED:
+        for at in range(len(query) - 1):
+            yield query[:at] + query[at + 1] + query[at] + query[at + 2 :]
 
 
-def _likeness(asked: str, name: str) -> float:
-    """Of 1: nine tenths for the words of a name that are most alike, one tenth for all of it."""
-    pieces = [piece for piece in NOT_WORD.split(name.lower()) if piece]
+def _similarity(query: str, name: str) -> float:
+    """Return 0.9 of the similarity of the best run of words, plus 0.1 of that of the whole name."""
+    words = [word for word in NOT_WORD.split(name.lower()) if word]
     parts = {
-        "".join(pieces[start:end])[:COMPARED]
-        for start in range(len(pieces))
-        for end in range(start + 1, len(pieces) + 1)
+        "".join(words[start:end])[:MAX_COMPARED]
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
     }
-    about = (part for part in parts if 3 * abs(len(part) - len(asked)) <= len(asked))
-    best = max((_alike(asked, part) for part in about), default=0.0)
-    return 0.9 * best + 0.1 * _alike(asked, "".join(pieces)[:COMPARED])
+    candidates = (part for part in parts if 3 * abs(len(part) - len(query)) <= len(query))
+    best = max((_text_similarity(query, part) for part in candidates), default=0.0)
+    return 0.9 * best + 0.1 * _text_similarity(query, "".join(words)[:MAX_COMPARED])
 
 
-def _alike(asked: str, part: str) -> float:
-    return 1 - edit_distance(asked, part) / max(len(asked), len(part))
+def _text_similarity(query: str, part: str) -> float:
+    return 1 - edit_distance(query, part) / max(len(query), len(part))
 
 
-def _counts(held: frozenset[str]) -> dict[str, int]:
-    """How many names hold each gram; one that none holds is left out. One query."""
-    return dict(GramCount.objects.filter(text__in=held).values_list("text", "names"))
+def _counts(grams: frozenset[str]) -> dict[str, int]:
+    """Return the number of names that contain each trigram, if any. One query."""
+    return dict(GramCount.objects.filter(text__in=grams).values_list("text", "names"))

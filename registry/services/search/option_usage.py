@@ -1,7 +1,7 @@
-"""How tags use kinds: how many have each, and to what they set its options.
+"""Counts how tags use kinds: the tags of each kind, and the values of its options.
 
-Counted in the index of search, by its own conditions, so that each number is that of a list. Nodes
-deeper inside are not: search finds them by any name, not by the kind that they belong to.
+Counts come from the search index with search conditions, so each equals the length of a list.
+Nodes deeper inside are not counted: search finds them by name, not by kind.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from registry.services.search.facets import Value
 from registry.services.search.filters import attributes_matching, entries_with_facts
 
 HOST = "/host"
-MIXINS = ""  # the kind of what has none
+MIXINS = ""  # the key of tags without a kind
 MAX_VALUES = 5  # of an option, the most frequent
-SECONDS = 3.0  # that counting may take of the database; at 100,000 tags it takes 0.1 to 1.4
+MAX_SECONDS = 3.0  # of database time for counting; 100,000 tags take 0.1 to 1.4 s
 
 
 @dataclass(frozen=True, slots=True)
 class NodePosition:
-    """Where nodes of a kind stand, and what a list is asked for to have the tags with one there.
+    """A pointer at which nodes of a kind occur, and the search for tags with such a node.
 
-    Pass settings and facts of hardware have no kind to ask for.
+    Pass settings and hardware facts have no kind to search for.
     """
 
     pointer: str
@@ -47,20 +47,20 @@ class NodePosition:
     where: tuple[str, ...] = ()
 
     def condition(self, option: str, value: str) -> str:
-        """What a list is asked for besides; empty where no condition can say it."""
+        """Return the condition for an option's value, empty if no condition can express it."""
         pointer = child(self.pointer, option)
         text = f"{pointer}={value}"
         try:
-            said = Condition.parse(text)
+            parsed = Condition.parse(text)
         except Refused:
             return ""
-        is_same = (said.pointer, said.operator) == (pointer, "=") and value in said.texts
+        is_same = (parsed.pointer, parsed.operator) == (pointer, "=") and value in parsed.texts
         return text if is_same else ""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionUse:
-    """How many tags set an option at a place, to how many values, and to which most often."""
+    """The number of tags that set an option at a position, and its most frequent values."""
 
     place: NodePosition
     tags: int
@@ -70,7 +70,7 @@ class OptionUse:
 
 @dataclass(frozen=True, slots=True)
 class KindUsage:
-    """How many tags have a kind at each of its places; by option, where tags set it."""
+    """The number of tags with a kind at each position, and the use of its options."""
 
     tags: tuple[tuple[NodePosition, int], ...]
     options: Mapping[str, tuple[OptionUse, ...]]
@@ -78,14 +78,14 @@ class KindUsage:
 
 @dataclass(frozen=True, slots=True)
 class KindTotals:
-    """How many tags have a kind as what they are, and how many as their host."""
+    """The number of tags of a kind, and of tags whose host has the kind."""
 
     tags: int
     hosts: int = 0
 
 
 def node_positions(kind: Kind) -> tuple[NodePosition, ...]:
-    """Where nodes of a kind are looked for."""
+    """Return the positions at which nodes of a kind occur."""
     if kind.role == TARGET:
         host = NodePosition(HOST, {}, (f"{HOST}/kind={kind.word}",))
         return NodePosition(ROOT, {"kind": kind.word}), host
@@ -95,32 +95,33 @@ def node_positions(kind: Kind) -> tuple[NodePosition, ...]:
 
 
 def kind_totals() -> dict[str, KindTotals]:
-    """How many tags have each kind, by its name, those that none has too, and of mixins.
+    """Return the totals of every kind by name, unused ones included, and of mixins.
 
-    Three queries. Pass settings and facts of hardware are not counted: they are no kind of node.
+    Three queries. Pass settings and hardware facts are not counted: they are not kinds of nodes.
     """
-    roots = dict(_by(Entry.objects.all(), "kind"))
+    roots = dict(_count_by(Entry.objects.all(), "kind"))
     pointers = [HOST, *(child(ROOT, role) for role in COMPONENTS)]
     stated = Attribute.objects.filter(name="kind", pointer__in=[f"{p}/kind" for p in pointers])
-    nodes = {(pointer, word): count for pointer, word, count in _by(stated, "pointer", "text")}
-    found = {MIXINS: KindTotals(roots.get(MIXINS, 0))}
+    counts = _count_by(stated, "pointer", "text")
+    nodes = {(pointer, word): count for pointer, word, count in counts}
+    totals = {MIXINS: KindTotals(roots.get(MIXINS, 0))}
     for kind in kinds.current_kinds().kinds.values():
         if kind.role == TARGET:
             hosts = nodes.get((f"{HOST}/kind", kind.word), 0)
-            found[kind.name] = KindTotals(roots.get(kind.word, 0), hosts)
+            totals[kind.name] = KindTotals(roots.get(kind.word, 0), hosts)
         elif kind.role in COMPONENTS:
-            found[kind.name] = KindTotals(nodes.get((f"/{kind.role}/kind", kind.word), 0))
-    return found
+            totals[kind.name] = KindTotals(nodes.get((f"/{kind.role}/kind", kind.word), 0))
+    return totals
 
 
 def option_usage(kind: Kind) -> KindUsage | None:
-    """How tags use a kind's options; None where counting would take longer than 3 s.
+    """Return how tags use a kind's options, or None if counting takes longer than 3 s.
 
-    One query, and after each write three for each place.
+    One query, and three more for each position after every write.
     """
     last = Event.objects.order_by("-number").values_list("number", "created").first()
     try:
-        return _usage(_Asked(kind), last)
+        return _usage(_KindKey(kind), last)
     except Refused as refusal:
         if refusal.code is not Code.BUSY:
             raise
@@ -128,8 +129,8 @@ def option_usage(kind: Kind) -> KindUsage | None:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A kind, known by its name and revision."""
+class _KindKey:
+    """A kind as a cache key, hashed by its name and revision."""
 
     kind: Kind
 
@@ -137,61 +138,64 @@ class _Asked:
         return hash((self.kind.name, self.kind.revision))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.kind is other.kind
+        return isinstance(other, _KindKey) and self.kind is other.kind
 
 
-@lru_cache(maxsize=256)  # the kinds that there are, some times over
-def _usage(asked: _Asked, _last: tuple[int, datetime] | None) -> KindUsage:
-    """Counted once until something is written. A number alone would not do: a rollback frees it."""
-    kind = asked.kind
-    found: dict[str, list[OptionUse]] = {}
+@lru_cache(maxsize=256)  # a few times the number of kinds
+def _usage(key: _KindKey, _last: tuple[int, datetime] | None) -> KindUsage:
+    """Return a kind's usage, cached until the last event changes.
+
+    Its number alone is not enough: a rollback frees it for reuse.
+    """
+    kind = key.kind
+    options: dict[str, list[OptionUse]] = {}
     tags = []
-    with time_limit(SECONDS):
+    with time_limit(MAX_SECONDS):
         for place in node_positions(kind):
             tags.append((place, _count(place, kind)))
             for option, use in _uses(place, kind).items():
-                found.setdefault(option, []).append(use)
-    return KindUsage(tuple(tags), {option: tuple(uses) for option, uses in found.items()})
+                options.setdefault(option, []).append(use)
+    return KindUsage(tuple(tags), {option: tuple(uses) for option, uses in options.items()})
 
 
 def _count(place: NodePosition, kind: Kind) -> int:
-    """How many tags have such a node. One query."""
+    """Return the number of tags with such a node. One query."""
     tags = _tags(place)
     if tags is not None:
         return tags.count()
-    counted: int = _set(place, kind).aggregate(count=Count("tag", distinct=True))["count"]
-    return counted
+    count: int = _values(place, kind).aggregate(count=Count("tag", distinct=True))["count"]
+    return count
 
 
 def _uses(place: NodePosition, kind: Kind) -> dict[str, OptionUse]:
-    """What tags set at a place, by option. Two queries."""
-    found = _set(place, kind)
-    grouped = found.values("name", "text").annotate(count=Count("*"))
+    """Return the options that tags set at a position. Two queries."""
+    attributes = _values(place, kind)
+    grouped = attributes.values("name", "text").annotate(count=Count("*"))
     ranked = grouped.annotate(
-        rank=_over_option(RowNumber(), F("count").desc(), F("text").asc()),
-        total=_over_option(_Total("count")),
-        different=_over_option(Count("*")),
+        rank=_per_option(RowNumber(), F("count").desc(), F("text").asc()),
+        total=_per_option(_Total("count")),
+        different=_per_option(Count("*")),
     )
     columns = ("name", "text", "count", "total", "different")
     top = ranked.filter(rank__lte=MAX_VALUES).order_by("name", "rank").values_list(*columns)
-    lists = found.filter(name__in=[name for name in kind.options if _is_list(kind, name)])
+    lists = attributes.filter(name__in=[name for name in kind.options if _is_list(kind, name)])
     tags = dict(lists.values_list("name").annotate(tags=Count("tag", distinct=True)))
     uses: dict[str, OptionUse] = {}
     for option, rows in groupby(top, key=itemgetter(0)):
-        values = list(rows)
-        *_, total, different = values[0]
-        shown = tuple(Value(text, count) for _, text, count, *_ in values)
-        uses[option] = OptionUse(place, tags.get(option, total), different, shown)
+        counts = list(rows)
+        *_, total, different = counts[0]
+        values = tuple(Value(text, count) for _, text, count, *_ in counts)
+        uses[option] = OptionUse(place, tags.get(option, total), different, values)
     return uses
 
 
-def _over_option(function: Func, *order: OrderBy) -> Window:
-    """Something of all values of the same option."""
+def _per_option(function: Func, *order: OrderBy) -> Window:
+    """Return a window function over the values of the same option."""
     return Window(function, partition_by=F("name"), order_by=list(order) or None)
 
 
 class _Total(Func):
-    """The sum of what groups count: Django's own sums of aggregates know no windows."""
+    """The sum of group counts; Django's Sum of an aggregate does not support windows."""
 
     function = "SUM"
     window_compatible = True
@@ -199,23 +203,23 @@ class _Total(Func):
 
 
 def _is_list(kind: Kind, option: str) -> bool:
-    """Whether a tag can have several values of an option: it counts for each, and once in all."""
+    """Return whether a tag can have several values of an option; it still counts as one tag."""
     schema = kind.schema["properties"][option]
     definition = DEFS.get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
     return "array" in definition.get("type", ()) or "type" not in definition
 
 
-def _set(place: NodePosition, kind: Kind) -> QuerySet[Attribute]:
-    """The values of a kind's options, and items of those that are lists, at a place."""
+def _values(place: NodePosition, kind: Kind) -> QuerySet[Attribute]:
+    """Return the values of a kind's options at a position, and the items of lists."""
     names = [name for name in kind.options if name != "kind"]
     pointers = [child(place.pointer, name) for name in names]
-    found = Attribute.objects.order_by().filter(name__in=names, pointer__in=pointers)
+    rows = Attribute.objects.order_by().filter(name__in=names, pointer__in=pointers)
     tags = _tags(place)
-    return found if tags is None else found.filter(tag__in=tags.values("tag"))
+    return rows if tags is None else rows.filter(tag__in=tags.values("tag"))
 
 
 def _tags(place: NodePosition) -> QuerySet[Any] | None:
-    """A row for each tag that has a node at a place; None where a place needs none."""
+    """Return a row for each tag with a node at a position; None if it needs no search."""
     if place.facts:
         return entries_with_facts(place.facts).order_by()
     if place.where:
@@ -224,6 +228,6 @@ def _tags(place: NodePosition) -> QuerySet[Any] | None:
     return None
 
 
-def _by(rows: QuerySet[Any], *columns: str) -> QuerySet[Any, Any]:
-    """Groups of rows that have the same values, and how many."""
+def _count_by(rows: QuerySet[Any], *columns: str) -> QuerySet[Any, Any]:
+    """Return the number of rows for each combination of values."""
     return rows.order_by().values_list(*columns).annotate(count=Count("*"))

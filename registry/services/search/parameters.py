@@ -1,4 +1,4 @@
-"""What parameters ask for: those of `GET tags`, which are those of the list of tags."""
+"""Parses the query parameters of `GET tags` and of the tag list."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PARAMETERS = frozenset({*ONCE, "where"})
 
 
 def parse_query(parameters: QueryDict) -> SearchQuery:
-    """Read parameters; an empty one asks for nothing.
+    """Return the search that parameters describe; empty parameters are ignored.
 
-    Raises `Refused`: REQUEST_INVALID for what is given twice, FILTER_INVALID for what is no
-    condition or no order.
+    Raises `Refused`: REQUEST_INVALID for a repeated parameter, FILTER_INVALID for an invalid
+    condition or order.
     """
     refuse_all(
         Fault("", Code.REQUEST_INVALID, f"{name} is given twice", f"{name} once", name)

@@ -1,4 +1,4 @@
-"""Ranking of search results: how well a tag's names match a query."""
+"""Ranks search results by how well a tag's names match a query."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from registry.services.search.name_index import MAX_QUERY, query_words
 
 RUN = re.compile(r"[a-z]+|[0-9]+")
 
-SPELT_SO, SAME, SAME_BEHIND, WHOLE_WORDS, BEGINNINGS, INSIDE = range(6)  # ranks, the best first
-STATUS_ORDER = tuple(Status)  # of names that fit equally well, what is still kept up comes first
+EXACT, SAME_LETTERS, SAME_SUFFIX, WHOLE_WORDS, PREFIXES, INSIDE = range(6)  # ranks, best first
+STATUS_ORDER = tuple(Status)  # breaks ties: active tags come first
 
-SortKey = tuple[Any, ...]  # by which matches of a text are ordered, the first one first
+SortKey = tuple[Any, ...]  # orders the matches of a text, the best one first
 
 
 def rank_tags(
     text: str, rows: Sequence[tuple[str, int]], statuses: Mapping[int, Status]
 ) -> dict[int, SortKey]:
-    """How well the best name of each tag fits a text."""
+    """Return a sort key for each tag: how well its best name matches a text."""
     rank = ranking(text)
     best: dict[int, SortKey] = {}
     for name, tag in rows:
@@ -32,41 +32,41 @@ def rank_tags(
 
 
 def ranking(query: str) -> Callable[[str], int]:
-    """How well names that hold a query fit it: a function from a name to its rank.
+    """Return a function from a name that contains a query to its rank.
 
-    Spelt so; the same letters and digits; these behind the namespace, or a later slash; words of
-    the name; beginnings of its words; anywhere inside. Letters beside digits are two words.
+    Best first: an exact match; the same letters and digits; the same after the namespace or a later
+    slash; whole words; prefixes of words; anywhere inside. Letters and digits are separate words.
     """
-    spelt, asked, wanted = query.strip(), fold_name(query[:MAX_QUERY]), query_words(query)
+    exact, folded, words = query.strip(), fold_name(query[:MAX_QUERY]), query_words(query)
 
     def rank(name: str) -> int:
-        if name == spelt:
-            return SPELT_SO
+        if name == exact:
+            return EXACT
         runs = RUN.findall(name.lower())
         whole = "".join(runs)
-        if whole == asked:
-            return SAME
-        if whole.endswith(asked) and asked in map(fold_name, _behind_slashes(name)):
-            return SAME_BEHIND
+        if whole == folded:
+            return SAME_LETTERS
+        if whole.endswith(folded) and folded in map(fold_name, _suffixes(name)):
+            return SAME_SUFFIX
         borders = {0, *accumulate(map(len, runs))}
-        return max((_rank_of(word, whole, borders) for word in wanted), default=INSIDE)
+        return max((_rank_of(word, whole, borders) for word in words), default=INSIDE)
 
     return rank
 
 
-def _behind_slashes(name: str) -> Iterator[str]:
+def _suffixes(name: str) -> Iterator[str]:
     parts = name.split("/")
     return ("/".join(parts[at:]) for at in range(1, len(parts)))
 
 
 def _rank_of(word: str, whole: str, borders: Collection[int]) -> int:
-    """Where a word stands best in a folded name, whose runs of letters or digits have borders."""
+    """Return the best rank of a word in a folded name, given the borders of its words."""
     best = INSIDE
     at = whole.find(word)
     while at >= 0:
         if at in borders:
             if at + len(word) in borders:
                 return WHOLE_WORDS
-            best = BEGINNINGS
+            best = PREFIXES
         at = whole.find(word, at + 1)
     return best

@@ -37,7 +37,7 @@ def test_each_revision_says_what_it_changed_in_the_one_before_newest_first(alice
 def test_older_revisions_are_left_out_and_queries_do_not_grow(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(revision_history, "MOST_SHOWN", 2)
+    monkeypatch.setattr(revision_history, "MAX_REVISIONS", 2)
     for minimum in range(1, 5):
         revise(alice, minimum)
         with CaptureQueriesContext(connection) as captured:

@@ -23,7 +23,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 def examples_of(schema: dict[str, Any]) -> list[str]:
     """The newest versions of ours whose keys would move."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(revision_impact, "MOST_NAMED", 1000)
+        patch.setattr(revision_impact, "MAX_EXAMPLES", 1000)
         rekeyed = kinds.preview_revision(schema["title"], schema).effects.rekeyed
     return [each.exact for each in rekeyed.examples if each.exact.startswith("acme/")]
 

@@ -10,11 +10,11 @@ from registry.models import Gram, GramCount, Name, User
 from registry.services.core.permissions import Actor
 from registry.services.search import name_index, ranking
 from registry.services.search.ranking import (
-    BEGINNINGS,
+    EXACT,
     INSIDE,
-    SAME,
-    SAME_BEHIND,
-    SPELT_SO,
+    PREFIXES,
+    SAME_LETTERS,
+    SAME_SUFFIX,
     WHOLE_WORDS,
 )
 from registry.services.tags import aliases
@@ -56,7 +56,7 @@ def test_the_same_names_are_found_whether_they_are_looked_up_or_looked_through(
     monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     expected = held("rtx 40"), held("c4"), held("geforce")
-    monkeypatch.setattr(name_index, "FEW", few)
+    monkeypatch.setattr(name_index, "MAX_INDEXED", few)
     assert (held("rtx 40"), held("c4"), held("geforce")) == expected
 
 
@@ -82,18 +82,18 @@ def test_one_query_besides_its_own(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "name", "rank"),
     [
-        ("nvidia/a100", "nvidia/a100", SPELT_SO),
-        (" nvidia/a100 ", "nvidia/a100", SPELT_SO),
-        ("NVIDIA A100", "nvidia/a100", SAME),
-        ("a100", "nvidia/a100", SAME_BEHIND),
-        ("c5.9xlarge", "aws/cpu/c5.9xlarge", SAME_BEHIND),
-        ("cpu c5 9xlarge", "aws/cpu/c5.9xlarge", SAME_BEHIND),
+        ("nvidia/a100", "nvidia/a100", EXACT),
+        (" nvidia/a100 ", "nvidia/a100", EXACT),
+        ("NVIDIA A100", "nvidia/a100", SAME_LETTERS),
+        ("a100", "nvidia/a100", SAME_SUFFIX),
+        ("c5.9xlarge", "aws/cpu/c5.9xlarge", SAME_SUFFIX),
+        ("cpu c5 9xlarge", "aws/cpu/c5.9xlarge", SAME_SUFFIX),
         ("jetson-nano", "nvidia/jetson-nano:cuda", WHOLE_WORDS),
         ("nano cuda", "nvidia/jetson-nano:cuda", WHOLE_WORDS),
         ("rtx4090", "nvidia/geforce-rtx-4090", WHOLE_WORDS),
         ("m1", "apple/m1-gpu", WHOLE_WORDS),
-        ("m1", "nvidia/quadro-m1200", BEGINNINGS),
-        ("rtx 40", "nvidia/geforce-rtx-4090", BEGINNINGS),
+        ("m1", "nvidia/quadro-m1200", PREFIXES),
+        ("rtx 40", "nvidia/geforce-rtx-4090", PREFIXES),
         ("v100", "nvidia/quadro-gv100", INSIDE),
         ("x86", "nvidia/geforce-gtx-860m", INSIDE),
         ("nano force", "x/geforce-nano", INSIDE),
@@ -139,7 +139,7 @@ def test_where_grams_are_common_only_the_rarest_are_looked_up(
 ) -> None:
     monkeypatch.setattr(name_index, "MAX_POSTINGS", 1)
     assert name_index.similar_tags("nvidia/jetson-nanno")[0] == "nvidia/jetson-nano"
-    monkeypatch.setattr(name_index, "CANDIDATES", 1)
+    monkeypatch.setattr(name_index, "MAX_CANDIDATES", 1)
     assert len(name_index.similar_tags("nvidia/geforce")) <= 1
 
 

@@ -358,12 +358,12 @@ def test_status_of_tags(alice: User) -> None:
         (["kind=llvm", "num-cores>1", "num-cores<9", "mattr=+avx2", "mcpu=znver4"], {"acme/big"}),
     ],
 )
-@pytest.mark.parametrize("many", [0, filters.MANY])
+@pytest.mark.parametrize("many", [0, filters.MAX_LEADING])
 def test_conditions(
     monkeypatch: pytest.MonkeyPatch, where: list[str], expected: set[str], many: int
 ) -> None:
     """The same whether rows lead to tags, or tags are asked one by one."""
-    monkeypatch.setattr(filters, "MANY", many)
+    monkeypatch.setattr(filters, "MAX_LEADING", many)
     publish(
         "acme/big",
         {
