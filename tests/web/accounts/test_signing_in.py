@@ -145,7 +145,7 @@ def test_without_mail_a_forgotten_password_is_the_operators(visit: Visitor) -> N
 @pytest.mark.usefixtures("bob", "mailing")
 def test_with_mail_a_forgotten_password_is_set_anew(client: Client, bob: User) -> None:
     response = client.post("/accounts/password/reset/", {"email": "bob@example.org"}, follow=True)
-    assert "Look into your mail" in response.content.decode()
+    assert "Check your email" in response.content.decode()
     form = client.get(link(), follow=True)
     path = form.redirect_chain[-1][0]
     done = client.post(path, {"password1": OTHER, "password2": OTHER}, follow=True)
@@ -154,14 +154,14 @@ def test_with_mail_a_forgotten_password_is_set_anew(client: Client, bob: User) -
     assert bob.check_password(OTHER)
     assert actions()[-1] == "account.password_set"
     again = client.get(path, follow=True)
-    assert "This link is not good any more" in again.content.decode()
+    assert "This link is no longer valid" in again.content.decode()
 
 
 @pytest.mark.usefixtures("mailing")
 def test_a_strangers_address_gets_no_mail_and_is_not_told_apart(client: Client) -> None:
     path = "/accounts/password/reset/"
     response = client.post(path, {"email": "stranger@example.org"}, follow=True)
-    assert "Look into your mail" in response.content.decode()
+    assert "Check your email" in response.content.decode()
     assert not mail.outbox
 
 

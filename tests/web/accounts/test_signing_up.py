@@ -132,7 +132,7 @@ def test_a_used_or_broken_link_says_so(client: Client) -> None:
     path = link()
     client.post(path)
     for tried in (path, f"{path[:-3]}x/"):
-        assert "This link is not good any more" in client.get(tried).content.decode()
+        assert "This link is no longer valid" in client.get(tried).content.decode()
 
 
 @pytest.mark.usefixtures("mailing")
@@ -173,7 +173,7 @@ def test_closed_sign_up_makes_no_account(client: Client) -> None:
 def test_no_page_leads_to_closed_sign_up(visit: Visitor) -> None:
     for path in ("/", "/accounts/login/", "/accounts/signup/", "/submit"):
         assert not [link for link in visit(path).links if link.startswith("/accounts/signup")]
-    assert "made by the administrators" in visit("/accounts/login/").html
+    assert "created by the administrators" in visit("/accounts/login/").html
 
 
 @pytest.mark.usefixtures("closed")

@@ -34,8 +34,8 @@ def test_submitter_sees_what_waits_and_what_became_of_it(
     client.force_login(asked.submitter)
     page = visit("/me")
     assert page.status == 200
-    assert re.search(r"Changes asked of you acme/asked .*Revise", page.text)
-    assert re.search(r"Your proposals acme/open .*Lately decided acme/done", page.text)
+    assert re.search(r"Changes requested acme/asked .*Revise", page.text)
+    assert re.search(r"Your proposals acme/open .*Recently decided acme/done", page.text)
     assert f"/submit?proposal={asked.pk}" in page.links
     assert "/tags/acme/done@1.0.0" in page.links
     assert f"/proposals/{waiting.pk}" in page.links
@@ -73,7 +73,7 @@ def test_staff_sees_all_that_waits(client: Client, visit: Visitor, propose: Prop
 def test_who_has_nothing_is_told_where_to_begin(client: Client, visit: Visitor, bob: User) -> None:
     client.force_login(bob)
     page = visit("/me")
-    assert "None waits for curators." in page.text
+    assert "You have no open proposals." in page.text
     assert "/submit" in page.links
 
 

@@ -11,7 +11,7 @@ def test_editor_comes_when_it_is_asked_for(page: Page) -> None:
     sign_in(page)
     page.add_init_script(SEES_VIOLATIONS)
     goto(page, "/submit?tag=stage/soc")
-    page.get_by_role("button", name="Write it as JSON").click()
+    page.get_by_role("button", name="Edit as JSON").click()
     assert page.locator(".cm-editor").count() == 0
     page.get_by_role("button", name="Open the editor").click()
     page.locator(".cm-content").click()

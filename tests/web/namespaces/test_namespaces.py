@@ -56,7 +56,7 @@ def test_namespace_says_whose_it_is(visit: Visitor, acme: Namespace, alice: User
     )
     page = visit("/namespaces/acme")
     assert re.search(r"Members alice owner bob member", page.text)
-    assert "No tag has been published under acme/ yet." in page.text
+    assert "No tags published in acme yet." in page.text
     assert "/api/v1/namespaces/acme" in page.links
     assert 'rel="alternate" type="application/json" href="/api/v1/namespaces/acme"' in page.html
 
@@ -90,7 +90,7 @@ def test_what_happened_lately_stands_newest_first(
     for at in range(15):
         publish(f"acme/board-{at}", BOARD, message=f"Board {at}")
     yank("acme/board-3@1.0.0", reason="wrong figures")
-    lately = visit("/namespaces/acme").text.partition("Lately")[2]
+    lately = visit("/namespaces/acme").text.partition("Recent activity")[2]
     assert re.match(r" +✕ yanked acme/board-3@1\.0\.0 by alice .*?wrong figures", lately)
     assert lately.index("Board 14") < lately.index("Board 13")
     assert "Board 2 " not in lately

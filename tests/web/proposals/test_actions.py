@@ -40,7 +40,7 @@ def test_acceptance_says_what_it_will_do_and_leads_to_the_version(
     made = propose(body=BOARD | {"num-cores": 8})
     client.force_login(carol)
     shown = re.sub(r"<[^>]+>", "", body(client.get(f"/proposals/{made.pk}/accept")))
-    assert "Publishes acme/board@2.0.0, crediting bob; 1 tag could follow." in shown
+    assert "Publishes acme/board@2.0.0, crediting bob; 1 dependent tag could be rebased." in shown
     response = send(client, made, "accept")
     assert response.status_code == 302
     assert response["Location"] == "/tags/acme/board@2.0.0"

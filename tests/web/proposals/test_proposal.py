@@ -26,11 +26,11 @@ def test_page_says_what_it_would_do(visit: Visitor, propose: Propose, carol: Use
     page = visit(f"/proposals/{made.pk}")
     assert page.status == 200
     assert "○ open" in page.text
-    assert "Asked to decide alice, carol" in page.text
+    assert "Reviewers alice, carol" in page.text
     assert "MAJOR : some tuning records no longer match" in page.text
-    assert "Would be 2.0.0 after 1.0.0" in page.text
+    assert "Next version 2.0.0 after 1.0.0" in page.text
     assert re.search(r"≠ changed /num-cores 4 4 cores own 8 8 cores own", page.text)
-    assert "1 tag would come out otherwise" in page.text
+    assert "1 tag would change" in page.text
     assert "https://example.org/a?b=1&amp;c=2" in page.links
     assert "https://example.org/board.pdf" in page.links
     assert f"/api/v1/proposals/{made.pk}" in page.links
@@ -42,7 +42,7 @@ def test_near_duplicate_is_named_with_what_differs(visit: Visitor, propose: Prop
     publish("acme/board", BOARD)
     made = propose("acme/copy", BOARD | {"num-cores": 8})
     text = visit(f"/proposals/{made.pk}").text
-    assert "This is acme/board@1.0.0 but for /num-cores ." in text
+    assert "Same as acme/board@1.0.0 except /num-cores ." in text
     assert "the first version of a new tag" in text
 
 
@@ -53,7 +53,7 @@ def test_fault_stands_with_its_pointer_and_what_was_expected(
     made = propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})
     yank("acme/base@1.0.0")
     text = visit(f"/proposals/{made.pk}").text
-    assert "✕ Invalid today" in text
+    assert "✕ Currently invalid" in text
     assert re.search(r"▲ (/tag )?[^▲]*yanked", text), text
 
 
@@ -61,8 +61,8 @@ def test_moved_tag_waits_for_its_submitter(visit: Visitor, propose: Propose) -> 
     made = propose()
     publish("acme/board", BOARD | {"num-cores": 2})
     text = visit(f"/proposals/{made.pk}").text
-    assert "acme/board has moved: 1.0.0 is the version last published" in text
-    assert "bob has to revise it" in text
+    assert "acme/board has moved: 1.0.0 is its most recently published version" in text
+    assert "bob must revise it" in text
 
 
 def test_history_stands_in_order_and_texts_as_text(

@@ -30,7 +30,7 @@ def test_undecided_stand_oldest_first_with_what_they_would_be(
     assert re.search(r"acme/board 2\.0\.0, MAJOR 0 1 bob ○ open just now .*acme/new", page.text)
     assert "new tag, 1.0.0" in page.text
     assert "acme/gone" not in page.text
-    assert "nothing is closed for being old" in page.text
+    assert "never closed for inactivity" in page.text
     assert re.search(r"undecided 2 open 2 .* rejected 1 withdrawn 0 all 3", page.text)
 
 
@@ -74,7 +74,7 @@ def test_filters_are_links_with_counts_and_chips_that_remove_them(
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("", "Nothing waits"),
+        ("", "Nothing to review"),
         ("?state=withdrawn", "No proposal is in this state"),
         ("?tag=acme/none", "Remove a filter"),
         ("?tag=%00%1b", "Remove a filter"),

@@ -26,8 +26,8 @@ def test_what_was_written_anew_stands_line_by_line_and_leaf_by_leaf(
 def test_same_revision_twice_has_nothing_new(visit: Visitor, propose: Propose) -> None:
     made = propose()
     page = visit(f"/proposals/{made.pk}/changes/1...1")
-    assert "Message, sources and base are the same." in page.text
-    assert "Both stand for the same target today." in page.text
+    assert "Message, sources and base are unchanged." in page.text
+    assert "Both revisions currently resolve to the same target." in page.text
 
 
 def test_values_are_not_compared_where_one_is_invalid_today(
@@ -38,7 +38,7 @@ def test_values_are_not_compared_where_one_is_invalid_today(
     revise(made, BOARD)
     yank("acme/base@1.0.0")
     page = visit(f"/proposals/{made.pk}/changes/1...2")
-    assert "Values are not compared: revision 1 is invalid today." in page.text
+    assert "Values are not compared: revision 1 is currently invalid." in page.text
 
 
 def test_unknown_revision_is_404_and_says_which_there_are(visit: Visitor, propose: Propose) -> None:

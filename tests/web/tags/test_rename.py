@@ -87,7 +87,7 @@ def test_name_that_cannot_be_keeps_what_was_typed(
 
 def test_wholly_yanked_tag_has_nothing_to_rename(client: Client) -> None:
     yank("acme/old@1.0.0")
-    assert "there is no body to go on with" in client.get("/rename/acme/old").content.decode()
+    assert "so there is no body to copy" in client.get("/rename/acme/old").content.decode()
     response = client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
     assert response.status_code == 409
 

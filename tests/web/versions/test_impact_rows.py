@@ -35,7 +35,7 @@ def test_worst_is_counted_first() -> None:
     counted = [(count.number, count.bump) for count in found["counts"]]
     assert counted == [(1, "MAJOR"), (1, "PATCH")]
     page = rendered(found)
-    assert "<b>2</b> tags would come out otherwise" in page
+    assert "<b>2</b> tags would change" in page
     assert "<code>&quot;haswell&quot;</code>" in page
 
 
@@ -51,7 +51,7 @@ def test_refusals_say_why() -> None:
 
 def test_nobody_downstream_says_so() -> None:
     publish("acme/base", BASE)
-    assert "no tag floats to this one" in rendered(shown(BASE | {"num-cores": 8}))
+    assert "no tag has a floating reference to this one" in rendered(shown(BASE | {"num-cores": 8}))
 
 
 def test_rows_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

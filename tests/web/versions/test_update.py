@@ -47,7 +47,7 @@ def test_anybody_sees_what_would_change(visit: Visitor) -> None:
     assert "MAJOR : some tuning records no longer match" in page.text
     assert "2.0.0 after 1.0.0" in page.text
     assert re.search("changed /num-cores 4 .* by acme/cpu@1.0.0 8", page.text)
-    assert "1 tag would come out otherwise" in page.text
+    assert "1 tag would change" in page.text
     assert "/diff/acme/cpu@1.0.0...acme/cpu@2.0.0" in page.links
     assert "Publish the rebase" not in page.text
 
@@ -107,9 +107,9 @@ def test_a_parent_without_versions_leaves_nothing_to_follow(visit: Visitor) -> N
     assert "nothing for acme/cpu" in visit("/tags/acme/board").text
     page = visit(UPDATE)
     assert page.status == 200
-    assert "It cannot follow as it is written" in page.text
+    assert "The source cannot be rebased" in page.text
     assert "There is no version of acme/cpu that is not yanked" in page.text
-    assert "today by nothing" in page.text
+    assert "and no longer resolves" in page.text
     assert "the rebase" not in page.text
 
 

@@ -54,7 +54,7 @@ def submit(page: Page) -> Iterator[str]:
     page.get_by_role("button", name="Check").last.click()
     yield "wrong field"
     page.get_by_label("num-cores", exact=True).first.fill("32")
-    page.get_by_role("button", name="Write it as JSON").click()
+    page.get_by_role("button", name="Edit as JSON").click()
     yield "as JSON"
     page.get_by_label("Body, as JSON").fill('{"kind": "llvm",\n "mcpuu": "haswell"}')
     page.get_by_role("button", name="Check").last.click()

@@ -143,7 +143,7 @@ def test_lints_warn_and_do_not_refuse(desk: Desk) -> None:
         "acme/x", '{"kind": "llvm",\n"mtriple": "x86_64-linux-gnu",\n"mcpu": "haswel"}'
     )
     assert page.status == 200
-    assert "it can be submitted so" in page.text
+    assert "you can submit anyway" in page.text
     assert "#line-3" in page.links
     assert "Did you mean haswell" in page.text
 
@@ -214,7 +214,7 @@ def test_a_tag_that_moved_is_told_and_taken(desk: Desk, acme: Namespace) -> None
 def test_a_base_that_is_none_is_told(desk: Desk, base: str) -> None:
     page = desk.json("acme/x", GOOD, "check", base=base)
     assert page.status == 200
-    assert "Take today's version as base" in page.text.replace("\u2019", "'")
+    assert "Use the current version as the base" in page.text.replace("\u2019", "'")
 
 
 @pytest.mark.parametrize(
