@@ -130,7 +130,7 @@ class RequestChanges(ReviewAction):
 
     act = proposal_states.ProposalAction.ASK
     slug = "ask"
-    button = "Ask for changes"
+    button = "Request changes"
     of = " to "
     consequence = "The proposal then waits for its submitter, who revises or withdraws it."
     text = CommentField(

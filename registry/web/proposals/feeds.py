@@ -13,6 +13,7 @@ from registry.web.core.decorators import public_document
 from registry.web.core.xml import escape_for_xml
 from registry.web.events.feeds import TITLE, feed_response, new_feed, stable_id
 from registry.web.proposals.history import DID
+from registry.web.proposals.queue_filters import state_label
 
 
 @public_document
@@ -28,7 +29,7 @@ def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
         began=found.began,
     )
     for proposal in found.proposals:
-        state = proposal.state.replace("-", " ")
+        state = state_label(proposal.state)
         feed.add_item(
             title=f"Proposal {proposal.pk} for {proposal.tag}: {state}",
             link=_link(request, proposal),

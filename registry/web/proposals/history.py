@@ -18,7 +18,7 @@ DID = {
     ProposalAction.SUBMIT: "submitted",
     ProposalAction.REVISE: "revised",
     ProposalAction.COMMENT: "commented",
-    ProposalAction.ASK: "asked for changes",
+    ProposalAction.ASK: "requested changes",
     ProposalAction.ACCEPT: "accepted",
     ProposalAction.REJECT: "rejected",
     ProposalAction.WITHDRAW: "withdrew",

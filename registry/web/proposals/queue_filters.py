@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
+from registry.domain.proposal_states import ProposalState
 from registry.services.core import cursors
 from registry.services.proposals.listing import ALL, STATES, UNDECIDED_WORD
 
@@ -104,5 +105,7 @@ def namespaces(asked: QueueQuery, counted: Iterable[tuple[str, int]]) -> Iterato
 
 
 def state_label(state: str) -> str:
-    """A state as people read it."""
-    return "all" if state == ALL else state.replace("-", " ")
+    """Return the label of a state on pages."""
+    if state == ProposalState.CHANGES_ASKED:
+        return "changes requested"
+    return "all" if state == ALL else state

@@ -30,7 +30,12 @@ def closed(client: Client, credit: str = "") -> Any:
 
 def test_the_page_says_before_what_stays_and_what_goes(inside: Client) -> None:
     text = inside.get("/me/close").content.decode()
-    for said in ("What is kept", "What is deleted", "cannot be taken back", "nobody else can ever take it"):
+    for said in (
+        "What is kept",
+        "What is deleted",
+        "cannot be taken back",
+        "nobody else can ever take it",
+    ):
         assert said in text
     assert 'aria-current="page">Close account' in text
 

@@ -138,7 +138,7 @@ def test_only_who_knows_the_password_changes_it(inside: Client, bob: User) -> No
 def test_without_mail_a_forgotten_password_is_the_operators(visit: Visitor) -> None:
     page = visit("/accounts/password/reset/")
     assert page.status == 200
-    assert "This registry sends no mail" in page.text
+    assert "This registry sends no email" in page.text
     assert visit.client.post("/accounts/password/reset/", {"email": "a@b.c"}).status_code == 200
 
 

@@ -105,9 +105,9 @@ def ask_for_changes(desk: Page, tag: str) -> None:
     desk.goto("/me")
     desk.get_by_role("link", name=tag).first.click()
     expect(desk.get_by_role("main")).to_contain_text("1.0.0")
-    desk.get_by_role("link", name="Ask for changes").first.click()
+    desk.get_by_role("link", name="Request changes").first.click()
     desk.get_by_label("What should be different").fill("It has four cores.")
-    press(desk, "Ask for changes")
+    press(desk, "Request changes")
     expect(desk.get_by_text("It has four cores.")).to_be_visible()
 
 

@@ -23,7 +23,7 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
     review.request_changes(first.pk, seen=1, text="More.", actor=Actor.operator(carol))
     feed = read(client, QUEUE)
     one, two = entries(feed)
-    assert text(one, "a:title") == f"Proposal {first.pk} for acme/one: changes asked"
+    assert text(one, "a:title") == f"Proposal {first.pk} for acme/one: changes requested"
     assert text(two, "a:title") == f"Proposal {second.pk} for acme/two: open"
     assert text(one, "a:author/a:name") == "bob"
     assert text(feed, "a:updated") == text(one, "a:updated") > text(one, "a:published")

@@ -75,7 +75,7 @@ def test_history_stands_in_order_and_texts_as_text(
     revise(made, BOARD | {"num-cores": 8}, text="Yes.")
     page = visit(f"/proposals/{made.pk}")
     turns = page.text.partition("History")[2]
-    order = ["bob submitted", "carol commented", "carol asked for changes", "bob revised"]
+    order = ["bob submitted", "carol commented", "carol requested changes", "bob revised"]
     assert [turns.index(each) for each in order] == sorted(turns.index(each) for each in order)
     assert "<img" not in page.html.partition("<main ")[2]
     assert "<script>alert" not in page.html

@@ -31,7 +31,7 @@ def answer(text: str) -> str:
 
 def test_those_there_are_are_listed(visit: Visitor) -> None:
     text = visit("/alias/acme/cpu").text
-    assert "acme/CPU points at acme/cpu" in text
+    assert "acme/CPU points to acme/cpu" in text
     assert "None yet." in visit("/alias/acme/other").text
 
 

@@ -29,7 +29,7 @@ def tags(acme: Namespace, client: Client, alice: User) -> None:
 def test_consequence_stands_before(visit: Visitor) -> None:
     page = visit("/rename/acme/old")
     assert "This one is deprecated toward it" in page.text
-    assert "stay with it: acme/old-one (acme/old@1)" in page.text
+    assert "are not moved: acme/old-one (acme/old@1)" in page.text
     assert 'value="acme/OLD"' in page.html
     assert 'value="acme/old-one"' not in page.html
 

@@ -61,5 +61,5 @@ def test_rows_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
     page = rendered(shown(BASE | {"num-cores": 8}))
     assert page.count("<tr>") == 1 + 2
-    assert "The first 2 of 5, parents first." in page
+    assert "Showing the first 2 of 5, parents first." in page
     assert "At least <b>3</b> tags" in rendered(shown(BASE | {"num-cores": 8}, limit=3))

@@ -130,7 +130,7 @@ def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
     publish("acme/cpu", CPU | {"num-cores": 16})
     page = Page(REBASE, client)
     assert "bobs/board" not in ticked(page)
-    assert "You may not publish in bobs" in page.text
+    assert "You cannot publish in bobs" in page.text
     assert "/update/bobs/board" in page.links
     page = send(client, do="picked", tag=["bobs/board", "acme/board"])
     assert "2 of 2 done, 1 skipped" in page.text
@@ -150,7 +150,7 @@ def test_who_may_nowhere_only_looks(client: Client) -> None:
 
 def test_nothing_to_follow_says_so(visit: Visitor) -> None:
     yank("acme/cpu@2.0.0")
-    assert "all that floats to acme/cpu is up to date" in visit(REBASE).text
+    assert "all dependents of acme/cpu are up to date" in visit(REBASE).text
 
 
 def test_strangers_sign_in(client: Client) -> None:

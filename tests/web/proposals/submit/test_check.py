@@ -20,7 +20,7 @@ def test_a_good_body_is_told_its_number(desk: Desk) -> None:
     page = desk.json("acme/x", GOOD)
     assert page.status == 200
     assert page.step == "Check"
-    assert "it would be 1.0.0 , the first version" in page.text
+    assert "this would be 1.0.0 , the first version" in page.text
     assert page.fields["body"] == GOOD
     assert written() == before
 
@@ -169,9 +169,9 @@ def test_a_preview_names_near_duplicates_and_origins(desk: Desk) -> None:
     page = desk.json(
         "acme/x", '{"tag": "nvidia/nvidia-a100", "l2_cache_size_bytes": 1234}', "preview"
     )
-    assert "This is nvidia/nvidia-a100@" in page.text
-    assert "but for l2_cache_size_bytes ." in page.text
-    assert "There is no namespace acme yet" in page.text
+    assert "Same as nvidia/nvidia-a100@" in page.text
+    assert "except l2_cache_size_bytes ." in page.text
+    assert "Namespace acme does not exist" in page.text
     assert "this profile" in page.text
     assert any(link.startswith("/tags/nvidia/nvidia-a100@") for link in page.links)
 

@@ -87,7 +87,7 @@ def test_the_same_from_another_tab_is_told(bobs: Desk, acme: Namespace) -> None:
     ("tag", "status", "words"),
     [
         ("nvidai/x", 404, "There is no namespace nvidai"),
-        ("acme/same", 409, "Source, lineage and target are the same as in the newest"),
+        ("acme/same", 409, "Source, lineage and target are those of the newest"),
     ],
 )
 def test_what_cannot_be_submitted_says_why(
