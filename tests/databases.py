@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 ROOT = Path(__file__).parent.parent
-FACES = {"acts", "admin", "api", "management", "web"}  # they shape no tables and no rows
+FACES = {"actions", "admin", "api", "http", "management", "web"}  # they shape no tables and no rows
 LOCK = 0x7461726765740002  # any number but that of registry/services/core/transactions.py
 FILE = "registry.sqlite3"  # as the settings name it
 
