@@ -65,10 +65,7 @@ def django_db_setup(
     """
     folder = tmp_path_factory.mktemp("database")
     usual = connection.settings_dict["NAME"]
-    with (
-        django_db_blocker.unblock(),
-        new_registry(f"test-{os.getpid()}", folder, loaded=True) as environment,
-    ):
+    with new_registry(f"test-{os.getpid()}", folder, loaded=True) as environment:
         connection.settings_dict["NAME"] = (
             str(folder / FILE)
             if connection.vendor == "sqlite"

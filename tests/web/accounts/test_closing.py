@@ -67,8 +67,8 @@ def test_the_password_is_asked_for_again(inside: Client, bob: User) -> None:
         ("Carol", "already exists"),
         ("Registry", "reserved"),
         ("x" * 61, "61 characters are too many"),
-        ("a\x07b", "U+0007 is no character"),
-        ("\u202ebob", "U+202E is no character"),
+        ("a\x07b", "U+0007 is not allowed here"),
+        ("\u202ebob", "U+202E is not allowed here"),
     ],
 )
 def test_a_credit_that_cannot_be_is_kept_in_the_form(
