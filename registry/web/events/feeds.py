@@ -61,7 +61,7 @@ def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpRespo
         request,
         title=title,
         page=page,
-        says="Published, yanked and deprecated versions and tags, newest first.",
+        says="Versions published and withdrawn, tags deprecated; newest first.",
         guid=stable_id(found.registry, "feed", found.about),
         began=found.began,
     )

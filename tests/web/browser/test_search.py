@@ -104,7 +104,7 @@ def test_facets_and_conditions_work_without_script(browser: Browser, served: str
     field.fill("num-cores>=8")
     field.press("Enter")
     assert page.url == f"{served}/?q=jetson&kind=cuda&where=num-cores%3E%3D8"
-    page.get_by_role("link", name="Remove the filter kind cuda").click()
+    page.get_by_role("link", name="Remove filter kind cuda").click()
     assert page.url == f"{served}/?q=jetson&where=num-cores%3E%3D8"
     page.get_by_role("link", name="Clear all").click()
     assert page.url == f"{served}/"

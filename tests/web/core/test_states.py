@@ -91,7 +91,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/badges/acme/cpu.svg": ("1.0.0", "!yanked"),
             "/badges/acme/cpu@2.0.0.svg": ("2.0.0", "yanked"),
             "/tags/acme/cpu.atom": ("acme/cpu@2.0.0", "yanked", "wrong figures"),
-            "/api/v1/resolve/acme/cpu@2.0.0": ('"status":"yanked"', '"code": "YANKED"'),
+            "/api/v1/resolve/acme/cpu@2.0.0": ('"status":"yanked"', '"code":"YANKED"'),
             "/api/v1/resolve/acme/cpu": ('"version":"1.0.0"', '"warnings":[]'),
         },
     ),
@@ -126,7 +126,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/?namespace=acme&status=deprecated": ("acme/cpu", "▲ deprecated"),
             "/badges/acme/cpu.svg": ("2.0.0", "deprecated"),
             "/tags/acme/cpu.atom": ("acme/cpu deprecated", "too old"),
-            "/api/v1/resolve/acme/cpu": ('"status":"deprecated"', '"code": "DEPRECATED"'),
+            "/api/v1/resolve/acme/cpu": ('"status":"deprecated"', '"code":"DEPRECATED"'),
         },
     ),
     (
@@ -136,7 +136,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/versions/acme/cpu": ("Use acme/next instead.",),
             "/used-by/acme/cpu": ("Use acme/next instead.",),
             "/tags/acme/cpu.atom": ("Use acme/next instead.",),
-            "/api/v1/resolve/acme/cpu": ('"successor": "acme/next"',),
+            "/api/v1/resolve/acme/cpu": ('"successor":"acme/next"',),
         },
     ),
     (
@@ -154,7 +154,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/tags/acme/cpu": ("is deprecated: moved", "Use acme/renamed instead."),
             "/tags/acme/renamed": ("1.0.0 newest", "The new name of acme/cpu", "!deprecated"),
             "/namespaces/acme.atom": ("acme/renamed 1.0.0 published", "acme/cpu deprecated"),
-            "/api/v1/resolve/acme/cpu": ('"successor": "acme/renamed"',),
+            "/api/v1/resolve/acme/cpu": ('"successor":"acme/renamed"',),
         },
     ),
     (

@@ -38,7 +38,7 @@ def test_flags_are_shown_and_what_they_leave_out(visit: Visitor) -> None:
 
 def test_format_without_words_for_the_target_says_why_and_for_which_nodes(visit: Visitor) -> None:
     page = visit("/formats/nvidia/jetson-nano:cuda")
-    assert "Not for this target: iree-compile cannot be told" in page.text
+    assert "Not for this target: iree-compile cannot compile for" in page.text
     assert "/formats/nvidia/jetson-nano:cuda?node=/host#format-iree" in page.links
 
 
