@@ -56,9 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[None]:
+def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Every test with a database begins with the shipped catalogue, and what it adds is undone.
 
     On SQLite it is a file, as the server has it: databases in memory lock differently.
