@@ -80,7 +80,7 @@ def fill_in(page: Page, tag: str) -> None:
     expect(page.get_by_label("mcpu", exact=True).first).to_have_value("haswell")
     page.get_by_label("num-cores", exact=True).first.fill("8")
     press(page, "Check")
-    expect(page.get_by_text("it would be 1.0.0")).to_be_visible()
+    expect(page.get_by_text("this would be 1.0.0")).to_be_visible()
     press(page, "Preview")
     expect(page.get_by_role("main")).to_contain_text("1.0.0")
 
