@@ -53,7 +53,7 @@ def test_a_follower_misses_nothing(
 def test_events_from_the_future_are_refused(client: Client, acme: Namespace) -> None:
     last = last_event_number()
     found = problem(client.get(EVENTS, {"after": last + 1}), "FILTER_INVALID")
-    assert f"the last is {last}" in found["detail"]
+    assert f"the last one is {last}" in found["detail"]
     assert str(last) in found["errors"][0]["expected"]
 
 

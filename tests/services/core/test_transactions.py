@@ -62,7 +62,7 @@ UNCHECKED = {
     "accounts.users.record_factor_added": "logs what allauth has written",
     "accounts.users.record_factor_removed": "logs what allauth has written",
     "tags.renaming.rename_tag": "the services that it calls check",
-    "proposals.bulk_review._accepted": "accepting a proposal checks",
+    "proposals.bulk_review._accept": "accepting a proposal checks",
     "catalogue.loading.load_catalogue": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
     "search.indexing.rebuild_index": "recomputes derived rows",

@@ -107,8 +107,8 @@ def test_backup_can_go_to_standard_output(
 LOOK = f"""
 from django.contrib.auth import authenticate
 from registry.models import *
-from registry.services import tokens
-from registry.services.search import searching, spelling
+from registry.services.accounts import tokens
+from registry.services.search import name_index
 import os, json
 alice = authenticate(username="alice", password={PASSWORD!r})
 print(json.dumps({{
@@ -116,7 +116,7 @@ print(json.dumps({{
     "token": tokens.authenticate(os.environ["TOKEN"]).user.username,
     "groups": sorted(alice.groups.values_list("name", flat=True)),
     "may": alice.has_perm("registry.view_event"),
-    "near": spelling.near("acme/bord"),
+    "near": name_index.similar_tags("acme/bord"),
     "values": Attribute.objects.filter(name="num-cores").count(),
 }}))
 """
