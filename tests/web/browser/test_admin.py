@@ -71,7 +71,7 @@ def test_filters_narrow_a_list_by_what_is_typed(office: Page) -> None:
     expect(office.locator("tbody tr")).to_have_count(1)
     expect(office.locator("tbody tr")).to_contain_text("stage/gone")
     office.get_by_role("link", name="Clear all filters").click()
-    assert office.locator("tbody tr").count() == 50
+    expect(office.locator("tbody tr")).to_have_count(50)
 
 
 def test_a_tokens_text_is_on_one_page_only(office: Page) -> None:

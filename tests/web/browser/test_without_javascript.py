@@ -46,7 +46,8 @@ def test_from_the_first_page_to_the_values_of_a_tag(page: Page, served: str) -> 
     page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
     assert page.url == f"{served}/tags/nvidia/jetson-nano:cuda"
     page.get_by_role("link", name="Values", exact=True).click()
-    assert page.get_by_text("48 KiB").is_visible()
+    expect(page.get_by_text("48 KiB")).to_be_visible()
+    expect(page.get_by_role("contentinfo")).to_be_visible()
     assert page.get_by_role("button", name="Copy").count() == 0
     assert not page.get_by_label("Theme").is_visible()
 
