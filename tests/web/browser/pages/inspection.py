@@ -92,7 +92,7 @@ class Inspector:
         self.page.emulate_media(color_scheme="light")
 
     def look(self, sights: Iterable[Sight]) -> Visit:
-        """Note what there is to note about the page once it is loaded; axe looks at these sights."""
+        """Note what there is to note about the loaded page; axe looks at these sights."""
         self.page.wait_for_load_state()  # a click returns when the navigation is committed
         assert self.answer is not None
         noted: dict[str, Any] = {
