@@ -20,9 +20,9 @@ from registry.web.kinds.kinds import kind, kinds
 from registry.web.namespaces.manage import manage
 from registry.web.namespaces.namespaces import namespace, namespaces
 from registry.web.proposals import feeds as proposal_feeds
-from registry.web.proposals.proposal import act, proposal
+from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
-from registry.web.proposals.revision_diff import changes
+from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.home import home
 from registry.web.tags.alias import alias
@@ -74,8 +74,12 @@ urlpatterns: list[URLPattern] = [
     path("proposals/", queue, name="proposals"),
     path("proposals/<int:number>.atom", proposal_feeds.proposal_feed, name="proposal-feed"),
     path("proposals/<int:number>", proposal, name="proposal"),
-    path("proposals/<int:number>/changes/<int:old>...<int:new>", changes, name="proposal-changes"),
-    path("proposals/<int:number>/<slug:verb>", act, name="proposal-act"),
+    path(
+        "proposals/<int:number>/changes/<int:old>...<int:new>",
+        revision_diff,
+        name="proposal-revision-diff",
+    ),
+    path("proposals/<int:number>/<slug:verb>", proposal_action, name="proposal-action"),
     path("yank/<reference:reference>", yank, name="yank"),
     path("unyank/<reference:reference>", unyank, name="unyank"),
     path("deprecate/<reference:reference>", deprecate, name="deprecate"),

@@ -89,7 +89,7 @@ class TurnSerializer(serializers.Serializer):
 class ProposalSerializer(ProposalHeadSerializer):
     """A proposal with its history, and what publishing it today would do."""
 
-    asked = TextListField()
+    asked = TextListField(source="reviewers")
     moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
     verdict = VerdictSerializer(allow_null=True)
     revisions = ProposalRevisionSerializer(many=True)

@@ -68,7 +68,7 @@ class ProposalDetail:
     proposal: Proposal
     revisions: tuple[ProposalRevision, ...]
     turns: tuple[Turn, ...]
-    asked: tuple[str, ...]  # names of curators; empty for staff
+    reviewers: tuple[str, ...]  # names of curators; empty for staff
     verdict: Verdict | None
 
     @property

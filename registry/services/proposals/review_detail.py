@@ -69,11 +69,15 @@ def review_detail(number: int) -> ReviewDetail:
         return ReviewDetail(sheet, refusal=verdict.refusal)
     draft = verdict.draft
     return ReviewDetail(
-        sheet, draft, impact=compute_impact(draft, limit=MAX_EFFECTS), near=_near_duplicates(draft)
+        sheet,
+        draft,
+        impact=compute_impact(draft, limit=MAX_EFFECTS),
+        near=find_near_duplicates(draft),
     )
 
 
-def _near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...] | None:
+def find_near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...] | None:
+    """Return tags with nearly the same target; None if the search took too long."""
     if draft.resolution.is_mixin:
         return ()
     try:

@@ -1,1 +1,1 @@
-"""Proposals as everybody reads them, and as curators decide on them."""
+"""Pages and feeds of proposals."""

@@ -1,4 +1,4 @@
-"""Proposals as Atom feeds: what moved in a namespace's queue, what was done to one proposal."""
+"""Atom feeds of a namespace's proposals and of one proposal's history."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from registry.services.events import proposal_news
 from registry.web.core.decorators import public_document
 from registry.web.core.xml import escape_for_xml
 from registry.web.events.feeds import TITLE, feed_response, new_feed, stable_id
-from registry.web.proposals.history import DID
+from registry.web.proposals.history import PAST_TENSE
 from registry.web.proposals.queue_filters import state_label
 
 
 @public_document
 def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
-    """A namespace's queue: each proposal an entry, as new as its last turn."""
-    found = proposal_news.namespace_proposal_news(name)
+    """Return a feed with one entry for each proposal of a namespace."""
+    news = proposal_news.namespace_proposal_news(name)
     feed = new_feed(
         request,
         title=f"Proposals for {name} · {TITLE}",
         page=f"{reverse('proposals')}?namespace={name}",
-        says="Proposals, whatever their state; the one that moved last comes first.",
-        guid=stable_id(found.registry, "proposals", name),
-        began=found.began,
+        says="Proposals in any state, most recently changed first.",
+        guid=stable_id(news.registry, "proposals", name),
+        began=news.began,
     )
-    for proposal in found.proposals:
+    for proposal in news.proposals:
         state = state_label(proposal.state)
         feed.add_item(
             title=f"Proposal {proposal.pk} for {proposal.tag}: {state}",
             link=_link(request, proposal),
             description=escape_for_xml(f"{proposal.tag}, by {proposal.submitter}: {state}."),
-            unique_id=stable_id(found.registry, "proposal", str(proposal.pk)),
+            unique_id=stable_id(news.registry, "proposal", str(proposal.pk)),
             author_name=escape_for_xml(proposal.submitter.username),
             pubdate=proposal.created,
             updateddate=proposal.changed,
@@ -45,22 +45,22 @@ def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
 
 @public_document
 def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
-    """One proposal: each turn an entry."""
-    found = proposal_news.proposal_news(number)
+    """Return a feed with one entry for each turn of a proposal."""
+    news = proposal_news.proposal_news(number)
     feed = new_feed(
         request,
-        title=f"Proposal {number} for {found.turns[0].proposal.tag} · {TITLE}",
+        title=f"Proposal {number} for {news.turns[0].proposal.tag} · {TITLE}",
         page=reverse("proposal", args=[number]),
-        says="What was said and done; the newest first.",
-        guid=stable_id(found.registry, "turns", str(number)),
-        began=found.began,
+        says="Comments, revisions and decisions, newest first.",
+        guid=stable_id(news.registry, "turns", str(number)),
+        began=news.began,
     )
-    for turn in found.turns:
+    for turn in news.turns:
         feed.add_item(
             title=_title(turn),
             link=f"{_link(request, turn.proposal)}#turn-{turn.sequence}",
             description=linebreaks(escape_for_xml(turn.text), autoescape=True),
-            unique_id=stable_id(found.registry, "turn", f"{number} {turn.sequence}"),
+            unique_id=stable_id(news.registry, "turn", f"{number} {turn.sequence}"),
             author_name=escape_for_xml(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,
@@ -70,7 +70,7 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _title(turn: Turn) -> str:
-    author, action = escape_for_xml(turn.author.username), DID[ProposalAction(turn.act)]
+    author, action = escape_for_xml(turn.author.username), PAST_TENSE[ProposalAction(turn.act)]
     return f"{author} {action}: revision {turn.revision}"
 
 

@@ -1,4 +1,4 @@
-"""What people say of proposals, and did to them, as pages show it."""
+"""The history of a proposal, prepared for pages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from registry.domain.proposal_states import ProposalAction
 from registry.models import Turn
 from registry.web.core.dates import Moment
 
-LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # what ends a sentence is no part of it
-DID = {
+LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
+PAST_TENSE = {
     ProposalAction.SUBMIT: "submitted",
     ProposalAction.REVISE: "revised",
     ProposalAction.COMMENT: "commented",
@@ -26,42 +26,44 @@ DID = {
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryLine:
-    """One turn of a proposal's history."""
+class HistoryEntry:
+    """A turn, with its text as HTML."""
 
     turn: Turn
-    did: str
-    at: Moment
+    action: str
+    created: Moment
     text: SafeString
 
     @property
     def is_revision(self) -> bool:
-        """Whether it brought a revision."""
+        """Return whether the turn added a revision."""
         return self.turn.act in (ProposalAction.SUBMIT, ProposalAction.REVISE)
 
     @property
-    def before(self) -> int:
-        """The number of the revision before; 0 for the first."""
+    def previous_revision(self) -> int:
+        """Return the number of the previous revision; 0 for the first."""
         return self.turn.revision - 1
 
 
-def history(turns: Sequence[Turn]) -> list[HistoryLine]:
-    """All turns as they were taken."""
+def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
+    """Return the entries for the turns, in the same order."""
     return [
-        HistoryLine(turn, DID[ProposalAction(turn.act)], Moment(turn.created), linked(turn.text))
+        HistoryEntry(
+            turn, PAST_TENSE[ProposalAction(turn.act)], Moment(turn.created), linkify(turn.text)
+        )
         for turn in turns
     ]
 
 
-def linked(text: str) -> SafeString:
-    """A text with its https URLs to be followed, all else as it was typed."""
+def linkify(text: str) -> SafeString:
+    """Escape a text and turn its https URLs into links."""
     return format_html_join("", "{}", ((part,) for part in _parts(text)))
 
 
 def _parts(text: str) -> Iterator[str]:
     end = 0
-    for found in LINK.finditer(text):
-        yield text[end : found.start()]
-        yield format_html('<a href="{0}" rel="nofollow noreferrer">{0}</a>', found[0])
-        end = found.end()
+    for match in LINK.finditer(text):
+        yield text[end : match.start()]
+        yield format_html('<a href="{0}" rel="nofollow noreferrer">{0}</a>', match[0])
+        end = match.end()
     yield text[end:]

@@ -1,4 +1,4 @@
-"""A proposal: its state, what it would do today, its history, and what can be done to it."""
+"""The page of a proposal, and the pages of the actions on it."""
 
 from __future__ import annotations
 
@@ -16,104 +16,93 @@ from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import listing, review, review_detail, timeline
-from registry.services.proposals.review_detail import ReviewDetail
 from registry.web.core.action_views import action_view
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals import history, review_checks
 
-ACT = "registry/proposals/act.html"
+ACTION_TEMPLATE = "registry/proposals/action.html"
 
 
 @public_page
 def proposal(request: HttpRequest, number: int) -> HttpResponse:
-    """One, with all that was said and done."""
-    weighed = review_detail.review_detail(number)
-    found = weighed.sheet.proposal
-    newest = weighed.sheet.newest
+    """Show a proposal with its checks, its impact and its history."""
+    detail = review_detail.review_detail(number)
+    sheet = detail.sheet
     context = {
-        **_about(weighed),
-        **review_checks.body(weighed),
-        **review_checks.review_checks(weighed),
-        **_offered(request, found),
-        "message": history.linked(newest.message),
-        "sources": [(url, url.startswith("https://")) for url in listing.sources_of(newest)],
-        "history": history.history(weighed.sheet.turns),
-        "submitted": Moment(found.created),
-        "changed": Moment(found.changed),
+        "section": "proposals",
+        "reviewers": sheet.reviewers,
+        "proposal": sheet.proposal,
+        "newest": sheet.newest,
+        "body": review_checks.highlighted_body(detail),
+        **review_checks.review_checks(detail),
+        **_available_actions(request, sheet.proposal),
+        "message": history.linkify(sheet.newest.message),
+        "sources": [(url, url.startswith("https://")) for url in listing.sources_of(sheet.newest)],
+        "history": history.history(sheet.turns),
+        "submitted": Moment(sheet.proposal.created),
+        "changed": Moment(sheet.proposal.changed),
     }
     return render(request, "registry/proposals/proposal.html", context)
 
 
 @login_required_page
-def act(request: HttpRequest, number: int, verb: str) -> HttpResponse:
-    """What is done to it, each act on a page of its own that says what comes of it."""
-    chosen = ACTS.get(verb)
-    if chosen is None:
+def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpResponse:
+    """Show the form of an action with its effects, and run it."""
+    form_class = ACTS.get(verb)
+    if form_class is None:
         raise Http404
-    found = timeline.find_proposal(number)
-    if request.method != "POST":  # what is sent is answered with all that was typed
-        _refuse(chosen, found, request.user)
+    proposal = timeline.find_proposal(number)
+    if request.method != "POST":  # a POST is refused by the form, which keeps the input
+        _refuse(form_class, proposal, request.user)
+    is_accept = form_class is Accept
     response = action_view(
         request,
-        chosen,
-        found,
+        form_class,
+        proposal,
         leads_to=reverse("proposal", args=[number]),
-        template=ACT,
+        template=ACTION_TEMPLATE,
         more=lambda: (
-            review_checks.review_checks(review_detail.review_detail(number))
-            if chosen is Accept
-            else {}
+            review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
         ),
         section="proposals",
-        proposal=found,
-        is_accept=chosen is Accept,
-        is_stale=_is_stale(request, found),
+        proposal=proposal,
+        is_accept=is_accept,
+        stale_revision=_stale_revision(request, proposal),
     )
-    if chosen is Accept and isinstance(response, HttpResponseRedirect):
+    if is_accept and isinstance(response, HttpResponseRedirect):
         return HttpResponseRedirect(reverse("tag", args=[listing.published_reference(number)]))
     return response
 
 
-def _refuse(chosen: type[ReviewAction], found: Proposal, user: Any) -> None:
-    """Raise `Refused` for who may not, and for what is not done in the proposal's state."""
-    chosen(found, Actor(user)).admit()
-    proposal_states.next_state(ProposalState(found.state), chosen.act)
+def _refuse(form_class: type[ReviewAction], proposal: Proposal, user: Any) -> None:
+    """Raise `Refused` if the user or the proposal's state does not permit the action."""
+    form_class(proposal, Actor(user)).admit()
+    proposal_states.next_state(ProposalState(proposal.state), form_class.act)
 
 
-def _is_stale(request: HttpRequest, found: Proposal) -> str:
-    """The revision that a form was about which is not the newest any more; empty otherwise."""
+def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:
+    """Return the revision that the form was opened on if it is not the newest, else ""."""
     seen = request.POST.get("seen", "")
-    return seen if seen.isdecimal() and 0 < int(seen[:9]) < found.revision else ""
+    return seen if seen.isdecimal() and 0 < int(seen[:9]) < proposal.revision else ""
 
 
-def _about(weighed: ReviewDetail) -> dict[str, Any]:
-    return {
-        "section": "proposals",
-        "weighed": weighed,
-        "sheet": weighed.sheet,
-        "proposal": weighed.sheet.proposal,
-        "newest": weighed.sheet.newest,
-    }
-
-
-def _offered(request: HttpRequest, found: Proposal) -> dict[str, Any]:
-    """What who reads it can do; the services decide, whatever is offered."""
+def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, Any]:
+    """Return the actions to offer to the user. The services check the permissions again."""
     user: Any = request.user
     if not user.is_authenticated:
         return {}
-    is_submitter = found.submitter_id == user.pk
     return {
-        "comment": Comment(found, Actor(user)),
-        "deciding": [each for each in _decisions(found, user) if each.applies(found)],
-        "is_own_decision": review.is_own(found, user),
-        "is_revisable": is_submitter and found.is_undecided,
+        "comment": Comment(proposal, Actor(user)),
+        "decisions": [form for form in _decisions(proposal, user) if form.applies(proposal)],
+        "is_own_decision": review.is_own(proposal, user),
+        "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }
 
 
-def _decisions(found: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
-    if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(found.tag)):
+def _decisions(proposal: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
+    if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag)):
         return ()
-    if review.is_own(found, user):
-        return tuple(each for each in DECIDING if each is not Accept)
+    if review.is_own(proposal, user):
+        return tuple(form for form in DECIDING if form is not Accept)
     return DECIDING

@@ -1,4 +1,4 @@
-"""What waits for review, the oldest first, and what was decided."""
+"""The page of the proposal queue."""
 
 from __future__ import annotations
 
@@ -18,89 +18,90 @@ from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.proposals import queue_filters as asking
+from registry.web.proposals import queue_filters
 from registry.web.proposals.queue_filters import NAMESPACE, STATE, SUBMITTER, TAG, QueueQuery
 
 TEMPLATE = "registry/proposals/queue.html"
-ILL_ASKED = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
+INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)  # the page keeps the filters
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A proposal in the queue; `becomes` is what it would be published as, or why it is not."""
+    """A proposal in the queue; `outcome` is its next version, or the reason that it has none."""
 
     listed: ListedProposal
-    becomes: str
-    is_held_up: bool  # as it is, it cannot be accepted
+    outcome: str
+    is_blocked: bool  # it must be revised before it can be accepted
     submitted: Moment
 
 
 @public_page
 def queue(request: HttpRequest) -> HttpResponse:
-    """Proposals, those that wait unless others are asked for."""
-    asked = QueueQuery.of(request.GET)
+    """List proposals, oldest first; by default the undecided ones."""
+    query = QueueQuery.parse(request.GET)
     try:
-        wanted = listing.parse_filters(
-            state=asked.state,
-            namespace=asked.facts.get(NAMESPACE, ""),
-            tag=asked.facts.get(TAG, ""),
-            submitter=asked.facts.get(SUBMITTER, ""),
+        filters = listing.parse_filters(
+            state=query.state,
+            namespace=query.filters.get(NAMESPACE, ""),
+            tag=query.filters.get(TAG, ""),
+            submitter=query.filters.get(SUBMITTER, ""),
         )
-        found = listing.list_queue(wanted, after=cursors.decode_cursor(request.path, request.GET))
+        page = listing.list_queue(filters, after=cursors.decode_cursor(request.path, request.GET))
     except Refused as refusal:
-        if refusal.code not in ILL_ASKED:
+        if refusal.code not in INVALID_QUERY:
             raise
-        return _ill_asked(request, asked, refusal)
+        return _invalid_query(request, query, refusal)
     context = {
-        **_context(asked),
-        "rows": [row(listed) for listed in found.rows],
-        "states": list(asking.states(asked, listing.count_by_state(wanted))),
-        "namespaces": list(asking.namespaces(asked, listing.top_namespaces(wanted))),
-        "next": cursors.next_url(request.path, request.GET, found.following),
+        **_context(query),
+        "rows": [_row(listed) for listed in page.rows],
+        "states": list(queue_filters.states(query, listing.count_by_state(filters))),
+        "namespaces": list(queue_filters.namespaces(query, listing.top_namespaces(filters))),
+        "next": cursors.next_url(request.path, request.GET, page.following),
     }
     return render(request, TEMPLATE, context)
 
 
-def row(listed: ListedProposal) -> Row:
-    """A proposal as a list shows it."""
+def _row(listed: ListedProposal) -> Row:
+    """Return the row of a proposal."""
     verdict = listed.verdict
-    is_held_up = verdict is not None and (verdict.has_moved or verdict.draft is None)
-    return Row(listed, _becomes(listed), is_held_up, Moment(listed.proposal.created))
+    is_blocked = verdict is not None and (verdict.has_moved or verdict.draft is None)
+    return Row(listed, _outcome(listed), is_blocked, Moment(listed.proposal.created))
 
 
-def _becomes(listed: ListedProposal) -> str:
+def _outcome(listed: ListedProposal) -> str:
     if listed.verdict:
-        return becomes(listed.verdict)
+        return _verdict_text(listed.verdict)
     version = listed.proposal.version
     return f"published as {version.number}" if version else ""
 
 
-def becomes(verdict: Verdict) -> str:
-    """What a proposal would be today, or what stands in its way, in a few words."""
+def _verdict_text(verdict: Verdict) -> str:
+    """Return the version that accepting would publish, or what prevents it, in a few words."""
     if verdict.has_moved:
-        return "tag has moved: to be revised"
+        return "tag has moved: needs a revision"
     if verdict.refusal:
         faults = verdict.refusal.faults
         return f"invalid: {faults[0].message if faults else verdict.refusal.detail}"
     draft = verdict.draft
     if draft is None or draft.number is None:
-        return "the newest version as it is: nothing to publish"
+        return "same as the newest version: nothing to publish"
     return (
         f"new tag, {draft.number}" if draft.bump is Bump.FIRST else f"{draft.number}, {draft.bump}"
     )
 
 
-def _ill_asked(request: HttpRequest, asked: QueueQuery, refusal: Refused) -> HttpResponse:
-    """The page without a list, with all that was asked for."""
-    near = [Suggestion(name, asked.having(NAMESPACE, name)) for name in refusal.suggestions]
-    if STATE in request.GET and asked.state not in STATES:
+def _invalid_query(request: HttpRequest, query: QueueQuery, refusal: Refused) -> HttpResponse:
+    """Render the page with the error instead of a list, and keep the filters."""
+    near = [Suggestion(name, query.url_with(NAMESPACE, name)) for name in refusal.suggestions]
+    if STATE in request.GET and query.state not in STATES:
         near = [
-            Suggestion(asking.state_label(state), asked.having(STATE, state)) for state in STATES
+            Suggestion(queue_filters.state_label(state), query.url_with(STATE, state))
+            for state in STATES
         ]
     return error_pages.refusal_page(
-        request, refusal, template=TEMPLATE, **_context(asked), near=near
+        request, refusal, template=TEMPLATE, **_context(query), near=near
     )
 
 
-def _context(asked: QueueQuery) -> dict[str, Any]:
-    return {"section": "proposals", "asked": asked, "chips": list(asking.chips(asked))}
+def _context(query: QueueQuery) -> dict[str, Any]:
+    return {"section": "proposals", "query": query, "chips": list(queue_filters.chips(query))}

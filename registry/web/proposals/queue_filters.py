@@ -1,4 +1,4 @@
-"""What a reader asks of the queue, and links that ask for a little more or less."""
+"""The filters of the proposal queue, and links that set or remove them."""
 
 from __future__ import annotations
 
@@ -14,94 +14,94 @@ from registry.services.proposals.listing import ALL, STATES, UNDECIDED_WORD
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
 LABELS = {NAMESPACE: "namespace", TAG: "tag", SUBMITTER: "proposed by"}
-MAX_TYPED = 200  # characters of a filter that are kept; a tag has at most 183
+MAX_FILTER = 200  # characters; a tag has at most 183
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
-    """What a click changes: a word, where it leads, whether it is so already."""
+    """A link that sets or removes a filter."""
 
     text: str
     url: str
-    is_chosen: bool = False
+    is_selected: bool = False
     label: str = ""
     count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class QueueQuery:
-    """What the queue is asked for, as it was typed; all of it stands in the query string."""
+    """The query string of the queue, not validated."""
 
     state: str
-    facts: Mapping[str, str]
+    filters: Mapping[str, str]  # other than the state
     is_later: bool  # not the first page
 
     @classmethod
-    def of(cls, parameters: QueryDict) -> QueueQuery:
-        """Read a query string; whether it can be asked for, the service says."""
-        typed = {name: parameters.get(name, "").strip()[:MAX_TYPED] for name in LABELS}
+    def parse(cls, parameters: QueryDict) -> QueueQuery:
+        """Parse a query string; the service validates it."""
+        texts = {name: parameters.get(name, "").strip()[:MAX_FILTER] for name in LABELS}
         return cls(
-            state=parameters.get(STATE, "").strip()[:MAX_TYPED],
-            facts={name: text for name, text in typed.items() if text},
+            state=parameters.get(STATE, "").strip()[:MAX_FILTER],
+            filters={name: text for name, text in texts.items() if text},
             is_later=cursors.PARAMETER in parameters,
         )
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """All of it, but for the page."""
+        """Return all parameters except the cursor."""
         state = [(STATE, self.state)] if self.state else []
-        return (*state, *self.facts.items())
+        return (*state, *self.filters.items())
 
     @property
-    def resource(self) -> str:
-        """The API's address of the same list."""
+    def api_url(self) -> str:
+        """Return the URL of the same list in the API."""
         return reverse("api:proposals", query=self.pairs)
 
     @property
     def address(self) -> str:
-        """Of the first page of all this."""
+        """Return the URL of the first page of this list."""
         return reverse("proposals", query=self.pairs)
 
     @property
-    def everywhere(self) -> str:
-        """The address of the state alone."""
-        return self.lacking(*LABELS)
+    def unfiltered_url(self) -> str:
+        """Return the URL of all proposals in the same state."""
+        return self.url_without(*LABELS)
 
-    def having(self, name: str, value: str) -> str:
-        """The address that asks for this, too, in place of what stood under its name."""
+    def url_with(self, name: str, value: str) -> str:
+        """Return the URL with a filter added or replaced."""
         others = (pair for pair in self.pairs if pair[0] != name)
         return reverse("proposals", query=(*others, (name, value)))
 
-    def lacking(self, *names: str) -> str:
-        """The address that asks for all but what stands under these names."""
+    def url_without(self, *names: str) -> str:
+        """Return the URL without some of the filters."""
         return reverse("proposals", query=[pair for pair in self.pairs if pair[0] not in names])
 
 
-def chips(asked: QueueQuery) -> Iterator[FilterLink]:
-    """Each filter, and the way to be rid of it."""
-    for name, text in asked.facts.items():
-        yield FilterLink(text, asked.lacking(name), label=LABELS[name])
-    if asked.state and asked.state not in STATES:
-        yield FilterLink(asked.state, asked.lacking(STATE), label=STATE)
+def chips(query: QueueQuery) -> Iterator[FilterLink]:
+    """Yield a link that removes it for each active filter."""
+    for name, text in query.filters.items():
+        yield FilterLink(text, query.url_without(name), label=LABELS[name])
+    if query.state and query.state not in STATES:
+        yield FilterLink(query.state, query.url_without(STATE), label=STATE)
 
 
-def states(asked: QueueQuery, counts: Mapping[str, int]) -> Iterator[FilterLink]:
-    """Every state with its count; the one that goes without saying stands in no address."""
+def states(query: QueueQuery, counts: Mapping[str, int]) -> Iterator[FilterLink]:
+    """Yield a link for each state; the default state needs no parameter."""
     for state in STATES:
-        is_usual = state == UNDECIDED_WORD
-        url = asked.lacking(STATE) if is_usual else asked.having(STATE, state)
-        is_chosen = state == (asked.state or UNDECIDED_WORD)
-        yield FilterLink(state_label(state), url, is_chosen, count=counts.get(state, 0))
+        is_default = state == UNDECIDED_WORD
+        url = query.url_without(STATE) if is_default else query.url_with(STATE, state)
+        is_selected = state == (query.state or UNDECIDED_WORD)
+        yield FilterLink(state_label(state), url, is_selected, count=counts.get(state, 0))
 
 
-def namespaces(asked: QueueQuery, counted: Iterable[tuple[str, int]]) -> Iterator[FilterLink]:
-    """Namespaces that have some of these proposals; the chosen one leads back to all."""
-    for name, count in counted:
-        is_chosen = asked.facts.get(NAMESPACE) == name
-        url = asked.lacking(NAMESPACE) if is_chosen else asked.having(NAMESPACE, name)
-        yield FilterLink(name, url, is_chosen, count=count)
+def namespaces(query: QueueQuery, counts: Iterable[tuple[str, int]]) -> Iterator[FilterLink]:
+    """Yield a link for each namespace; that of the selected one removes the filter."""
+    for name, count in counts:
+        is_selected = query.filters.get(NAMESPACE) == name
+        url = query.url_without(NAMESPACE) if is_selected else query.url_with(NAMESPACE, name)
+        yield FilterLink(name, url, is_selected, count=count)
 
 
 def state_label(state: str) -> str:

@@ -1,4 +1,4 @@
-"""Two revisions of a proposal compared: what was written anew, and what it means today."""
+"""The page that compares two revisions of a proposal."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from registry.services.proposals import listing, revisions
 from registry.services.proposals.revisions import RevisionPair
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, Sides, counts, group_changes
+from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, Sides, group_changes
 
-MOST_LINES = 1500  # of a body, some 100 bytes each
+MAX_LINES = 1500  # of a body, some 100 bytes each
 
 
 @public_page
-def changes(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
-    """Message, sources, base, the body line by line, and the target leaf by leaf."""
+def revision_diff(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
+    """Compare message, sources, base and body of two revisions, and their targets as of now."""
     pair = revisions.compare_revisions(number, old, new)
-    written = list(
+    lines = list(
         text_diff.diff_lines(
             text_diff.format_json(pair.old.source), text_diff.format_json(pair.new.source)
         )
@@ -30,17 +30,16 @@ def changes(request: HttpRequest, number: int, old: int, new: int) -> HttpRespon
         "pair": pair,
         "proposal": pair.proposal,
         "sides": [_side("From", pair.old), _side("To", pair.new)],
-        "is_said_anew": _said(pair.old) != _said(pair.new),
-        "lines": written[:MOST_LINES],
-        "line_count": len(written),
-        "is_laid_out_anew": not written and pair.old.source != pair.new.source,
-        "are_both": pair.old_draft is not None and pair.new_draft is not None,
+        "has_new_metadata": _metadata(pair.old) != _metadata(pair.new),
+        "lines": lines[:MAX_LINES],
+        "line_count": len(lines),
+        "is_reformatted": not lines and pair.old.source != pair.new.source,
+        "are_both_valid": pair.old_draft is not None and pair.new_draft is not None,
         "groups": _groups(pair),
-        "counts": counts(pair.changes),
         "change_count": len(pair.changes),
-        "most_changes": MAX_CHANGES,
+        "max_changes": MAX_CHANGES,
     }
-    return render(request, "registry/proposals/changes.html", context)
+    return render(request, "registry/proposals/revision_diff.html", context)
 
 
 def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
@@ -48,11 +47,11 @@ def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
         "title": title,
         "revision": revision,
         "sources": listing.sources_of(revision),
-        "at": Moment(revision.created),
+        "created": Moment(revision.created),
     }
 
 
-def _said(revision: ProposalRevision) -> tuple[str, str, str]:
+def _metadata(revision: ProposalRevision) -> tuple[str, str, str]:
     return revision.message, revision.sources, revision.base
 
 

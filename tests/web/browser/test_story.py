@@ -71,7 +71,7 @@ def fill_in(page: Page, tag: str) -> None:
     expect(page.get_by_label("Tag", exact=True)).to_have_value(tag)
     page.get_by_label("A kind").check()
     page.get_by_label("Kind of the target").select_option("llvm")
-    press(page, "Begin")
+    press(page, "Continue")
     page.get_by_label("mcpu", exact=True).first.fill("haswell")
     page.get_by_label("num-cores", exact=True).first.fill("eight")
     page.get_by_label("Message").fill("A robot's brain.")
@@ -117,7 +117,7 @@ def revise(page: Page, tag: str) -> None:
     page.get_by_role("link", name=tag).first.click()
     page.get_by_role("link", name="Revise").first.click()
     page.get_by_label("num-cores", exact=True).first.fill("4")
-    press(page, "Submit the revision")
+    press(page, "Submit revision")
     expect(page.get_by_role("main")).to_contain_text("Revision 2")
 
 
@@ -140,7 +140,7 @@ def test_a_profile_goes_out(newcomer: Opener, javascript: bool) -> None:
 
     # Who may publish does so from the same form.
     desk.goto(f"/submit?tag={old}&kind=llvm")
-    press(desk, "Begin")
+    press(desk, "Continue")
     desk.get_by_label("mcpu", exact=True).first.fill("skylake")
     press(desk, "Preview")
     press(desk, "Publish now")

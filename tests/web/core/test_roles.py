@@ -113,7 +113,7 @@ SPOTS = {
     "proposals": read("/proposals/"),
     "proposal-feed": read("/proposals/{proposal}.atom"),
     "proposal": read("/proposals/{proposal}"),
-    "proposal-changes": read("/proposals/{proposal}/changes/1...1"),
+    "proposal-revision-diff": read("/proposals/{proposal}/changes/1...1"),
     "events": read("/events"),
     "problems": read("/problems"),
     "badge": read("/badges/acme/board.svg"),
@@ -187,13 +187,13 @@ SPOTS = {
         SIGNED_IN,
         {"begin": Sending({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, otherwise="nothing")},
     ),
-    "proposal-act comment": Spot(
+    "proposal-action comment": Spot(
         "/proposals/{proposal}/comment", SIGNED_IN, {"it": Sending(DECISION, SIGNED_IN)}
     ),
-    "proposal-act accept": an_act("/proposals/{proposal}/accept", CURATORS, DECISION),
-    "proposal-act ask": an_act("/proposals/{proposal}/ask", CURATORS, DECISION),
-    "proposal-act reject": an_act("/proposals/{proposal}/reject", CURATORS, DECISION),
-    "proposal-act withdraw": an_act("/proposals/{proposal}/withdraw", "submitter", DECISION),
+    "proposal-action accept": an_act("/proposals/{proposal}/accept", CURATORS, DECISION),
+    "proposal-action ask": an_act("/proposals/{proposal}/ask", CURATORS, DECISION),
+    "proposal-action reject": an_act("/proposals/{proposal}/reject", CURATORS, DECISION),
+    "proposal-action withdraw": an_act("/proposals/{proposal}/withdraw", "submitter", DECISION),
 }
 
 

@@ -1,4 +1,4 @@
-"""What tests of proposals on pages share."""
+"""Fixtures for tests of the pages of proposals."""
 
 import json
 from collections.abc import Callable
@@ -20,13 +20,13 @@ Propose = Callable[..., Proposal]
 
 @pytest.fixture
 def bob(acme: Namespace) -> User:
-    """Somebody who proposes, and has no role."""
+    """Return a submitter without a role."""
     return User.objects.create_user("bob")
 
 
 @pytest.fixture
 def carol(acme: Namespace, alice: User) -> User:
-    """A curator of Acme's."""
+    """Return a curator of Acme."""
     carol = User.objects.create_user("carol")
     members.grant_role(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
@@ -34,25 +34,25 @@ def carol(acme: Namespace, alice: User) -> User:
 
 @pytest.fixture
 def propose(bob: User) -> Propose:
-    """Submit a body, as Bob unless somebody else is named."""
+    """Return a function that submits a body, by default as Bob."""
 
-    def proposed(tag: str = "acme/board", body: Any = None, **said: Any) -> Proposal:
-        said = {"message": "From the manual.", "actor": Actor.operator(bob), **said}
+    def submit(tag: str = "acme/board", body: Any = None, **arguments: Any) -> Proposal:
+        arguments = {"message": "From the manual.", "actor": Actor.operator(bob), **arguments}
         source = json.dumps(body or BOARD)
-        return submission.propose(Tag.parse(tag), source, base=last_published(tag), **said)
+        return submission.propose(Tag.parse(tag), source, base=last_published(tag), **arguments)
 
-    return proposed
+    return submit
 
 
-def revise(proposal: Proposal, body: Any, **said: Any) -> Proposal:
-    """Put another revision in place of the newest."""
+def revise(proposal: Proposal, body: Any, **arguments: Any) -> Proposal:
+    """Submit a new revision of a proposal."""
     proposal.refresh_from_db()
     return submission.revise(
         proposal.pk,
         json.dumps(body),
-        message=said.pop("message", "From the newer manual."),
+        message=arguments.pop("message", "From the newer manual."),
         base=last_published(proposal.tag),
         seen=proposal.revision,
         actor=Actor.operator(proposal.submitter),
-        **said,
+        **arguments,
     )

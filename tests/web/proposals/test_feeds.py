@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 QUEUE = "/namespaces/acme/proposals.atom"
 
 
-def test_queue_tells_of_each_proposal_the_last_moved_first(
+def test_namespace_feed_lists_proposals_most_recently_changed_first(
     client: Client, propose: Propose, carol: User
 ) -> None:
     first, second = propose("acme/one"), propose("acme/two")
@@ -29,29 +29,29 @@ def test_queue_tells_of_each_proposal_the_last_moved_first(
     assert text(feed, "a:updated") == text(one, "a:updated") > text(one, "a:published")
 
 
-def test_proposal_tells_of_each_turn(client: Client, propose: Propose, carol: User) -> None:
-    made = propose()
-    review.comment(made.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
-    feed = read(client, f"/proposals/{made.pk}.atom")
-    said, submitted = entries(feed)
-    assert text(said, "a:title") == "carol commented: revision 1"
-    assert "&lt;b&gt;&amp;<br>odd \ufffd" in text(said, "a:summary")
-    assert text(submitted, "a:title") == "bob submitted: revision 1"
-    link = said.find("{http://www.w3.org/2005/Atom}link")
+def test_proposal_feed_lists_turns(client: Client, propose: Propose, carol: User) -> None:
+    proposal = propose()
+    review.comment(proposal.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
+    feed = read(client, f"/proposals/{proposal.pk}.atom")
+    comment, submission = entries(feed)
+    assert text(comment, "a:title") == "carol commented: revision 1"
+    assert "&lt;b&gt;&amp;<br>odd \ufffd" in text(comment, "a:summary")
+    assert text(submission, "a:title") == "bob submitted: revision 1"
+    link = comment.find("{http://www.w3.org/2005/Atom}link")
     assert link is not None
-    assert link.get("href") == f"http://testserver/proposals/{made.pk}#turn-2"
+    assert link.get("href") == f"http://testserver/proposals/{proposal.pk}#turn-2"
 
 
-def test_ids_are_the_same_under_every_name(client: Client, propose: Propose) -> None:
-    made = propose()
-    for path in (QUEUE, f"/proposals/{made.pk}.atom"):
-        here, there = (read(client, path, host=host) for host in ("testserver", "localhost"))
-        ids = [[text(each, "a:id") for each in (feed, *entries(feed))] for feed in (here, there)]
+def test_ids_do_not_depend_on_the_host(client: Client, propose: Propose) -> None:
+    proposal = propose()
+    for path in (QUEUE, f"/proposals/{proposal.pk}.atom"):
+        feeds = [read(client, path, host=host) for host in ("testserver", "localhost")]
+        ids = [[text(item, "a:id") for item in (feed, *entries(feed))] for feed in feeds]
         assert ids[0] == ids[1]
         assert len(set(ids[0])) == 2
 
 
-def test_empty_queue_is_a_feed(client: Client, propose: Propose) -> None:
+def test_feed_without_proposals_is_valid(client: Client, propose: Propose) -> None:
     assert entries(read(client, QUEUE)) == []
 
 
@@ -60,22 +60,22 @@ def test_empty_queue_is_a_feed(client: Client, propose: Propose) -> None:
     [("/namespaces/acmee/proposals.atom", 404), ("/proposals/99999.atom", 404)],
 )
 @pytest.mark.usefixtures("acme")
-def test_what_there_is_not_is_a_page(client: Client, path: str, status: int) -> None:
+def test_unknown_namespace_or_proposal_is_404(client: Client, path: str, status: int) -> None:
     assert client.get(path).status_code == status
 
 
-def test_number_of_queries_does_not_grow(client: Client, propose: Propose) -> None:
-    def asked() -> list[int]:
+def test_query_count_is_constant(client: Client, propose: Propose) -> None:
+    def query_counts() -> list[int]:
         counts = []
-        for path in (QUEUE, f"/proposals/{made.pk}.atom"):
+        for path in (QUEUE, f"/proposals/{proposal.pk}.atom"):
             with CaptureQueriesContext(connection) as queries:
                 client.get(path)
             counts.append(len(queries))
         return counts
 
-    made = propose()
-    assert asked() == [3, 3]
-    for at in range(4):
-        propose(f"acme/board-{at}")
-        revise(made, BOARD | {"num-cores": 40 + at})
-    assert asked() == [3, 3]
+    proposal = propose()
+    assert query_counts() == [3, 3]
+    for number in range(4):
+        propose(f"acme/board-{number}")
+        revise(proposal, BOARD | {"num-cores": 40 + number})
+    assert query_counts() == [3, 3]

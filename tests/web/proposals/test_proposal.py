@@ -15,15 +15,15 @@ from tests.web.proposals.conftest import BOARD, Propose, revise
 pytestmark = pytest.mark.django_db
 
 
-def test_page_says_what_it_would_do(visit: Visitor, propose: Propose, carol: User) -> None:
+def test_page_shows_checks_impact_and_links(visit: Visitor, propose: Propose, carol: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/kit", {"tag": "acme/board"})
-    made = propose(
+    proposal = propose(
         body=BOARD | {"num-cores": 8},
         message="See https://example.org/a?b=1&c=2.\nThanks",
         sources=["https://example.org/board.pdf"],
     )
-    page = visit(f"/proposals/{made.pk}")
+    page = visit(f"/proposals/{proposal.pk}")
     assert page.status == 200
     assert "○ open" in page.text
     assert "Reviewers alice, carol" in page.text
@@ -33,94 +33,94 @@ def test_page_says_what_it_would_do(visit: Visitor, propose: Propose, carol: Use
     assert "1 tag would change" in page.text
     assert "https://example.org/a?b=1&amp;c=2" in page.links
     assert "https://example.org/board.pdf" in page.links
-    assert f"/api/v1/proposals/{made.pk}" in page.links
-    assert f"/proposals/{made.pk}.atom" in page.links
+    assert f"/api/v1/proposals/{proposal.pk}" in page.links
+    assert f"/proposals/{proposal.pk}.atom" in page.links
     assert "/tags/acme/board" in page.links
 
 
-def test_near_duplicate_is_named_with_what_differs(visit: Visitor, propose: Propose) -> None:
+def test_near_duplicate_is_shown_with_its_differences(visit: Visitor, propose: Propose) -> None:
     publish("acme/board", BOARD)
-    made = propose("acme/copy", BOARD | {"num-cores": 8})
-    text = visit(f"/proposals/{made.pk}").text
+    proposal = propose("acme/copy", BOARD | {"num-cores": 8})
+    text = visit(f"/proposals/{proposal.pk}").text
     assert "Same as acme/board@1.0.0 except /num-cores ." in text
     assert "the first version of a new tag" in text
 
 
-def test_fault_stands_with_its_pointer_and_what_was_expected(
-    visit: Visitor, propose: Propose
-) -> None:
+def test_error_of_an_invalid_proposal_is_shown(visit: Visitor, propose: Propose) -> None:
     publish("acme/base", BOARD)
-    made = propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})
+    proposal = propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})
     yank("acme/base@1.0.0")
-    text = visit(f"/proposals/{made.pk}").text
+    text = visit(f"/proposals/{proposal.pk}").text
     assert "✕ Currently invalid" in text
     assert re.search(r"▲ (/tag )?[^▲]*yanked", text), text
 
 
-def test_moved_tag_waits_for_its_submitter(visit: Visitor, propose: Propose) -> None:
-    made = propose()
+def test_proposal_for_a_moved_tag_must_be_revised(visit: Visitor, propose: Propose) -> None:
+    proposal = propose()
     publish("acme/board", BOARD | {"num-cores": 2})
-    text = visit(f"/proposals/{made.pk}").text
+    text = visit(f"/proposals/{proposal.pk}").text
     assert "acme/board has moved: 1.0.0 is its most recently published version" in text
     assert "bob must revise it" in text
 
 
-def test_history_stands_in_order_and_texts_as_text(
+def test_history_is_in_order_and_its_texts_are_escaped(
     visit: Visitor, propose: Propose, carol: User
 ) -> None:
-    made = propose(message="<script>alert(1)</script>")
-    said = "<img src=x> javascript:alert(1) http://example.org https://example.org/x."
-    review.comment(made.pk, text=said, actor=Actor.operator(carol))
-    review.request_changes(made.pk, seen=1, text="More cores?", actor=Actor.operator(carol))
-    revise(made, BOARD | {"num-cores": 8}, text="Yes.")
-    page = visit(f"/proposals/{made.pk}")
+    proposal = propose(message="<script>alert(1)</script>")
+    text = "<img src=x> javascript:alert(1) http://example.org https://example.org/x."
+    review.comment(proposal.pk, text=text, actor=Actor.operator(carol))
+    review.request_changes(proposal.pk, seen=1, text="More cores?", actor=Actor.operator(carol))
+    revise(proposal, BOARD | {"num-cores": 8}, text="Yes.")
+    page = visit(f"/proposals/{proposal.pk}")
     turns = page.text.partition("History")[2]
-    order = ["bob submitted", "carol commented", "carol requested changes", "bob revised"]
-    assert [turns.index(each) for each in order] == sorted(turns.index(each) for each in order)
+    entries = ["bob submitted", "carol commented", "carol requested changes", "bob revised"]
+    assert [turns.index(entry) for entry in entries] == sorted(map(turns.index, entries))
     assert "<img" not in page.html.partition("<main ")[2]
     assert "<script>alert" not in page.html
     assert "https://example.org/x" in page.links
     assert not any(link.startswith(("javascript:", "http://")) for link in page.links)
-    assert f"/proposals/{made.pk}/changes/1...2" in page.links
+    assert f"/proposals/{proposal.pk}/changes/1...2" in page.links
 
 
-def offered(client: Client, number: int) -> set[str]:
+def offered_actions(client: Client, number: int) -> set[str]:
     html = client.get(f"/proposals/{number}").content.decode()
     links = re.findall(rf'href="/proposals/{number}/([a-z]+)"', html)
     forms = re.findall(rf'action="/proposals/{number}/([a-z]+)"', html)
     return {*links, *forms} | ({"revise"} if f"/submit?proposal={number}" in html else set())
 
 
-def test_what_is_offered_goes_by_rights(
+def test_offered_actions_depend_on_the_role(
     client: Client, propose: Propose, carol: User, bob: User
 ) -> None:
-    made = propose()
-    assert offered(client, made.pk) == set()
-    for user, acts in (
+    proposal = propose()
+    assert offered_actions(client, proposal.pk) == set()
+    for user, actions in (
         (User.objects.create_user("dave"), {"comment"}),
         (bob, {"comment", "revise", "withdraw"}),
         (carol, {"comment", "accept", "ask", "reject"}),
     ):
         client.force_login(user)
-        assert offered(client, made.pk) == acts
-    review.reject(made.pk, seen=1, text="No.", actor=Actor.operator(carol))
-    assert offered(client, made.pk) == {"comment"}
+        assert offered_actions(client, proposal.pk) == actions
+    review.reject(proposal.pk, seen=1, text="No.", actor=Actor.operator(carol))
+    assert offered_actions(client, proposal.pk) == {"comment"}
 
 
-def test_own_is_not_offered_for_acceptance_where_four_eyes_look(
+def test_four_eyes_policy_does_not_offer_accepting_your_own_proposal(
     client: Client, propose: Propose, carol: User, acme: Namespace
 ) -> None:
-    made = propose(actor=Actor.operator(carol))
+    proposal = propose(actor=Actor.operator(carol))
     client.force_login(carol)
-    assert "accept" in offered(client, made.pk)
+    assert "accept" in offered_actions(client, proposal.pk)
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
-    assert "accept" not in offered(client, made.pk)
+    assert "accept" not in offered_actions(client, proposal.pk)
 
 
-def test_accepted_leads_to_its_version(visit: Visitor, propose: Propose, carol: User) -> None:
-    made = propose()
-    review.accept(made.pk, seen=1, actor=Actor.operator(carol))
-    page = visit(f"/proposals/{made.pk}")
+def test_accepted_proposal_links_to_its_version(
+    visit: Visitor, propose: Propose, carol: User
+) -> None:
+    proposal = propose()
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(carol))
+    page = visit(f"/proposals/{proposal.pk}")
     assert "Published as acme/board@1.0.0" in page.text
     assert "/tags/acme/board@1.0.0" in page.links
     assert "Checked against" not in page.text
@@ -132,19 +132,19 @@ def test_unknown_number_is_404(visit: Visitor, number: str, rest: str) -> None:
     assert visit(f"/proposals/{number}{rest}").status == 404
 
 
-def test_page_is_kept_by_the_browser_alone(client: Client, propose: Propose) -> None:
-    made = propose()
-    first = client.get(f"/proposals/{made.pk}")
+def test_page_is_cached_only_by_browsers(client: Client, propose: Propose) -> None:
+    proposal = propose()
+    first = client.get(f"/proposals/{proposal.pk}")
     assert "private" in first["Cache-Control"]
-    again = client.get(f"/proposals/{made.pk}", headers={"If-None-Match": first["ETag"]})
+    again = client.get(f"/proposals/{proposal.pk}", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
-    assert client.post(f"/proposals/{made.pk}").status_code == 405
+    assert client.post(f"/proposals/{proposal.pk}").status_code == 405
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor, propose: Propose, carol: User) -> None:
-    made = propose(body=BOARD)
-    one = visit(f"/proposals/{made.pk}").queries
-    for at in range(6):
-        review.comment(made.pk, text=f"{at}", actor=Actor.operator(carol))
-        revise(made, BOARD | {"num-cores": 40 + at})
-    assert visit(f"/proposals/{made.pk}").queries == one
+def test_query_count_is_constant(visit: Visitor, propose: Propose, carol: User) -> None:
+    proposal = propose(body=BOARD)
+    expected = visit(f"/proposals/{proposal.pk}").queries
+    for number in range(6):
+        review.comment(proposal.pk, text=f"{number}", actor=Actor.operator(carol))
+        revise(proposal, BOARD | {"num-cores": 40 + number})
+    assert visit(f"/proposals/{proposal.pk}").queries == expected

@@ -16,38 +16,42 @@ from tests.web.proposals.conftest import BOARD, Propose, revise
 pytestmark = pytest.mark.django_db
 
 
-def test_undecided_stand_oldest_first_with_what_they_would_be(
+def test_undecided_proposals_are_listed_oldest_first_with_their_next_version(
     visit: Visitor, propose: Propose, carol: User
 ) -> None:
     publish("acme/board", BOARD)
     publish("acme/kit", {"tag": "acme/board"})
     propose("acme/board", BOARD | {"num-cores": 8})
     propose("acme/new")
-    gone = propose("acme/gone")
-    review.reject(gone.pk, seen=1, text="There is one.", actor=Actor.operator(carol))
+    rejected = propose("acme/rejected")
+    review.reject(rejected.pk, seen=1, text="There is one.", actor=Actor.operator(carol))
     page = visit("/proposals/")
     assert page.status == 200
     assert re.search(r"acme/board 2\.0\.0, MAJOR 0 1 bob ○ open just now .*acme/new", page.text)
     assert "new tag, 1.0.0" in page.text
-    assert "acme/gone" not in page.text
+    assert "acme/rejected" not in page.text
     assert "never closed for inactivity" in page.text
     assert re.search(r"undecided 2 open 2 .* rejected 1 withdrawn 0 all 3", page.text)
 
 
-def test_what_holds_a_proposal_up_is_said(visit: Visitor, propose: Propose, alice: User) -> None:
+def test_reason_that_blocks_a_proposal_is_shown(
+    visit: Visitor, propose: Propose, alice: User
+) -> None:
     publish("acme/base", BOARD)
     propose("acme/moving")
     publish("acme/moving", BOARD | {"num-cores": 2})
     propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})
     yank("acme/base@1.0.0")
     text = visit("/proposals/").text
-    assert "▲ tag has moved: to be revised" in text
+    assert "▲ tag has moved: needs a revision" in text
     assert "▲ invalid: " in text
 
 
-def test_decided_say_what_became_of_them(visit: Visitor, propose: Propose, carol: User) -> None:
-    made = propose()
-    review.accept(made.pk, seen=1, actor=Actor.operator(carol))
+def test_decided_proposals_show_their_version(
+    visit: Visitor, propose: Propose, carol: User
+) -> None:
+    proposal = propose()
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(carol))
     page = visit("/proposals/?state=accepted")
     assert "published as 1.0.0" in page.text
     assert "/tags/acme/board@1.0.0" in page.links
@@ -72,7 +76,7 @@ def test_filters_are_links_with_counts_and_chips_that_remove_them(
 
 
 @pytest.mark.parametrize(
-    ("query", "says"),
+    ("query", "message"),
     [
         ("", "Nothing to review"),
         ("?state=withdrawn", "No proposal is in this state"),
@@ -81,15 +85,15 @@ def test_filters_are_links_with_counts_and_chips_that_remove_them(
         ("?submitter=%3Cscript%3E", "No proposal matches these filters"),
     ],
 )
-def test_empty_lists_say_what_to_do(visit: Visitor, query: str, says: str) -> None:
+def test_empty_lists_explain_what_to_do(visit: Visitor, query: str, message: str) -> None:
     page = visit(f"/proposals/{query}")
     assert page.status == 200
-    assert says in page.text
+    assert message in page.text
     assert "<script>" not in page.html.partition("<main ")[2]
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "says"),
+    ("query", "status", "message"),
     [
         ("state=lost", 400, "expected one of undecided, open"),
         ("namespace=acmee", 404, "There is no namespace acmee."),
@@ -99,37 +103,37 @@ def test_empty_lists_say_what_to_do(visit: Visitor, query: str, says: str) -> No
     ],
 )
 @pytest.mark.usefixtures("acme")
-def test_bad_filters_are_pages_that_keep_what_was_asked(
-    visit: Visitor, query: str, status: int, says: str
+def test_invalid_filters_are_kept_with_their_error(
+    visit: Visitor, query: str, status: int, message: str
 ) -> None:
     page = visit(f"/proposals/?{query}&tag=acme/board")
     assert page.status == status
-    assert says in page.text
+    assert message in page.text
     assert 'name="tag" value="acme/board"' in page.html
     assert "<b>" not in page.html
     if "acmee" in query:
         assert "/proposals/?tag=acme%2Fboard&amp;namespace=acme" in page.links
 
 
-def test_pages_follow_each_other(
+def test_pages_are_linked(
     visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for at in range(5):
-        propose(f"acme/board-{at}")
+    for number in range(5):
+        propose(f"acme/board-{number}")
     monkeypatch.setattr(paging, "PAGE", 2)
-    path, seen = "/proposals/", list[str]()
+    path, tags = "/proposals/", list[str]()
     while path:
         page = visit(path)
-        seen += re.findall(r'<th scope="row"><a[^>]*>([^<]+)', page.html)
-        following = re.search(r'rel="next" href="([^"]+)"', page.html)
-        path = html.unescape(following[1]) if following else ""
-    assert seen == [f"acme/board-{at}" for at in range(5)]
+        tags += re.findall(r'<th scope="row"><a[^>]*>([^<]+)', page.html)
+        link = re.search(r'rel="next" href="([^"]+)"', page.html)
+        path = html.unescape(link[1]) if link else ""
+    assert tags == [f"acme/board-{number}" for number in range(5)]
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor, propose: Propose) -> None:
+def test_query_count_is_constant(visit: Visitor, propose: Propose) -> None:
     propose("acme/board-0")
-    one = visit("/proposals/").queries
-    for at in range(1, 6):
-        made = propose(f"acme/board-{at}", BOARD | {"num-cores": at})
-        revise(made, BOARD | {"num-cores": 40 + at})
-    assert visit("/proposals/").queries == one <= 14
+    expected = visit("/proposals/").queries
+    for number in range(1, 6):
+        proposal = propose(f"acme/board-{number}", BOARD | {"num-cores": number})
+        revise(proposal, BOARD | {"num-cores": 40 + number})
+    assert visit("/proposals/").queries == expected <= 14

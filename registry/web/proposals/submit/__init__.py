@@ -1,1 +1,1 @@
-"""Hardware profiles on their way in: typed, checked, looked at, submitted."""
+"""The form that submits, revises and publishes hardware profiles."""

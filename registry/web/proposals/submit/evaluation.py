@@ -1,4 +1,4 @@
-"""Checks of a form for a hardware profile: everything that would refuse it if it were sent now."""
+"""Checks a hardware profile as if it were submitted now."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from registry.web.proposals.submit.profile_form import ProfileForm
 
 
 def evaluate(form: ProfileForm) -> CheckedBody | None:
-    """Check all parts of a form, and draft its body once. Nothing is written.
+    """Check all parts of a form and draft its body once, without writing.
 
-    What is refused becomes an error of the form; then the answer is None.
+    Adds refusals to the form as errors, and then returns None.
     """
     tag = form.attempt(Part.TAG, lambda: _tag(form))
     form.attempt(Part.FIELDS, lambda: _check_texts(form))
@@ -28,10 +28,10 @@ def evaluate(form: ProfileForm) -> CheckedBody | None:
     return None if form.refusals else checked
 
 
-def moved(form: ProfileForm, checked: CheckedBody) -> str:
-    """Return how the tag has changed since the form was begun; an empty text if it has not."""
+def stale_message(form: ProfileForm, checked: CheckedBody) -> str:
+    """Return how the tag has changed since the form was opened; empty if it has not."""
     try:
-        publishing.refuse_stale(checked.history, form.expected)
+        publishing.refuse_stale(checked.history, form.base_version)
     except Refused as refusal:
         return refusal.detail
     return ""
@@ -45,7 +45,7 @@ def _tag(form: ProfileForm) -> TagName:
 
 def _check_texts(form: ProfileForm) -> None:
     values = form.values
-    publishing.check_message(user_text.strip_text(values["message"]), form.links)
+    publishing.check_message(user_text.strip_text(values["message"]), form.source_urls)
     refuse_all(
         user_text.text_faults(
             user_text.strip_text(values["text"]), "/text", most=MAX_TEXT, lines=True

@@ -1,4 +1,4 @@
-"""What each button of the form does. Whatever comes of it, what was typed stands in the form."""
+"""The buttons of the profile form. Every response keeps the input."""
 
 from __future__ import annotations
 
@@ -22,244 +22,252 @@ from registry.services.proposals import form_starts, saved_drafts, submission, t
 from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit import bodies, form_data, preview, starting_points
+from registry.web.proposals.submit import bodies, form_data, preview, starting_points, steps
 from registry.web.proposals.submit.evaluation import evaluate
-from registry.web.proposals.submit.form_data import number
 from registry.web.proposals.submit.form_errors import Part
-from registry.web.proposals.submit.form_page import answered
+from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.proposals.submit.starting_points import StartForm
-from registry.web.proposals.submit.steps import CHECK, PREVIEW, SUBMIT
 
-BEGIN, SAVE, PREVIEWS, TODAY = "begin", "save", "preview", "today"
-SUBMITS, PUBLISH = "submit", "publish"
-OWN = frozenset({SAVE, SUBMITS, PUBLISH})  # what takes an account
-COSTLY = frozenset({PREVIEWS, TODAY})
-ELSEWHERE = (
-    "This draft was saved in another tab meanwhile. What you typed here is a draft of its own now; "
-    "the other one is kept as it is."
+START, CHECK, PREVIEW, USE_CURRENT = "begin", "check", "preview", "today"  # values of the buttons
+SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
+NEED_ACCOUNT = frozenset({SAVE, SUBMIT, PUBLISH})
+COUNT_AS_PREVIEW = frozenset({PREVIEW, USE_CURRENT})
+SAVED_ELSEWHERE = (
+    "This draft was saved in another tab meanwhile. Your input here is now a draft of its own; the "
+    "other one is unchanged."
 )
-LOOK_FIRST = "This is what publishing does. Publish now does it; what is published never changes."
-KEPT = "What you typed is kept as a draft: you find it under your name."
+PREVIEW_FIRST = (
+    "Review the effects, then choose Publish now again. Published versions never change."
+)
+KEPT_AS_DRAFT = "Your input is kept as a draft. It is listed under Your work."
 
 
-def sent(request: HttpRequest, held: SavedDraft | None = None) -> HttpResponse:
-    """Do what the button says that was pressed."""
-    do = request.POST.get("do", CHECK)
+def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> HttpResponse:
+    """Run the action of the pressed button."""
+    button = request.POST.get("do", CHECK)
     try:
         limiter.count_request(
-            request, account=request.user.pk, is_preview=do in COSTLY, is_page=True
+            request, account=request.user.pk, is_preview=button in COUNT_AS_PREVIEW, is_page=True
         )
     except RateLimited as refusal:
-        return _limited(request, do, refusal, held)
-    if do == BEGIN:
-        return _begin(request)
-    if do in OWN and not request.user.is_authenticated:
+        return _rate_limited(request, button, refusal, saved_draft)
+    if button == START:
+        return _start(request)
+    if button in NEED_ACCOUNT and not request.user.is_authenticated:
         stashed_forms.stash_form(request)
         return redirect_to_login(request.get_full_path())
-    form = ProfileForm.read(request.POST, held)
-    if held and form.attempt(Part.WHOLE, lambda: _save_draft(request, form)) is None:
-        return answered(request, form)
-    return BUTTONS.get(do, _check)(request, form)
+    form = ProfileForm.read(request.POST, saved_draft)
+    if saved_draft and form.attempt(Part.FORM, lambda: _save_draft(request, form)) is None:
+        return render_form(request, form)
+    return BUTTONS.get(button, _check)(request, form)
 
 
-def _limited(
-    request: HttpRequest, do: str, refusal: RateLimited, held: SavedDraft | None
+def _rate_limited(
+    request: HttpRequest, button: str, refusal: RateLimited, saved_draft: SavedDraft | None
 ) -> HttpResponse:
-    if do == BEGIN:
-        response = starting_points.answer(request, StartForm(request.POST), refusal)
+    if button == START:
+        response = starting_points.render_start(request, StartForm(request.POST), refusal)
     else:
-        form = ProfileForm.read(request.POST, held)
-        form.refuse(Part.WHOLE, refusal)
-        response = answered(request, form)
+        form = ProfileForm.read(request.POST, saved_draft)
+        form.refuse(Part.FORM, refusal)
+        response = render_form(request, form)
     response["Retry-After"] = str(refusal.seconds)
     return response
 
 
-def _begin(request: HttpRequest) -> HttpResponse:
+def _start(request: HttpRequest) -> HttpResponse:
     start = StartForm(request.POST)
     try:
-        return answered(request, starting_points.begin(start))
+        return render_form(request, starting_points.form_from_start(start))
     except Refused as refusal:
-        return starting_points.answer(request, start, refusal)
+        return starting_points.render_start(request, start, refusal)
 
 
-def _in_json(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return _turned(request, form, bodies.in_json)
+def _edit_as_json(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    return _convert(request, form, bodies.convert_to_json)
 
 
-def _in_fields(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return _turned(request, form, bodies.in_fields)
+def _edit_in_fields(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    return _convert(request, form, bodies.convert_to_fields)
 
 
-def _turned(
-    request: HttpRequest, form: ProfileForm, turn: Callable[[ProfileForm], ProfileForm]
+def _convert(
+    request: HttpRequest, form: ProfileForm, convert: Callable[[ProfileForm], ProfileForm]
 ) -> HttpResponse:
-    """Show the same body in the other face; this one with errors where that is impossible."""
-    other = form.attempt(Part.BODY, lambda: turn(form))
-    if other:
-        other.saved_draft = form.saved_draft
-    return answered(request, other or form)
+    """Show the converted form; the same form with errors if that is impossible."""
+    converted = form.attempt(Part.BODY, lambda: convert(form))
+    if converted:
+        converted.saved_draft = form.saved_draft
+    return render_form(request, converted or form)
 
 
 def _check(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return answered(request, form, CHECK, evaluate(form))
+    return render_form(request, form, steps.CHECK, evaluate(form))
 
 
 def _preview(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     checked = evaluate(form)
-    return _previewed(request, form, checked) if checked else answered(request, form, CHECK)
+    if checked is None:
+        return render_form(request, form, steps.CHECK)
+    return _render_preview(request, form, checked)
 
 
-def _previewed(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
-    return answered(request, form, PREVIEW, checked, preview.shown(request, checked.draft))
+def _render_preview(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+    context = preview.preview_context(request, checked.draft)
+    return render_form(request, form, steps.PREVIEW, checked, context)
 
 
-def _today(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    """Take the version last published today as the base, and preview."""
-    with suppress(Refused):  # the preview says what is wrong with the tag
+def _use_current(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    """Make the version last published the base of the form, and preview."""
+    with suppress(Refused):  # the preview reports errors of the tag
         form.values["base"] = form_starts.last_published(TagName.parse(form.values["tag"]))
-        if revised := _revised(request, form):
-            form.values["seen"] = str(revised.revision)
+        if proposal := _revised_proposal(request, form):
+            form.values["seen"] = str(proposal.revision)
     return _preview(request, form)
 
 
 def _save(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    saved = form.saved_draft or form.attempt(Part.WHOLE, lambda: _save_draft(request, form))
+    saved = form.saved_draft or form.attempt(Part.FORM, lambda: _save_draft(request, form))
     if saved is None:
-        return answered(request, form)
-    messages.success(request, "Saved. Nobody but you sees it until you submit it.")
+        return render_form(request, form)
+    messages.success(request, "Draft saved. Only you can see it until you submit it.")
     return redirect("draft", saved.pk)
 
 
 def _submit(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     checked = evaluate(form)
     if checked is None:
-        return answered(request, form, CHECK)
-    proposal = form.attempt(Part.WHOLE, lambda: _propose(_user(request), form, checked))
+        return render_form(request, form, steps.CHECK)
+    proposal = form.attempt(Part.FORM, lambda: _propose(_user(request), form, checked))
     if proposal is None:
-        return _not_done(request, form, checked)
-    done = "revised" if form.revises else "submitted for review"
+        return _render_failure(request, form, checked)
+    done = "revised" if form.proposal_number else "submitted for review"
     _finish(request, form, f"{checked.draft.tag} is {done}.")
     return redirect("proposal", proposal.pk)
 
 
 def _propose(user: User, form: ProfileForm, checked: CheckedBody) -> Proposal:
     tag, values = checked.draft.tag, form.values
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "message": values["message"],
-        "base": form.expected,
-        "sources": form.links,
+        "base": form.base_version,
+        "sources": form.source_urls,
         "key": values["key"],
         "actor": Actor(user),
         "checked": checked,
     }
-    if not form.revises:
-        return submission.propose(tag, checked.draft.source, **said)
-    _refuse_renamed(form, tag)
+    if not form.proposal_number:
+        return submission.propose(tag, checked.draft.source, **arguments)
+    _refuse_another_tag(form, tag)
     return submission.revise(
-        form.revises, checked.draft.source, seen=form.revision, text=values["text"], **said
+        form.proposal_number,
+        checked.draft.source,
+        seen=form.seen_revision,
+        text=values["text"],
+        **arguments,
     )
 
 
-def _refuse_renamed(form: ProfileForm, tag: TagName) -> None:
-    proposed = timeline.find_proposal(form.revises).tag
+def _refuse_another_tag(form: ProfileForm, tag: TagName) -> None:
+    number = form.proposal_number
+    proposed = timeline.find_proposal(number).tag
     if proposed != str(tag):
         raise Refused(
             Code.CONFLICT,
-            f"Proposal {form.revises} is for {proposed}, and stays so; {tag} takes a proposal of "
-            "its own.",
+            f"Proposal {number} is for {proposed}, and its tag cannot change. Submit a new "
+            f"proposal for {tag}.",
         )
 
 
 def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     checked = evaluate(form)
     if checked is None:
-        return answered(request, form, CHECK)
+        return render_form(request, form, steps.CHECK)
     tag, user = checked.draft.tag, _user(request)
     if form.values["looked"] != checked.draft.digest:
         return _preview_first(request, form, checked)
-    version = form.attempt(Part.WHOLE, lambda: _published(user, form, checked))
+    version = form.attempt(Part.FORM, lambda: _publish_version(user, form, checked))
     if version is None and not _is_sent_twice(user, form, checked):
-        return _not_done(request, form, checked)
+        return _render_failure(request, form, checked)
     _finish(request, form, f"{version.exact if version else tag} is published.")
     return redirect("tag", str(tag))
 
 
 def _preview_first(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
-    """Show who may publish what publishing does; nothing is written yet."""
+    """Show the preview before publishing, to users who are allowed to publish."""
     actor, tag = Actor(_user(request)), checked.draft.tag
-    if not form.attempt(Part.WHOLE, lambda: permissions.require(actor, Action.PUBLISH, tag)):
-        return _not_done(request, form, checked)
-    form.notes = [LOOK_FIRST]
-    return _previewed(request, form, checked)
+    if not form.attempt(Part.FORM, lambda: permissions.require(actor, Action.PUBLISH, tag)):
+        return _render_failure(request, form, checked)
+    form.notes = [PREVIEW_FIRST]
+    return _render_preview(request, form, checked)
 
 
-def _published(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
+def _publish_version(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
     return publishing.publish(
         checked.draft.tag,
         checked.draft.source,
         message=form.values["message"],
         actor=Actor(user),
-        expected=form.expected,
-        sources=form.links,
+        expected=form.base_version,
+        sources=form.source_urls,
         checked=checked,
     )
 
 
 def _is_sent_twice(user: User, form: ProfileForm, checked: CheckedBody) -> bool:
-    """Whether the tag has changed because the same form was sent before."""
+    """Return whether the tag has changed because the same form was sent before."""
     is_stale = form.refusal is not None and form.refusal.code is Code.PRECONDITION_FAILED
     draft = checked.draft
     return is_stale and form_starts.is_newest(draft.tag, draft.source, publisher=user)
 
 
-def _not_done(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
-    """Show the form again; where waiting is all that helps, keep it as a draft.
+def _render_failure(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+    """Show the form with its errors; save it as a draft if the user has to wait.
 
-    After a conflict it has another key: what it was sent with may stand for something else.
+    After a conflict the form gets a new key, because the old one belongs to another proposal.
     """
     code = form.refusal.code if form.refusal else None
     if code is Code.CONFLICT:
         form.values["key"] = form_data.new_key()
-    is_crowd = code is Code.RATE_LIMITED and not form.saved_draft
-    if is_crowd and form.attempt(Part.WHOLE, lambda: _save_draft(request, form)) is not None:
-        messages.warning(request, KEPT)
-    return answered(request, form, SUBMIT, checked)
+    must_wait = code is Code.RATE_LIMITED and not form.saved_draft
+    if must_wait and form.attempt(Part.FORM, lambda: _save_draft(request, form)) is not None:
+        messages.warning(request, KEPT_AS_DRAFT)
+    return render_form(request, form, steps.SUBMIT, checked)
 
 
 def _finish(request: HttpRequest, form: ProfileForm, message: str) -> None:
-    """Say that it is done, and drop the draft that the form was kept in."""
+    """Add the success message, and delete the draft of the form."""
     if form.saved_draft:
         saved_drafts.delete_draft(form.saved_draft.pk, actor=Actor(_user(request)))
     messages.success(request, message)
 
 
 def _save_draft(request: HttpRequest, form: ProfileForm) -> SavedDraft:
-    """Keep what was sent: in its draft, or in a new one. Raises `Refused`."""
-    before = form.saved_draft
+    """Save the posted fields in the form's draft, or in a new one. Raises `Refused`."""
+    previous = form.saved_draft
     form.saved_draft = saved = saved_drafts.save_draft(
-        form_data.saved(request.POST),
+        form_data.fields_to_save(request.POST),
         actor=Actor(_user(request)),
         tag=echo(form.values["tag"]),
-        key=before.pk if before else None,
-        seen=number(request.POST.get("saves", "")),
-        proposal=before.proposal if before else _revised(request, form),
+        key=previous.pk if previous else None,
+        seen=form_data.parse_number(request.POST.get("saves", "")),
+        proposal=previous.proposal if previous else _revised_proposal(request, form),
     )
-    if before and before.pk != saved.pk:
-        messages.warning(request, ELSEWHERE)
+    if previous and previous.pk != saved.pk:
+        messages.warning(request, SAVED_ELSEWHERE)
     return saved
 
 
-def _revised(request: HttpRequest, form: ProfileForm) -> Proposal | None:
-    """Return the proposal of one's own that the form would revise."""
-    if not form.revises:
+def _revised_proposal(request: HttpRequest, form: ProfileForm) -> Proposal | None:
+    """Return the user's own proposal that the form revises, if any."""
+    if not form.proposal_number:
         return None
     try:
-        found = timeline.find_proposal(form.revises)
+        proposal = timeline.find_proposal(form.proposal_number)
     except Refused:
         return None
-    return found if found.submitter_id == request.user.pk else None
+    return proposal if proposal.submitter_id == request.user.pk else None
 
 
 def _user(request: HttpRequest) -> User:
@@ -268,12 +276,12 @@ def _user(request: HttpRequest) -> User:
 
 
 BUTTONS: Mapping[str, Callable[[HttpRequest, ProfileForm], HttpResponse]] = {
-    "fields": _in_fields,
-    "json": _in_json,
-    "check": _check,
-    PREVIEWS: _preview,
-    TODAY: _today,
+    "fields": _edit_in_fields,
+    "json": _edit_as_json,
+    CHECK: _check,
+    PREVIEW: _preview,
+    USE_CURRENT: _use_current,
     SAVE: _save,
-    SUBMITS: _submit,
+    SUBMIT: _submit,
     PUBLISH: _publish,
 }

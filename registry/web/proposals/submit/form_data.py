@@ -1,4 +1,4 @@
-"""What browsers send to the form for a hardware profile, and what a saved draft keeps of it."""
+"""The posted data of the profile form, and the part of it that a draft saves."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from django.http import QueryDict
 from registry.services.proposals.saved_drafts import Typed as SavedFields
 from registry.web.proposals.submit.inputs import PREFIX
 
-BY_FIELDS, BY_JSON = "fields", "json"  # the two faces of one body
+FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON
 TEXTS = ("face", "role", "of", "body", "message", "sources", "text", "key", "looked")
 STRIPPED = ("tag", "base", "proposal", "seen")
-NOT_KEPT = ("csrfmiddlewaretoken", "do", "saves", "looked")  # of a draft: these are of one sending
+UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "looked")  # these belong to one request
 DIGITS = re.compile(r"[1-9][0-9]{0,8}")
 
 
-def profile(post: Mapping[str, str]) -> dict[str, str]:
-    """Return every field of a profile that was sent, empty where it was not.
+def parse_form(post: Mapping[str, str]) -> dict[str, str]:
+    """Return every field of a profile; empty if it was not posted.
 
-    Browsers end lines with CR LF; the registry does not. A new form gets a key of its own.
+    Line ends become LF. A new form gets a new key.
     """
     data = {name: post.get(name, "").replace("\r\n", "\n") for name in (*TEXTS, *STRIPPED)}
     data |= {name: data[name].strip() for name in STRIPPED}
-    data["face"] = BY_JSON if data["face"] == BY_JSON else BY_FIELDS
+    data["face"] = JSON_MODE if data["face"] == JSON_MODE else FIELDS_MODE
     data["key"] = _key(data["key"])
     return data | {name: post[name] for name in post if name.startswith(PREFIX)}
 
 
-def without_body(data: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields of a profile that say nothing of its body."""
+def without_fields(data: Mapping[str, str]) -> dict[str, str]:
+    """Return the data without the guided fields."""
     return {name: text for name, text in data.items() if not name.startswith(PREFIX)}
 
 
-def number(text: str) -> int:
-    """Return a number that a form or an address holds; 0 for anything else."""
+def parse_number(text: str) -> int:
+    """Return a positive number from a form or a URL; 0 for anything else."""
     return int(text) if DIGITS.fullmatch(text) else 0
 
 
 def new_key() -> str:
-    """Return a key by which a form that is sent twice is recognised."""
+    """Return a new idempotency key."""
     return str(uuid4())
 
 
-def saved(post: QueryDict) -> SavedFields:
-    """Return what a draft keeps of what was sent."""
-    return {name: post.getlist(name) for name in post if name not in NOT_KEPT}
+def fields_to_save(post: QueryDict) -> SavedFields:
+    """Return the posted fields that a draft saves."""
+    return {name: post.getlist(name) for name in post if name not in UNSAVED}
 
 
-def restored(fields: SavedFields) -> QueryDict:
-    """Return what a draft keeps as if it were sent again."""
+def saved_post(fields: SavedFields) -> QueryDict:
+    """Return the fields of a draft as posted data."""
     post = QueryDict(mutable=True)
     for name, values in fields.items():
         post.setlist(name, values)

@@ -1,4 +1,4 @@
-"""Errors of forms that leave every rule to the services: what these refuse stands at its field."""
+"""Forms whose errors come from services, each at its field or line."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from registry.services.search import name_index
 from registry.web.versions.value_places import shorten
 
 T = TypeVar("T")
-MOST_LINES = 60  # of a body that are shown because something is wrong in them
-CONTEXT = 1  # line before and after
+MAX_LINES = 60  # lines of a body that are shown with their errors
+CONTEXT_LINES = 1  # before and after an error
 
 
 class Part(StrEnum):
-    """The part of a form that a refusal is about; the pointers of its faults count from there."""
+    """The part of a form that a refusal concerns; the pointers of its faults start there."""
 
     TAG = "tag"
     FIELDS = "fields"  # each fault names its field
     BODY = "body"
-    WHOLE = "whole"
+    FORM = "form"
 
 
 class FormError(ValidationError):
-    """One thing that is wrong, or a warning, with a link to its field or its line of the JSON.
+    """An error or a warning, with a link to its field or its line of the JSON.
 
-    `line` is 0 for what is not about JSON; `pointer` leads to the value in the editor.
+    `line` is 0 outside of JSON; `pointer` locates the value in the editor.
     """
 
     def __init__(
@@ -57,18 +57,18 @@ class FormError(ValidationError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a body in which something is wrong, or one beside it."""
+    """A line of a body with an error, or next to one."""
 
     number: int
     text: str
-    is_wrong: bool
+    has_error: bool
     pointer: str = ""
 
 
 class ServiceForm(forms.Form):
-    """A bound form that validates nothing itself: services refuse, and their faults are its errors.
+    """A bound form without validation of its own: refusals of services become its errors.
 
-    `refusals` holds what was refused, in order; the first decides the status of the page.
+    The first of `refusals` determines the status of the page.
     """
 
     def __init__(self, values: dict[str, str]) -> None:
@@ -78,12 +78,12 @@ class ServiceForm(forms.Form):
 
     @property
     def refusal(self) -> Refused | None:
-        """The first of what was refused."""
+        """Return the first refusal, if any."""
         return self.refusals[0] if self.refusals else None
 
     @property
     def tag_name(self) -> TagName:
-        """The tag. Raises `Refused` (REFERENCE_INVALID) with near names."""
+        """Return the tag. Raises `Refused` (REFERENCE_INVALID) with similar names."""
         text = self.values["tag"]
         try:
             return TagName.parse(text)
@@ -91,10 +91,10 @@ class ServiceForm(forms.Form):
             near = name_index.similar_tags(text) if text else ()
             raise Refused(refusal.code, refusal.detail, suggestions=near) from refusal
 
-    def attempt(self, part: Part, answer: Callable[[], T]) -> T | None:
-        """Return an answer; None where it is refused, which becomes an error of this form."""
+    def attempt(self, part: Part, function: Callable[[], T]) -> T | None:
+        """Call a function and return its result; on a refusal add errors and return None."""
         try:
-            return answer()
+            return function()
         except Refused as refusal:
             self.refuse(part, refusal)
             return None
@@ -102,49 +102,51 @@ class ServiceForm(forms.Form):
     def refuse(self, part: Part, refusal: Refused) -> None:
         """Add the errors for a refusal."""
         self.refusals.append(refusal)
-        for error in self.errors_of(part, refusal):
+        for error in self.errors_for(part, refusal):
             self.add_error(error.field, error)
 
-    def errors_of(self, part: Part, refusal: Refused) -> Iterator[FormError]:
+    def errors_for(self, part: Part, refusal: Refused) -> Iterator[FormError]:
         """Yield the errors for a refusal."""
         if part is Part.TAG:
-            yield self.error_at("tag", whole(refusal))
+            yield self.field_error("tag", refusal_sentence(refusal))
         elif part is Part.FIELDS and refusal.faults:
             for fault in refusal.faults:
                 name, _, rest = fault.pointer[1:].partition("/")
-                yield self.error_at(name, fault_sentence(fault), self.place_in(name, rest, fault))
+                position = self.fault_position(name, rest, fault)
+                yield self.field_error(name, fault_sentence(fault), position)
         else:
-            yield FormError(whole(refusal))
+            yield FormError(refusal_sentence(refusal))
 
-    def place_in(self, name: str, rest: str, fault: Fault) -> str:
-        """Return the place of a fault in its field, `rest` of its pointer leads there."""
+    def fault_position(self, name: str, rest: str, fault: Fault) -> str:
+        """Return the position of a fault in its field, given the `rest` of its pointer."""
         return ""
 
-    def error_at(self, name: str, text: str, place: str = "") -> FormError:
-        """Return an error of a field, of the whole form where there is no such field."""
+    def field_error(self, name: str, text: str, position: str = "") -> FormError:
+        """Return an error of a field, or of the form if it has no such field."""
         if name not in self.fields:
             return FormError(text)
-        label = ", ".join(filter(None, [str(self[name].label), place]))
+        label = ", ".join(filter(None, [str(self[name].label), position]))
         return FormError(text, name, href=f"#{quote(self[name].auto_id, safe='/:')}", label=label)
 
     @property
     def problems(self) -> list[FormError]:
-        """All errors, field by field."""
-        found = (error for errors in self.errors.as_data().values() for error in errors)
-        return [error for error in found if isinstance(error, FormError)]
+        """Return all errors, field by field."""
+        errors = (error for errors in self.errors.as_data().values() for error in errors)
+        return [error for error in errors if isinstance(error, FormError)]
 
 
-def whole(refusal: Refused) -> str:
-    """Return a refusal as one sentence, with what may have been meant."""
+def refusal_sentence(refusal: Refused) -> str:
+    """Return a refusal as text, with its suggestions."""
     return f"{refusal.detail} {suggestion_hint(refusal)}".rstrip()
 
 
-def lines(body: str, messages: Iterable[FormError]) -> list[Line]:
-    """Return the lines of a body that messages are about, with those around them."""
-    wrong = {message.line: message.pointer for message in messages if message.line}
-    near = {number + by for number in wrong for by in range(-CONTEXT, CONTEXT + 1)}
+def lines_with_errors(body: str, errors: Iterable[FormError]) -> list[Line]:
+    """Return the lines of a body that have errors or warnings, with their context."""
+    pointers = {error.line: error.pointer for error in errors if error.line}
+    offsets = range(-CONTEXT_LINES, CONTEXT_LINES + 1)
+    numbers = {number + offset for number in pointers for offset in offsets}
     return [
-        Line(number, shorten(text), number in wrong, wrong.get(number, ""))
+        Line(number, shorten(text), number in pointers, pointers.get(number, ""))
         for number, text in enumerate(body.split("\n"), start=1)
-        if number in near
-    ][:MOST_LINES]
+        if number in numbers
+    ][:MAX_LINES]

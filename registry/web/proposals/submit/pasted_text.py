@@ -1,4 +1,4 @@
-"""Pasted text read as a body: of which description it is is said, or found out."""
+"""Converts pasted text into a body; detects its format if none is given."""
 
 from __future__ import annotations
 
@@ -14,50 +14,51 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.split_layout import EXECUTORS, TARGETS
 from registry.services.versions import checking
 
-GUESS, OWN = "", "body"  # find out; the registry's own JSON
+DETECT, REGISTRY_JSON = "", "body"
 TVM, TVM_STRING, CONFIG = "tvm", "tvm-string", "config"
-OWN_SUMMARY = "The registry's own JSON."
-MOST_NOTES = 40  # of an import, that a page lists
+REGISTRY_SUMMARY = "The registry's own JSON."
+MAX_NOTES = 40  # of an import, on a page
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """The body that a text stands for; None where it is one itself, right or wrong."""
+    """The imported body; None if the text is in the registry's own JSON, valid or not."""
 
     body: str | None
     notes: Sequence[str] = ()
 
 
-def read(source: str, name: str, tag: TagName) -> Pasted:
-    """The body of a description. Raises `Refused` with pointers that begin with `/source`."""
+def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
+    """Convert a text. Raises `Refused` with pointers that begin with `/source`."""
     notes = []
-    if name == GUESS:
-        name = _guessed(source, tag)
+    if name == DETECT:
+        name = _detect_format(source, tag)
         notes.append(
-            f"Found out what it is: {_words(name)} Where it is not, paste it again and say so."
+            f"Detected format: {_summary(name)} If this is wrong, paste the text again and choose "
+            "its format."
         )
-    if name == OWN:
+    if name == REGISTRY_JSON:
         return Pasted(None, notes)
     try:
         imported = checking.import_source(checking.find_importer(name), source)
     except Refused as refusal:
-        raise _in_source(refusal) from refusal
-    said = [_said(note) for note in imported.notes]
-    more = [f"… and {len(said) - MOST_NOTES} more notes."] if len(said) > MOST_NOTES else []
-    return Pasted(imported.text, [*notes, *said[:MOST_NOTES], *more])
+        raise _move_to_source(refusal) from refusal
+    texts = [_note_text(note) for note in imported.notes]
+    more = [f"… and {len(texts) - MAX_NOTES} more notes."] if len(texts) > MAX_NOTES else []
+    return Pasted(imported.text, [*notes, *texts[:MAX_NOTES], *more])
 
 
-def _guessed(source: str, tag: TagName) -> str:
-    """What a text seems to be: the registry's own JSON where that would be accepted as it is."""
+def _detect_format(source: str, tag: TagName) -> str:
+    """Return the likely format; the registry's own JSON if that would be accepted."""
     if not source.lstrip().startswith(("{", "[", '"')):
         return TVM_STRING
     try:
         value = document.parse_json(source)
     except Refused:
-        return OWN  # the editor then says at which line
+        return REGISTRY_JSON  # the editor then shows the line of the error
     if isinstance(value, dict) and {TARGETS, EXECUTORS} & value.keys():
         return CONFIG
-    return OWN if _is_accepted(source, tag) or not _is_tvm(value) else TVM
+    return REGISTRY_JSON if _is_accepted(source, tag) or not _is_tvm(value) else TVM
 
 
 def _is_accepted(source: str, tag: TagName) -> bool:
@@ -76,18 +77,18 @@ def _is_tvm(value: Json) -> bool:
     return True
 
 
-def _words(name: str) -> str:
-    return OWN_SUMMARY if name == OWN else IMPORTERS[name].summary
+def _summary(name: str) -> str:
+    return REGISTRY_SUMMARY if name == REGISTRY_JSON else IMPORTERS[name].summary
 
 
-def _said(note: Note) -> str:
+def _note_text(note: Note) -> str:
     return f"{note.pointer}: {note.message}" if note.pointer else note.message
 
 
-def _in_source(refusal: Refused) -> Refused:
-    """The same with its places in the pasted text."""
-    whole = Fault(
+def _move_to_source(refusal: Refused) -> Refused:
+    """Return the refusal with its pointers moved below `/source`."""
+    fault = Fault(
         "", refusal.code, refusal.detail, suggestions=refusal.suggestions, place=refusal.place
     )
-    faults = [replace(f, pointer=f"/source{f.pointer}") for f in refusal.faults or (whole,)]
+    faults = [replace(f, pointer=f"/source{f.pointer}") for f in refusal.faults or (fault,)]
     return Refused(refusal.code, refusal.detail, faults=faults, suggestions=refusal.suggestions)

@@ -1,4 +1,4 @@
-"""The steps from a first word to a submission, in their order."""
+"""The steps of a submission, in order."""
 
 FILL, CHECK, PREVIEW, SUBMIT = "Fill in", "Check", "Preview", "Submit"
 STEPS = (FILL, CHECK, PREVIEW, SUBMIT)

@@ -1,4 +1,4 @@
-"""The form for a hardware profile: anybody fills it in, checks it and looks at what it would be."""
+"""The page that submits a hardware profile, and the page of a saved draft."""
 
 from __future__ import annotations
 
@@ -16,86 +16,92 @@ from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.proposals.submit import form_data, starting_points
-from registry.web.proposals.submit.form_buttons import sent
-from registry.web.proposals.submit.form_data import number
-from registry.web.proposals.submit.form_page import answered
+from registry.web.proposals.submit.form_buttons import handle_post
+from registry.web.proposals.submit.form_data import parse_number
+from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.proposals.submit.starting_points import StartForm
 
-CARRIED = "What you typed stands in the form. It was not sent yet."
+RESTORED = "Your input is restored. It has not been sent yet."
 
 
 @private_page
 def submit(request: HttpRequest) -> HttpResponse:
-    """Begin, fill in, check, preview, submit; drafts and submissions take an account."""
+    """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
+
+    With `?tag=` the form starts from a tag, with `?proposal=` it revises a proposal.
+    """
     if request.method == "POST":
-        return sent(request)
-    if typed := stashed_forms.take_stashed(request):
-        return _carried(request, typed)
+        return handle_post(request)
+    if stashed := stashed_forms.take_stashed(request):
+        return _restore(request, stashed)
     if "proposal" in request.GET:
-        return _revising(request)
-    return _opened(request)
+        return _revise(request)
+    return _start(request)
 
 
 @login_required_page
 def draft(request: HttpRequest, key: UUID) -> HttpResponse:
-    """One's own draft, as it was left."""
+    """Show the user's own draft, save and submit it, or delete it."""
     user: Any = request.user
-    typed = stashed_forms.take_stashed(request)
+    stashed = stashed_forms.take_stashed(request)
+    saved_draft = None
     try:
-        held = saved_drafts.find_draft(key, owner=user)
-    except Refused:
-        if typed is None and request.method != "POST":
+        saved_draft = saved_drafts.find_draft(key, owner=user)
+    except Refused:  # submitted, deleted or somebody else's; the input is kept without it
+        if stashed is None and request.method != "POST":
             raise
-        held = None  # submitted, dropped, or somebody else's: what was typed goes on without it
     if request.method == "POST":
-        return _dropped(request, held) if request.POST.get("do") == "drop" else sent(request, held)
-    if typed:
-        return _carried(request, typed, held)
-    if held is None:
+        if request.POST.get("do") == "drop":
+            return _delete(request, saved_draft)
+        return handle_post(request, saved_draft)
+    if stashed:
+        return _restore(request, stashed, saved_draft)
+    if saved_draft is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
-    kept = form_data.restored(saved_drafts.draft_fields(held))
-    return answered(request, ProfileForm.read(kept, held))
+    post = form_data.saved_post(saved_drafts.draft_fields(saved_draft))
+    return render_form(request, ProfileForm.read(post, saved_draft))
 
 
-def _carried(
-    request: HttpRequest, typed: QueryDict, held: SavedDraft | None = None
+def _restore(
+    request: HttpRequest, stashed: QueryDict, saved_draft: SavedDraft | None = None
 ) -> HttpResponse:
-    """What was typed before one signed in."""
-    if "face" not in typed:
-        return starting_points.answer(request, StartForm(typed))
-    form = ProfileForm.read(typed, held)
-    form.notes = [CARRIED]
-    return answered(request, form)
+    """Show the input that was stashed before signing in."""
+    if "face" not in stashed:
+        return starting_points.render_start(request, StartForm(stashed))
+    form = ProfileForm.read(stashed, saved_draft)
+    form.notes = [RESTORED]
+    return render_form(request, form)
 
 
-def _opened(request: HttpRequest) -> HttpResponse:
-    """The first step, or the form where the address says enough: a tag that there is."""
+def _start(request: HttpRequest) -> HttpResponse:
+    """Show the first step, or skip it if the query names an existing tag."""
     start = StartForm(request.GET.dict())
     if not start.values["tag"]:
-        return starting_points.answer(request, start)
+        return starting_points.render_start(request, start)
     try:
-        existing = starting_points.find(start)
+        existing = starting_points.find_existing(start)
     except Refused as refusal:
-        return starting_points.answer(request, start, refusal)
+        return starting_points.render_start(request, start, refusal)
     if not existing.exact:
-        return starting_points.answer(request, start)
-    return answered(request, starting_points.of_tag(existing))
+        return starting_points.render_start(request, start)
+    return render_form(request, starting_points.form_from_tag(existing))
 
 
-def _revising(request: HttpRequest) -> HttpResponse:
+def _revise(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     user: Any = request.user
     text = request.GET["proposal"]
-    if not number(text):
+    number = parse_number(text)
+    if not number:
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
-    revision = form_starts.start_from_proposal(number(text), submitter=user)
-    return answered(request, starting_points.of_proposal(number(text), revision))
+    revision = form_starts.start_from_proposal(number, submitter=user)
+    return render_form(request, starting_points.form_from_proposal(number, revision))
 
 
-def _dropped(request: HttpRequest, held: SavedDraft | None) -> HttpResponse:
+def _delete(request: HttpRequest, saved_draft: SavedDraft | None) -> HttpResponse:
     user: Any = request.user
-    if held:
-        saved_drafts.delete_draft(held.pk, actor=Actor(user))
+    if saved_draft:
+        saved_drafts.delete_draft(saved_draft.pk, actor=Actor(user))
     return redirect("concerns")

@@ -1,4 +1,4 @@
-"""What tests of the form for hardware profiles share."""
+"""Fixtures for tests of the form for hardware profiles."""
 
 import html
 import re
@@ -10,39 +10,40 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.models import User
 from registry.services.kinds import kinds
 
 Fields = dict[str, str]
 
 
-class _Read(HTMLParser):
-    """The fields of the form `profile`, or of the first step, as a browser would send them."""
+class FormParser(HTMLParser):
+    """Parses the fields of the page's POST form as a browser would send them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.fields: Fields = {}
-        self.inside = False
+        self.is_inside = False
         self.textarea = self.select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        values = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.inside = given.get("method") == "post"
-        if not self.inside:
+            self.is_inside = values.get("method") == "post"
+        if not self.is_inside:
             return
-        name = given.get("name", "")
+        name = values.get("name", "")
         if tag == "textarea":
             self.textarea, self.fields[name] = name, ""
         elif tag == "select":
             self.select = name
-        elif tag == "option" and ("selected" in given or self.select not in self.fields):
-            self.fields[self.select] = given.get("value", "")
-        elif tag == "input" and (given.get("type") != "radio" or "checked" in given):
-            self.fields[name] = given.get("value", "")
+        elif tag == "option" and ("selected" in values or self.select not in self.fields):
+            self.fields[self.select] = values.get("value", "")
+        elif tag == "input" and (values.get("type") != "radio" or "checked" in values):
+            self.fields[name] = values.get("value", "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
-            self.inside = False
+            self.is_inside = False
         elif tag == "textarea":
             self.fields[self.textarea] = self.fields[self.textarea].removeprefix("\n")
             self.textarea = ""
@@ -52,83 +53,102 @@ class _Read(HTMLParser):
             self.fields[self.textarea] += data
 
 
-class Sheet:
-    """An answer with a form in it, as a test reads it."""
+class FormPage:
+    """A response with the form, parsed for assertions."""
 
     def __init__(self, response: Any, queries: int) -> None:
         self.response = response
         self.queries = queries
         self.status = response.status_code
         self.html = response.content.decode()
-        read = _Read()
-        read.feed(self.html)
-        self.fields = read.fields
+        parser = FormParser()
+        parser.feed(self.html)
+        self.fields = parser.fields
 
     @property
     def text(self) -> str:
-        """What stands in the main part, without its markup."""
-        text = re.sub(r"<[^>]*>", " ", self.html.partition("<main ")[2])
-        return re.sub(r"\s+", " ", html.unescape(text))
+        """Return the text of the main part, without markup."""
+        return _text(self.html.partition("<main ")[2])
 
     @property
-    def told(self) -> str:
-        """What stands in the summary of problems."""
-        found = re.search(r'role="alert" id="refused">(.*?)</div>', self.html, re.DOTALL)
-        return (
-            re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", found[1]))) if found else ""
-        )
+    def errors(self) -> str:
+        """Return the text of the error summary."""
+        match = re.search(r'role="alert" id="refused">(.*?)</div>', self.html, re.DOTALL)
+        return _text(match[1]) if match else ""
 
     @property
     def step(self) -> str:
-        """The step that is marked."""
-        found = re.search(r'aria-current="step">.*?</span> ([^<]*)', self.html)
-        return found[1].strip() if found else ""
+        """Return the current step."""
+        match = re.search(r'aria-current="step">.*?</span> ([^<]*)', self.html)
+        return match[1].strip() if match else ""
 
     @property
     def action(self) -> str:
-        """Where the form goes."""
-        found = re.search(r'<form method="post" action="([^"]*)"', self.html)
-        return found[1] if found else ""
+        """Return the URL that the form is sent to."""
+        match = re.search(r'<form method="post" action="([^"]*)"', self.html)
+        return match[1] if match else ""
 
     @property
     def links(self) -> list[str]:
-        """Where the page leads."""
+        """Return the URLs of the page's links."""
         return re.findall(r'<a\b[^>]*\bhref="([^"]*)"', self.html)
 
 
-class Desk:
-    """Somebody at the form, who types and presses buttons."""
+def _text(markup: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", markup)))
+
+
+class FormClient:
+    """A client that fills in the form and presses its buttons."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    def open(self, path: str = "/submit") -> Sheet:
-        """Look at a page."""
+    def open(self, path: str = "/submit") -> FormPage:
+        """Request a page."""
         with CaptureQueriesContext(connection) as queries:
             response = self.client.get(path)
-        return Sheet(response, len(queries))
+        return FormPage(response, len(queries))
 
-    def begin(self, tag: str, **asked: str) -> Sheet:
-        """The first step."""
-        return self.send({"tag": tag, "do": "begin", **asked})
+    def start(self, tag: str, **fields: str) -> FormPage:
+        """Send the first step."""
+        return self.post({"tag": tag, "do": "begin", **fields})
 
-    def press(self, sheet: Sheet, do: str, /, **typed: str) -> Sheet:
-        """Type into a form as it stands, then press a button of it."""
-        return self.send({**sheet.fields, **typed, "do": do}, sheet.action)
+    def press(self, page: FormPage, button: str, /, **fields: str) -> FormPage:
+        """Change fields of a page's form and press a button."""
+        return self.post({**page.fields, **fields, "do": button}, page.action)
 
-    def send(self, fields: Fields, path: str = "/submit", **extra: Any) -> Sheet:
-        """POST fields."""
+    def post(self, fields: Fields, path: str = "/submit", **extra: Any) -> FormPage:
+        """Post fields."""
         with CaptureQueriesContext(connection) as queries:
             response = self.client.post(path, fields, **extra)
-        return Sheet(response, len(queries))
+        return FormPage(response, len(queries))
 
-    def json(self, tag: str, body: str, do: str = "check", /, **typed: str) -> Sheet:
-        """POST a body as JSON."""
-        return self.send({"tag": tag, "face": "json", "body": body, "do": do, **typed})
+    def post_json(self, tag: str, body: str, button: str = "check", /, **fields: str) -> FormPage:
+        """Post a body as JSON."""
+        return self.post({"tag": tag, "face": "json", "body": body, "do": button, **fields})
+
+
+def _form_client(user: User) -> FormClient:
+    client = Client()
+    client.force_login(user)
+    return FormClient(client)
 
 
 @pytest.fixture
-def desk(client: Client, db: None) -> Desk:
-    """Nobody, at the form. Schemas are compiled by then, as they are once in each process."""
+def form_client(client: Client, db: None) -> FormClient:
+    """Return an anonymous client. Compiles the schemas, as happens once in each process."""
     kinds.current_kinds()
-    return Desk(client)
+    return FormClient(client)
+
+
+@pytest.fixture
+def alice_client(alice: User) -> FormClient:
+    """Return a client signed in as Alice."""
+    return _form_client(alice)
+
+
+@pytest.fixture
+def bob_client(bob: User) -> FormClient:
+    """Return a client signed in as Bob, who has no role."""
+    return _form_client(bob)

@@ -1,4 +1,4 @@
-"""Check and preview: what is wrong with a profile, and what it would be."""
+"""Checking and previewing a profile."""
 
 import pytest
 
@@ -8,16 +8,16 @@ from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
 from tests.publishing import chain, publish, written, yank
-from tests.web.proposals.submit.conftest import Desk
+from tests.web.proposals.submit.conftest import FormClient
 
 pytestmark = pytest.mark.django_db
 
 GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
 
 
-def test_a_good_body_is_told_its_number(desk: Desk) -> None:
+def test_valid_body_shows_its_version_number(form_client: FormClient) -> None:
     before = written()
-    page = desk.json("acme/x", GOOD)
+    page = form_client.post_json("acme/x", GOOD)
     assert page.status == 200
     assert page.step == "Check"
     assert "this would be 1.0.0 , the first version" in page.text
@@ -25,13 +25,13 @@ def test_a_good_body_is_told_its_number(desk: Desk) -> None:
     assert written() == before
 
 
-def test_a_fault_leads_to_its_line(desk: Desk) -> None:
-    page = desk.json(
+def test_fault_links_to_its_line(form_client: FormClient) -> None:
+    page = form_client.post_json(
         "acme/x", '{"kind": "cuda",\r\n "archh": "sm_87",\r\n "host": {"kind": "llvn"}}'
     )
     assert page.status == 422
-    assert "Line 2, column 2" in page.told
-    assert "Did you mean arch?" in page.told
+    assert "Line 2, column 2" in page.errors
+    assert "Did you mean arch?" in page.errors
     assert "#line-2" in page.links
     assert 'id="line-2"' in page.html
     assert 'data-pointer="/archh"' in page.html
@@ -39,7 +39,7 @@ def test_a_fault_leads_to_its_line(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "words"),
+    ("body", "status", "message"),
     [
         ("", 400, "Line 1, column 1"),
         ('{"kind": "llvm",\n}', 400, "Line 1, column 16"),
@@ -55,35 +55,37 @@ def test_a_fault_leads_to_its_line(desk: Desk) -> None:
         ('{"kind": "llvm", "mcpu": "<script>alert(1)</script>"}', 422, "<script>"),
     ],
 )
-def test_a_bad_body_is_told_why_and_kept(desk: Desk, body: str, status: int, words: str) -> None:
-    page = desk.json("acme/x", body)
+def test_invalid_body_is_kept_with_its_errors(
+    form_client: FormClient, body: str, status: int, message: str
+) -> None:
+    page = form_client.post_json("acme/x", body)
     assert page.status == status
-    assert words in page.told
+    assert message in page.errors
     assert page.fields["body"] == body
     assert "<script>alert" not in page.html
 
 
-def test_a_fault_leads_to_its_field(desk: Desk) -> None:
-    page = desk.begin("acme/x", how="kind", kind="cuda")
-    page = desk.press(page, "check", **{"f:/max_num_threads": "twelve", "f:/arch": "sm_87"})
+def test_fault_links_to_its_field(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.press(page, "check", **{"f:/max_num_threads": "twelve", "f:/arch": "sm_87"})
     assert page.status == 422
     assert "#f:/max_num_threads" in page.links
     assert page.fields["f:/max_num_threads"] == "twelve"
     assert page.fields["f:/arch"] == "sm_87"
-    turned = desk.press(page, "json")
-    assert turned.status == 422
-    assert turned.fields["f:/max_num_threads"] == "twelve", "what cannot be said in JSON stays"
+    page = form_client.press(page, "json")
+    assert page.status == 422
+    assert page.fields["f:/max_num_threads"] == "twelve", "invalid fields cannot become JSON"
 
 
-def test_json_that_is_none_stays_in_the_editor(desk: Desk) -> None:
-    page = desk.json("acme/x", '{"kind": ', "fields")
+def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
+    page = form_client.post_json("acme/x", '{"kind": ', "fields")
     assert page.status == 400
     assert page.fields["body"] == '{"kind": '
     assert page.fields["face"] == "json"
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "href", "words"),
+    ("fields", "status", "href", "message"),
     [
         ({"tag": ""}, 400, "#tag", "is not a tag"),
         ({"tag": "<b>x</b>"}, 400, "#tag", "is not a tag"),
@@ -97,49 +99,51 @@ def test_json_that_is_none_stays_in_the_editor(desk: Desk) -> None:
         ({"text": "\x9b"}, 400, "#text", "U+009B"),
     ],
 )
-def test_what_is_said_beside_a_body_is_checked_too(
-    desk: Desk, typed: dict[str, str], status: int, href: str, words: str
+def test_fields_other_than_the_body_are_validated(
+    form_client: FormClient, fields: dict[str, str], status: int, href: str, message: str
 ) -> None:
-    page = desk.send({"tag": "acme/x", "face": "json", "body": GOOD, "do": "check", **typed})
+    page = form_client.post(
+        {"tag": "acme/x", "face": "json", "body": GOOD, "do": "check", **fields}
+    )
     assert page.status == status
-    assert words in page.told
+    assert message in page.errors
     assert href in page.links
-    for name in typed.keys() - {"text"}:
-        assert page.fields[name] == typed[name], "nothing typed is lost"
+    for name in fields.keys() - {"text"}:
+        assert page.fields[name] == fields[name], "the input is kept"
     assert 'href="javascript:' not in page.html
 
 
-def test_everything_wrong_is_told_at_once(desk: Desk) -> None:
-    page = desk.json("nope", '{"kind": ', "check", message="\x01", sources="ftp://x")
+def test_all_errors_are_shown_together(form_client: FormClient) -> None:
+    page = form_client.post_json("nope", '{"kind": ', "check", message="\x01", sources="ftp://x")
     assert {"#tag", "#message", "#sources", "#line-1"} <= set(page.links)
 
 
-def test_markup_is_shown_as_it_was_typed(desk: Desk) -> None:
-    page = desk.json("acme/x", GOOD, "check", message='"><img src=x onerror=alert(1)>')
+def test_markup_is_escaped(form_client: FormClient) -> None:
+    page = form_client.post_json("acme/x", GOOD, "check", message='"><img src=x onerror=alert(1)>')
     assert page.status == 200
     assert "<img" not in page.html.partition("<main ")[2]
     assert page.fields["message"] == '"><img src=x onerror=alert(1)>'
 
 
-def test_an_alias_is_not_written_to(desk: Desk, acme: Namespace, alice: User) -> None:
+def test_alias_is_refused(form_client: FormClient, acme: Namespace, alice: User) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
     aliases.point_alias("acme/y", Reference.parse("acme/x"), actor=Actor.operator(alice))
-    page = desk.json("acme/y", GOOD)
+    page = form_client.post_json("acme/y", GOOD)
     assert page.status == 409
     assert "#tag" in page.links
-    assert "Did you mean acme/x?" in page.told
+    assert "Did you mean acme/x?" in page.errors
 
 
-def test_a_yanked_parent_is_told(desk: Desk, acme: Namespace) -> None:
+def test_yanked_parent_is_refused_with_its_reason(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/x@1.0.0")
-    page = desk.json("acme/y", '{"tag": "acme/x@1.0.0"}')
+    page = form_client.post_json("acme/y", '{"tag": "acme/x@1.0.0"}')
     assert page.status == 422
-    assert "yanked: wrong figures" in page.told
+    assert "yanked: wrong figures" in page.errors
 
 
-def test_lints_warn_and_do_not_refuse(desk: Desk) -> None:
-    page = desk.json(
+def test_lints_are_warnings(form_client: FormClient) -> None:
+    page = form_client.post_json(
         "acme/x", '{"kind": "llvm",\n"mtriple": "x86_64-linux-gnu",\n"mcpu": "haswel"}'
     )
     assert page.status == 200
@@ -148,13 +152,17 @@ def test_lints_warn_and_do_not_refuse(desk: Desk) -> None:
     assert "Did you mean haswell" in page.text
 
 
-def test_a_preview_says_what_it_would_be(desk: Desk, acme: Namespace, alice: User) -> None:
+def test_preview_shows_version_diff_impact_and_reviewers(
+    form_client: FormClient, acme: Namespace, alice: User
+) -> None:
     members.grant_role(
         acme, User.objects.create_user("cora"), Role.CURATOR, actor=Actor.operator(alice)
     )
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "num-cores": 4})
     publish("acme/y", {"tag": "acme/x", "keys": ["cpu", "y"]})
-    page = desk.press(desk.open("/submit?tag=acme/x"), "preview", **{"f:/num-cores": "8"})
+    page = form_client.press(
+        form_client.open("/submit?tag=acme/x"), "preview", **{"f:/num-cores": "8"}
+    )
     assert page.status == 200
     assert page.step == "Preview"
     assert "2.0.0, MAJOR" in page.text
@@ -165,44 +173,48 @@ def test_a_preview_says_what_it_would_be(desk: Desk, acme: Namespace, alice: Use
     assert page.fields["f:/num-cores"] == "8"
 
 
-def test_a_preview_names_near_duplicates_and_origins(desk: Desk) -> None:
-    page = desk.json(
+def test_preview_shows_near_duplicates_and_origins(form_client: FormClient) -> None:
+    page = form_client.post_json(
         "acme/x", '{"tag": "nvidia/nvidia-a100", "l2_cache_size_bytes": 1234}', "preview"
     )
     assert "Same as nvidia/nvidia-a100@" in page.text
-    assert "except l2_cache_size_bytes ." in page.text
+    assert "except /l2_cache_size_bytes ." in page.text
     assert "Namespace acme does not exist" in page.text
     assert "this profile" in page.text
     assert any(link.startswith("/tags/nvidia/nvidia-a100@") for link in page.links)
 
 
-def test_a_preview_of_the_same_says_so(desk: Desk, acme: Namespace) -> None:
+def test_preview_of_an_unchanged_body_says_that_nothing_would_change(
+    form_client: FormClient, acme: Namespace
+) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
-    page = desk.press(desk.open("/submit?tag=acme/x"), "preview")
+    page = form_client.press(form_client.open("/submit?tag=acme/x"), "preview")
     assert page.status == 200
     assert "Nothing would change" in page.text
 
 
 @pytest.mark.parametrize("body", ['{"mcpu": "haswell"}', '{"num-cores": 1, "mattr": ["+avx2"]}'])
-def test_a_mixin_is_previewed(desk: Desk, body: str) -> None:
-    page = desk.json("acme/m", body, "preview")
+def test_mixin_can_be_previewed(form_client: FormClient, body: str) -> None:
+    page = form_client.post_json("acme/m", body, "preview")
     assert page.status == 200
     assert page.step == "Preview"
 
 
-def test_a_namespace_with_a_near_name_is_named(desk: Desk) -> None:
-    page = desk.json("nvidai/x", GOOD, "preview")
+def test_unknown_namespace_suggests_similar_names(form_client: FormClient) -> None:
+    page = form_client.post_json("nvidai/x", GOOD, "preview")
     assert "Did you mean nvidia ?" in page.text
 
 
-def test_a_tag_that_moved_is_told_and_taken(desk: Desk, acme: Namespace) -> None:
+def test_moved_tag_is_reported_and_can_become_the_base(
+    form_client: FormClient, acme: Namespace
+) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
-    page = desk.open("/submit?tag=acme/x")
+    page = form_client.open("/submit?tag=acme/x")
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "device": "box"}, message="a box")
-    page = desk.press(page, "check", **{"f:/num-cores": "8", "message": "eight"})
+    page = form_client.press(page, "check", **{"f:/num-cores": "8", "message": "eight"})
     assert page.status == 200
     assert "the most recently published is 2.0.0" in page.text
-    page = desk.press(page, "today")
+    page = form_client.press(page, "today")
     assert page.step == "Preview"
     assert page.fields["base"] == "2.0.0"
     assert page.fields["message"] == "eight"
@@ -211,8 +223,8 @@ def test_a_tag_that_moved_is_told_and_taken(desk: Desk, acme: Namespace) -> None
 
 
 @pytest.mark.parametrize("base", ["1", "x", "\x00", "9.9.9", "1.0.0 "])
-def test_a_base_that_is_none_is_told(desk: Desk, base: str) -> None:
-    page = desk.json("acme/x", GOOD, "check", base=base)
+def test_invalid_base_offers_the_current_version(form_client: FormClient, base: str) -> None:
+    page = form_client.post_json("acme/x", GOOD, "check", base=base)
     assert page.status == 200
     assert "Use the current version as the base" in page.text.replace("\u2019", "'")
 
@@ -229,25 +241,27 @@ def test_a_base_that_is_none_is_told(desk: Desk, base: str) -> None:
         {"proposal": "7", "do": "today", "tag": "acme/x"},
     ],
 )
-def test_fields_that_no_form_of_ours_sends_are_refused_in_order(
-    desk: Desk, fields: dict[str, str]
+def test_unexpected_fields_are_client_errors(
+    form_client: FormClient, fields: dict[str, str]
 ) -> None:
-    page = desk.send(fields)
+    page = form_client.post(fields)
     assert 400 <= page.status < 500
-    assert page.told
+    assert page.errors
     assert "sm_87" in page.html or "f:/arch" not in fields
 
 
 @pytest.mark.parametrize("depth", [1, 12])
-def test_queries_do_not_grow_with_the_lineage(desk: Desk, acme: Namespace, depth: int) -> None:
+def test_query_count_does_not_depend_on_the_lineage(
+    form_client: FormClient, acme: Namespace, depth: int
+) -> None:
     parent = chain(depth)
     body = f'{{"tag": "{parent}", "num-cores": 99}}'
-    assert desk.json("acme/x", body).queries == 11
-    assert desk.json("acme/x", body, "preview").queries == 18
+    assert form_client.post_json("acme/x", body).queries == 11
+    assert form_client.post_json("acme/x", body, "preview").queries == 18
 
 
-def test_a_large_upload_is_refused_unread(desk: Desk) -> None:
-    page = desk.json("acme/x", "x" * 5_000_000)
+def test_large_upload_is_refused(form_client: FormClient) -> None:
+    page = form_client.post_json("acme/x", "x" * 5_000_000)
     assert page.status == 413
 
 
@@ -255,38 +269,44 @@ def test_a_large_upload_is_refused_unread(desk: Desk) -> None:
     "text", ["<script>alert(1)</script>", "a\x07b", "javascript:alert(1)", "\u202eabc", "\x00"]
 )
 @pytest.mark.parametrize("field", ["/device", "/arch", "/hardware/sources", "/host", "", "/keys"])
-def test_no_field_takes_what_would_not_be_seen_as_it_is(desk: Desk, field: str, text: str) -> None:
-    page = desk.begin("acme/x", how="kind", kind="cuda")
-    page = desk.press(page, "preview", **{f"f:{field}": text})
+def test_no_field_accepts_markup_or_control_characters(
+    form_client: FormClient, field: str, text: str
+) -> None:
+    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.press(page, "preview", **{f"f:{field}": text})
     assert page.status in (200, 422, 400)
     assert page.fields[f"f:{field}"] == text.strip("\x00") or "\x00" in text
     assert "<script>alert" not in page.html
     assert 'href="javascript:' not in page.html
 
 
-def test_an_unknown_parent_is_told_at_its_field(desk: Desk) -> None:
-    page = desk.begin("acme/x", how="parent", parent="nvidia/nvidia-a101")
+def test_unknown_parent_is_an_error_of_its_field(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a101")
     assert page.status == 200
-    page = desk.press(page, "check")
+    page = form_client.press(page, "check")
     assert page.status == 422
     assert "#f:/tag" in page.links
-    assert "or nvidia/nvidia-a100 or" in page.told
+    assert "or nvidia/nvidia-a100 or" in page.errors
 
 
-def test_a_mixin_is_no_first_parent(desk: Desk, acme: Namespace) -> None:
+def test_mixin_cannot_be_the_first_parent(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/mixin", {"num-cores": 4})
-    page = desk.press(desk.begin("acme/x", how="parent", parent="acme/mixin"), "check")
+    page = form_client.press(
+        form_client.start("acme/x", how="parent", parent="acme/mixin"), "check"
+    )
     assert page.status == 422
-    assert "acme/mixin" in page.told
+    assert "acme/mixin" in page.errors
 
 
-def test_a_twin_is_a_warning(desk: Desk, acme: Namespace) -> None:
+def test_tag_with_the_same_target_is_a_warning(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell", "model": "one-of-a-kind"})
-    page = desk.json("acme/y", '{"tag": "acme/x"}', "preview")
+    page = form_client.post_json("acme/y", '{"tag": "acme/x"}', "preview")
     assert "the target is the very same as that of acme/x" in page.text
 
 
-def test_opening_a_tag_takes_the_same_queries_always(desk: Desk, acme: Namespace) -> None:
+def test_query_count_of_an_existing_tag_does_not_depend_on_its_lineage(
+    form_client: FormClient, acme: Namespace
+) -> None:
     chain(9)
     for tag in ("acme/link-1", "acme/link-8"):
-        assert desk.open(f"/submit?tag={tag}").queries == 9
+        assert form_client.open(f"/submit?tag={tag}").queries == 9

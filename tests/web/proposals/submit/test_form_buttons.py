@@ -1,9 +1,8 @@
-"""Submitting, publishing at once, and revising, for people with an account."""
+"""Submitting, revising and publishing a profile."""
 
 import json
 
 import pytest
-from django.test import Client
 
 from registry.domain.reference import Tag
 from registry.domain.version_number import VersionNumber
@@ -11,39 +10,19 @@ from registry.models import Namespace, Policy, Proposal, ProposalRevision, Saved
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review, submission
 from tests.publishing import publish
-from tests.web.proposals.submit.conftest import Desk
+from tests.web.proposals.submit.conftest import FormClient
 
 pytestmark = pytest.mark.django_db
 
 GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
 
 
-@pytest.fixture
-def bob(db: None) -> User:
-    """A person without rights."""
-    return User.objects.create_user("bob")
-
-
-@pytest.fixture
-def bobs(bob: User) -> Desk:
-    """Bob at the form."""
-    client = Client()
-    client.force_login(bob)
-    return Desk(client)
-
-
-@pytest.fixture
-def alices(alice: User) -> Desk:
-    """Alice at the form."""
-    client = Client()
-    client.force_login(alice)
-    return Desk(client)
-
-
-def test_a_submission_is_a_proposal(bobs: Desk, bob: User, acme: Namespace) -> None:
-    page = bobs.begin("acme/x", how="kind", kind="cuda")
-    page = bobs.press(page, "preview", **{"f:/arch": "sm_87", "message": "new\r\nhere"})
-    page = bobs.press(page, "submit", sources="https://example.com/a\r\n\r\nhttps://example.com/b")
+def test_submitting_creates_a_proposal(bob_client: FormClient, bob: User, acme: Namespace) -> None:
+    page = bob_client.start("acme/x", how="kind", kind="cuda")
+    page = bob_client.press(page, "preview", **{"f:/arch": "sm_87", "message": "new\r\nhere"})
+    page = bob_client.press(
+        page, "submit", sources="https://example.com/a\r\n\r\nhttps://example.com/b"
+    )
     proposal = Proposal.objects.get()
     assert page.status == 302
     assert page.response["Location"] == f"/proposals/{proposal.pk}"
@@ -55,144 +34,156 @@ def test_a_submission_is_a_proposal(bobs: Desk, bob: User, acme: Namespace) -> N
     assert revision.base == ""
 
 
-def test_a_form_sent_twice_is_one_proposal(bobs: Desk, acme: Namespace) -> None:
-    page = bobs.json("acme/x", GOOD, "check")
-    first, second = (bobs.press(page, "submit") for _ in range(2))
+def test_form_sent_twice_creates_one_proposal(bob_client: FormClient, acme: Namespace) -> None:
+    page = bob_client.post_json("acme/x", GOOD, "check")
+    first, second = (bob_client.press(page, "submit") for _ in range(2))
     assert first.response["Location"] == second.response["Location"]
     assert Proposal.objects.count() == 1
 
 
-def test_what_is_changed_after_it_was_sent_is_not_taken_for_the_same(
-    bobs: Desk, acme: Namespace
+def test_changed_form_with_the_same_key_is_a_conflict(
+    bob_client: FormClient, acme: Namespace
 ) -> None:
-    page = bobs.json("acme/x", GOOD, "check")
-    bobs.press(page, "submit")
-    again = bobs.press(page, "submit", body='{"kind": "cuda", "arch": "sm_90"}')
+    page = bob_client.post_json("acme/x", GOOD, "check")
+    bob_client.press(page, "submit")
+    again = bob_client.press(page, "submit", body='{"kind": "cuda", "arch": "sm_90"}')
     assert again.status == 409
-    assert "Revise that proposal, or send this one as another." in again.told
+    assert "Revise that proposal, or send this one as another." in again.errors
     assert "sm_90" in again.fields["body"]
-    assert bobs.press(again, "submit").status == 302
+    assert bob_client.press(again, "submit").status == 302
     assert Proposal.objects.count() == 2
 
 
-def test_the_same_from_another_tab_is_told(bobs: Desk, acme: Namespace) -> None:
-    bobs.json("acme/x", GOOD, "submit")
-    page = bobs.json("acme/x", GOOD, "submit")
+def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: Namespace) -> None:
+    bob_client.post_json("acme/x", GOOD, "submit")
+    page = bob_client.post_json("acme/x", GOOD, "submit")
     assert page.status == 409
-    assert "proposes this very body for acme/x already" in page.told
+    assert "proposes this very body for acme/x already" in page.errors
     assert page.fields["body"] == GOOD
 
 
 @pytest.mark.parametrize(
-    ("tag", "status", "words"),
+    ("tag", "status", "message"),
     [
         ("nvidai/x", 404, "There is no namespace nvidai"),
         ("acme/same", 409, "Source, lineage and target are those of the newest"),
     ],
 )
-def test_what_cannot_be_submitted_says_why(
-    bobs: Desk, acme: Namespace, tag: str, status: int, words: str
+def test_refused_submission_keeps_the_input(
+    bob_client: FormClient, acme: Namespace, tag: str, status: int, message: str
 ) -> None:
     publish("acme/same", GOOD)
-    page = bobs.json(tag, GOOD, "submit", message="mine", base="1.0.0" if "same" in tag else "")
+    page = bob_client.post_json(
+        tag, GOOD, "submit", message="mine", base="1.0.0" if "same" in tag else ""
+    )
     assert page.status == status
-    assert words in page.told
+    assert message in page.errors
     assert page.fields["message"] == "mine"
     assert not Proposal.objects.exists()
 
 
-def test_a_fault_is_told_before_anything_is_submitted(bobs: Desk, acme: Namespace) -> None:
-    page = bobs.json("acme/x", '{"kind": "cudaa"}', "submit")
+def test_invalid_body_is_not_submitted(bob_client: FormClient, acme: Namespace) -> None:
+    page = bob_client.post_json("acme/x", '{"kind": "cudaa"}', "submit")
     assert page.status == 422
     assert page.step == "Check"
     assert not Proposal.objects.exists()
 
 
-def test_who_was_overtaken_takes_todays_version(bobs: Desk, acme: Namespace) -> None:
+def test_stale_base_can_be_replaced_by_the_current_version(
+    bob_client: FormClient, acme: Namespace
+) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
-    page = bobs.open("/submit?tag=acme/x")
+    page = bob_client.open("/submit?tag=acme/x")
     publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
-    page = bobs.press(page, "submit", **{"f:/num-cores": "8", "message": "eight"})
+    page = bob_client.press(page, "submit", **{"f:/num-cores": "8", "message": "eight"})
     assert page.status == 412
-    assert "the most recently published is 2.0.0" in page.told
+    assert "the most recently published is 2.0.0" in page.errors
     assert page.fields["f:/num-cores"] == "8"
-    page = bobs.press(page, "today")
+    page = bob_client.press(page, "today")
     assert page.status == 200
-    assert '"skylake"' in page.text, "what changed meanwhile is in the diff"
-    assert bobs.press(page, "submit").status == 302
+    assert '"skylake"' in page.text, "the diff shows what has changed meanwhile"
+    assert bob_client.press(page, "submit").status == 302
     assert ProposalRevision.objects.get().base == "2.0.0"
 
 
 @pytest.fixture
-def fifty(bob: User, acme: Namespace) -> None:
-    """As many open proposals as one may have."""
+def max_proposals(bob: User, acme: Namespace) -> None:
+    """Create as many open proposals as a user may have."""
     for number in range(submission.MAX_UNDECIDED):
         Proposal.objects.create(
             tag=f"acme/x{number}", namespace=acme, submitter=bob, changed="2026-01-01T00:00Z"
         )
 
 
-@pytest.mark.usefixtures("fifty")
-def test_the_fifty_first_is_kept_as_a_draft(bobs: Desk) -> None:
-    page = bobs.json("acme/x", GOOD, "submit", message="mine")
+@pytest.mark.usefixtures("max_proposals")
+def test_submission_over_the_limit_becomes_a_draft(bob_client: FormClient) -> None:
+    page = bob_client.post_json("acme/x", GOOD, "submit", message="mine")
     draft = SavedDraft.objects.get()
     assert page.status == 429
     assert int(page.response["Retry-After"]) > 0
-    assert "50 proposals that nobody has decided on" in page.told
+    assert "50 proposals that nobody has decided on" in page.errors
     assert page.fields["body"] == GOOD
     assert page.action == f"/submit/{draft.pk}"
     assert json.loads(draft.typed)["message"] == ["mine"]
-    assert bobs.press(page, "submit").status == 429
+    assert bob_client.press(page, "submit").status == 429
     assert SavedDraft.objects.count() == 1
 
 
-def test_publishing_at_once_is_for_members(
-    desk: Desk, bobs: Desk, alices: Desk, acme: Namespace
+def test_only_members_can_publish_after_a_preview(
+    form_client: FormClient, bob_client: FormClient, alice_client: FormClient, acme: Namespace
 ) -> None:
-    for visitor, is_offered in ((desk, False), (bobs, False), (alices, True)):
-        page = visitor.json("acme/x", GOOD, "preview")
+    for user_client, is_offered in (
+        (form_client, False),
+        (bob_client, False),
+        (alice_client, True),
+    ):
+        page = user_client.post_json("acme/x", GOOD, "preview")
         assert ("Publish now" in page.text) is is_offered
-    page = bobs.json("acme/x", GOOD, "publish")
+    page = bob_client.post_json("acme/x", GOOD, "publish")
     assert page.status == 403
-    assert "bob may not publish in acme" in page.told
-    page = alices.json("acme/x", GOOD, "publish", message="first")
-    assert page.step == "Preview", "what it means is shown first"
-    assert "This is what publishing does." in page.text
-    page = alices.press(page, "publish")
+    assert "bob may not publish in acme" in page.errors
+    page = alice_client.post_json("acme/x", GOOD, "publish", message="first")
+    assert page.step == "Preview", "the effects are shown first"
+    assert "Review the effects" in page.text
+    page = alice_client.press(page, "publish")
     assert page.response["Location"] == "/tags/acme/x"
     assert Version.objects.get(tag__text="acme/x").message == "first"
-    page = alices.json("acme/x", '{"kind": "llvm"}', "publish")
-    page = alices.press(page, "publish")
-    assert page.status == 412, "nobody overwrites what they have not seen"
+    page = alice_client.post_json("acme/x", '{"kind": "llvm"}', "publish")
+    page = alice_client.press(page, "publish")
+    assert page.status == 412, "a newer version is not overwritten"
 
 
-def test_what_is_changed_after_the_preview_is_shown_again(alices: Desk, acme: Namespace) -> None:
-    page = alices.json("acme/x", GOOD, "preview")
-    page = alices.press(page, "publish", body='{"kind": "cuda", "arch": "sm_90"}')
+def test_changes_after_the_preview_are_previewed_again(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    page = alice_client.post_json("acme/x", GOOD, "preview")
+    page = alice_client.press(page, "publish", body='{"kind": "cuda", "arch": "sm_90"}')
     assert page.step == "Preview"
     assert not Version.objects.filter(tag__text="acme/x").exists()
-    assert alices.press(page, "publish").status == 302
+    assert alice_client.press(page, "publish").status == 302
 
 
-def test_a_form_sent_twice_is_one_version(alices: Desk, bobs: Desk, acme: Namespace) -> None:
-    page = alices.json("acme/x", GOOD, "preview")
-    said = [alices.press(page, "publish").response["Location"] for _ in range(2)]
-    assert said == ["/tags/acme/x", "/tags/acme/x"]
+def test_form_sent_twice_publishes_one_version(alice_client: FormClient, acme: Namespace) -> None:
+    page = alice_client.post_json("acme/x", GOOD, "preview")
+    locations = [alice_client.press(page, "publish").response["Location"] for _ in range(2)]
+    assert locations == ["/tags/acme/x", "/tags/acme/x"]
     assert Version.objects.filter(tag__text="acme/x").count() == 1
 
 
-def test_publishing_is_not_offered_where_all_is_reviewed(alices: Desk, acme: Namespace) -> None:
+def test_publishing_is_not_offered_if_the_policy_requires_a_review(
+    alice_client: FormClient, acme: Namespace
+) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
-    page = alices.json("acme/x", GOOD, "preview")
+    page = alice_client.post_json("acme/x", GOOD, "preview")
     assert "Publish now" not in page.text
-    page = alices.json("acme/x", GOOD, "publish")
+    page = alice_client.post_json("acme/x", GOOD, "publish")
     assert page.status == 403
-    assert "Propose it." in page.told
+    assert "Propose it." in page.errors
 
 
 @pytest.fixture
 def proposal(bob: User, acme: Namespace) -> Proposal:
-    """One of Bob's."""
+    """Return a proposal of Bob's."""
     return submission.propose(
         Tag.parse("acme/x"),
         GOOD,
@@ -203,67 +194,73 @@ def proposal(bob: User, acme: Namespace) -> Proposal:
     )
 
 
-def test_a_proposal_is_revised(bobs: Desk, proposal: Proposal) -> None:
-    page = bobs.open(f"/submit?proposal={proposal.pk}")
+def test_submitter_can_revise(bob_client: FormClient, proposal: Proposal) -> None:
+    page = bob_client.open(f"/submit?proposal={proposal.pk}")
     assert page.status == 200
     assert page.fields["f:/mcpu"] == "haswell"
     assert page.fields["message"] == "first"
     assert page.fields["sources"] == "https://example.com"
     assert "Publish now" not in page.text
-    page = bobs.press(page, "submit", **{"f:/mcpu": "skylake", "text": "a newer CPU"})
+    page = bob_client.press(page, "submit", **{"f:/mcpu": "skylake", "text": "a newer CPU"})
     assert page.response["Location"] == f"/proposals/{proposal.pk}"
     newest = ProposalRevision.objects.get(number=2)
     assert json.loads(newest.source)["mcpu"] == "skylake"
     assert proposal.turns.get(act="revise").text == "a newer CPU"
 
 
-def test_a_stale_revision_is_told_and_keeps_everything(bobs: Desk, proposal: Proposal) -> None:
-    page = bobs.open(f"/submit?proposal={proposal.pk}")
-    bobs.press(page, "submit", **{"f:/mcpu": "skylake"})
-    page = bobs.press(page, "submit", **{"f:/mcpu": "znver3", "key": ""})
+def test_stale_revision_keeps_the_input(bob_client: FormClient, proposal: Proposal) -> None:
+    page = bob_client.open(f"/submit?proposal={proposal.pk}")
+    bob_client.press(page, "submit", **{"f:/mcpu": "skylake"})
+    page = bob_client.press(page, "submit", **{"f:/mcpu": "znver3", "key": ""})
     assert page.status == 412
-    assert "revision 2 is the newest" in page.told
+    assert "revision 2 is the newest" in page.errors
     assert page.fields["f:/mcpu"] == "znver3"
-    page = bobs.press(page, "today")
+    page = bob_client.press(page, "today")
     assert page.fields["seen"] == "2"
-    assert bobs.press(page, "submit").status == 302
+    assert bob_client.press(page, "submit").status == 302
     assert ProposalRevision.objects.count() == 3
 
 
-def test_a_revision_is_for_the_tag_of_its_proposal(bobs: Desk, proposal: Proposal) -> None:
-    page = bobs.open(f"/submit?proposal={proposal.pk}")
-    page = bobs.press(page, "submit", tag="acme/y")
+def test_revision_cannot_change_the_tag(bob_client: FormClient, proposal: Proposal) -> None:
+    page = bob_client.open(f"/submit?proposal={proposal.pk}")
+    page = bob_client.press(page, "submit", tag="acme/y")
     assert page.status == 409
-    assert "is for acme/x, and stays so" in page.told
+    assert "is for acme/x, and its tag cannot change" in page.errors
 
 
-def test_a_decided_proposal_is_not_revised(bobs: Desk, alice: User, proposal: Proposal) -> None:
-    page = bobs.open(f"/submit?proposal={proposal.pk}")
+def test_decided_proposal_cannot_be_revised(
+    bob_client: FormClient, alice: User, proposal: Proposal
+) -> None:
+    page = bob_client.open(f"/submit?proposal={proposal.pk}")
     review.reject(proposal.pk, seen=1, text="no", actor=Actor.operator(alice))
-    page = bobs.press(page, "submit", **{"f:/mcpu": "skylake"})
+    page = bob_client.press(page, "submit", **{"f:/mcpu": "skylake"})
     assert page.status == 409
     assert page.fields["f:/mcpu"] == "skylake"
-    assert bobs.open(f"/submit?proposal={proposal.pk}").status == 409
+    assert bob_client.open(f"/submit?proposal={proposal.pk}").status == 409
 
 
-def test_only_its_submitter_revises(desk: Desk, alices: Desk, proposal: Proposal) -> None:
-    assert alices.open(f"/submit?proposal={proposal.pk}").status == 403
-    asked = desk.open(f"/submit?proposal={proposal.pk}")
-    assert asked.status == 302
-    assert "next=/submit%3Fproposal%3D" in asked.response["Location"]
-    page = alices.json("acme/x", '{"kind": "cuda"}', "submit", proposal=str(proposal.pk), seen="1")
+def test_only_the_submitter_can_revise(
+    form_client: FormClient, alice_client: FormClient, proposal: Proposal
+) -> None:
+    assert alice_client.open(f"/submit?proposal={proposal.pk}").status == 403
+    page = form_client.open(f"/submit?proposal={proposal.pk}")
+    assert page.status == 302
+    assert "next=/submit%3Fproposal%3D" in page.response["Location"]
+    page = alice_client.post_json(
+        "acme/x", '{"kind": "cuda"}', "submit", proposal=str(proposal.pk), seen="1"
+    )
     assert page.status == 403
     assert ProposalRevision.objects.count() == 1
 
 
 @pytest.mark.parametrize("number", ["x", "", "0", "-1", "99999999999999999999", "12345", "<b>"])
-def test_a_proposal_that_is_none_is_a_page(bobs: Desk, number: str) -> None:
-    page = bobs.open(f"/submit?proposal={number}")
+def test_unknown_proposal_is_404(bob_client: FormClient, number: str) -> None:
+    page = bob_client.open(f"/submit?proposal={number}")
     assert page.status == 404
     assert "<b>" not in page.html.partition("<main ")[2]
 
 
-def test_a_base_is_kept_from_the_beginning(bobs: Desk, acme: Namespace) -> None:
+def test_base_is_the_version_at_the_start(bob_client: FormClient, acme: Namespace) -> None:
     publish("acme/x", GOOD)
-    page = bobs.open("/submit?tag=acme/x")
+    page = bob_client.open("/submit?tag=acme/x")
     assert VersionNumber.parse(page.fields["base"]) == VersionNumber(1, 0, 0)

@@ -1,4 +1,4 @@
-"""Errors of a form, and the place that each links to."""
+"""Errors of a form and their links."""
 
 import pytest
 
@@ -11,7 +11,7 @@ BODY = '{\n  "kind": "cuda",\n  "archh": 1\n}'
 
 
 def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list[FormError]:
-    form = ProfileForm(form_data.profile({"face": "json", "body": body}))
+    form = ProfileForm(form_data.parse_form({"face": "json", "body": body}))
     form.refuse(part, refusal)
     return form.problems
 
@@ -24,50 +24,50 @@ def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list
         (None, 0, "Body"),
     ],
 )
-def test_a_syntax_error_links_to_its_line_whatever_its_sentence_says(
+def test_syntax_error_links_to_its_line_and_not_to_that_in_its_message(
     place: TextPosition | None, line: int, label: str
 ) -> None:
-    (found,) = problems(Refused(Code.JSON_INVALID, "No JSON at line 9, column 9.", place=place))
-    assert (found.line, found.label) == (line, label)
-    assert found.href == (f"#line-{line}" if line else "#body")
+    (error,) = problems(Refused(Code.JSON_INVALID, "No JSON at line 9, column 9.", place=place))
+    assert (error.line, error.label) == (line, label)
+    assert error.href == (f"#line-{line}" if line else "#body")
 
 
-def test_a_fault_of_what_is_inherited_leads_to_what_encloses_it() -> None:
-    (found,) = problems(Refused(Code.BODY_INVALID, "", faults=[Fault("/host/mcpu", "X", "no")]))
-    assert (found.label, found.message) == ("Line 1, column 1", "/host/mcpu: no.")
+def test_fault_of_an_inherited_value_links_to_the_enclosing_value() -> None:
+    (error,) = problems(Refused(Code.BODY_INVALID, "", faults=[Fault("/host/mcpu", "X", "no")]))
+    assert (error.label, error.message) == ("Line 1, column 1", "/host/mcpu: no.")
 
 
-def test_what_is_wrong_with_the_whole_leads_nowhere() -> None:
+def test_error_of_the_whole_form_has_no_link() -> None:
     refusal = Refused(Code.NAMESPACE_UNKNOWN, "There is none.", suggestions=["acme"])
-    (error,) = problems(refusal, Part.WHOLE)
+    (error,) = problems(refusal, Part.FORM)
     assert (error.message, error.href) == ("There is none. Did you mean acme?", "")
 
 
-def test_lines_are_shown_with_those_around_them() -> None:
-    wrong = [FormError("x", line=3, pointer="/archh"), FormError("y")]
-    lines = form_errors.lines(BODY, wrong)
-    assert [(line.number, line.is_wrong) for line in lines] == [(2, False), (3, True), (4, False)]
+def test_lines_with_errors_have_context() -> None:
+    errors = [FormError("x", line=3, pointer="/archh"), FormError("y")]
+    lines = form_errors.lines_with_errors(BODY, errors)
+    assert [(line.number, line.has_error) for line in lines] == [(2, False), (3, True), (4, False)]
     assert lines[1].pointer == "/archh"
 
 
-def test_many_lines_are_cut() -> None:
+def test_number_of_lines_is_limited() -> None:
     body = "\n" * 500
-    wrong = [FormError("x", line=line) for line in range(1, 400)]
-    assert len(form_errors.lines(body, wrong)) == form_errors.MOST_LINES
+    errors = [FormError("x", line=line) for line in range(1, 400)]
+    assert len(form_errors.lines_with_errors(body, errors)) == form_errors.MAX_LINES
 
 
-def test_a_refusal_inside_the_lock_is_about_the_whole_form() -> None:
-    """Its pointers count from the body, whose member `tag` is no field of the form."""
+def test_refusal_under_the_write_lock_is_an_error_of_the_whole_form() -> None:
+    """Its pointers start at the body, whose member `tag` is not the form field of that name."""
     fault = Fault("/tag", "PARENT_INVALID", "it was yanked")
     refusal = Refused(Code.PARENT_INVALID, "The parent was yanked.", faults=[fault])
-    (error,) = problems(refusal, Part.WHOLE)
+    (error,) = problems(refusal, Part.FORM)
     assert (error.message, error.href) == ("The parent was yanked.", "")
 
 
-def test_the_first_refusal_decides_the_status() -> None:
-    form = ProfileForm(form_data.profile({"face": "json"}))
+def test_first_refusal_determines_the_status() -> None:
+    form = ProfileForm(form_data.parse_form({"face": "json"}))
     first = Refused(Code.REFERENCE_INVALID, "No tag.")
     form.refuse(Part.TAG, first)
-    form.refuse(Part.WHOLE, Refused(Code.CONFLICT, "Twice."))
+    form.refuse(Part.FORM, Refused(Code.CONFLICT, "Twice."))
     assert form.refusal is first
     assert form.errors.keys() == {"tag", "__all__"}

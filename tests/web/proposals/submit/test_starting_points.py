@@ -1,4 +1,4 @@
-"""The first step: what a profile begins with."""
+"""The first step, and the form that it opens."""
 
 import json
 
@@ -6,13 +6,13 @@ import pytest
 
 from registry.models import Name, Namespace
 from tests.publishing import publish, yank
-from tests.web.proposals.submit.conftest import Desk
+from tests.web.proposals.submit.conftest import FormClient
 
 pytestmark = pytest.mark.django_db
 
 
-def test_anybody_can_begin(desk: Desk) -> None:
-    page = desk.open()
+def test_anonymous_users_can_start(form_client: FormClient) -> None:
+    page = form_client.open()
     assert page.status == 200
     assert page.response["Cache-Control"] == "no-store"
     assert page.step == "Fill in"
@@ -21,8 +21,8 @@ def test_anybody_can_begin(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("kind", ["cuda", "llvm", "composite", "hexagon"])
-def test_a_kind_gives_its_fields(desk: Desk, kind: str) -> None:
-    page = desk.begin("acme/x", how="kind", kind=kind)
+def test_form_has_the_fields_of_the_kind(form_client: FormClient, kind: str) -> None:
+    page = form_client.start("acme/x", how="kind", kind=kind)
     assert page.status == 200
     assert page.fields["role"] == "kind"
     assert page.fields["of"] == kind
@@ -30,25 +30,28 @@ def test_a_kind_gives_its_fields(desk: Desk, kind: str) -> None:
     assert "First version" in page.text
 
 
-def test_a_parent_gives_the_fields_of_its_kind(desk: Desk) -> None:
-    page = desk.begin("acme/x", how="parent", parent="nvidia/nvidia-a100, arm/neon")
+def test_form_has_the_fields_of_the_parents_kind(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100, arm/neon")
     assert page.fields["role"] == "heir"
     assert page.fields["of"] == "cuda"
     assert page.fields["f:/tag"] == "nvidia/nvidia-a100\narm/neon"
 
 
-def test_a_tag_that_exists_begins_with_its_newest_body(desk: Desk, acme: Namespace) -> None:
+def test_existing_tag_starts_from_its_newest_body(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
     publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
     yank("acme/x@2.0.0")
-    for page in (desk.open("/submit?tag=acme/x"), desk.begin("acme/x", how="kind", kind="cuda")):
-        assert page.fields["f:/mcpu"] == "haswell", "of the newest that is not yanked"
+    for page in (
+        form_client.open("/submit?tag=acme/x"),
+        form_client.start("acme/x", how="kind", kind="cuda"),
+    ):
+        assert page.fields["f:/mcpu"] == "haswell", "the newest version that is not yanked"
         assert page.fields["base"] == "2.0.0", "the version last published"
-        assert "acme/x exists: this begins with the body of acme/x@1.0.0" in page.text
+        assert "The form starts from its newest body, that of acme/x@1.0.0." in page.text
 
 
-def test_a_tag_that_does_not_exist_stands_in_the_first_step(desk: Desk) -> None:
-    page = desk.open("/submit?tag=acme/new&parent=arm/soc")
+def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None:
+    page = form_client.open("/submit?tag=acme/new&parent=arm/soc")
     assert page.status == 200
     assert page.fields["tag"] == "acme/new"
     assert page.fields["parent"] == "arm/soc"
@@ -56,7 +59,7 @@ def test_a_tag_that_does_not_exist_stands_in_the_first_step(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "kind", "mcpu"),
+    ("text", "format_summary", "kind", "mcpu"),
     [
         (
             "llvm -mcpu=cortex-a53 -num-cores=4",
@@ -79,10 +82,12 @@ def test_a_tag_that_does_not_exist_stands_in_the_first_step(desk: Desk) -> None:
         ('{"targets": {"cpu": {"kind": "llvm", "mcpu": "x"}}', "The registry's own JSON.", "", ""),
     ],
 )
-def test_pasted_text_is_recognised(desk: Desk, text: str, words: str, kind: str, mcpu: str) -> None:
-    page = desk.begin("acme/x", how="text", source=text)
+def test_format_of_pasted_text_is_detected(
+    form_client: FormClient, text: str, format_summary: str, kind: str, mcpu: str
+) -> None:
+    page = form_client.start("acme/x", how="text", source=text)
     assert page.status == 200
-    assert f"Found out what it is: {words}" in page.text
+    assert f"Detected format: {format_summary}" in page.text
     if kind:
         assert page.fields["of"] == kind
         assert page.fields["f:/mcpu"] == mcpu
@@ -90,14 +95,14 @@ def test_pasted_text_is_recognised(desk: Desk, text: str, words: str, kind: str,
         assert page.fields["body"] == text
 
 
-def test_what_an_import_says_is_shown(desk: Desk) -> None:
-    page = desk.begin("acme/x", how="text", format="tvm-string", source="llvm --link-params")
+def test_import_notes_are_shown(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", how="text", format="tvm-string", source="llvm --link-params")
     assert page.status == 200
     assert "link-params" in page.text
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "href", "words"),
+    ("fields", "status", "href", "message"),
     [
         ({"tag": ""}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
@@ -136,43 +141,43 @@ def test_what_an_import_says_is_shown(desk: Desk) -> None:
         ),
     ],
 )
-def test_what_cannot_be_begun_says_why(
-    desk: Desk, asked: dict[str, str], status: int, href: str, words: str
+def test_first_step_keeps_invalid_input_with_its_errors(
+    form_client: FormClient, fields: dict[str, str], status: int, href: str, message: str
 ) -> None:
-    page = desk.send({"do": "begin", **asked})
+    page = form_client.post({"do": "begin", **fields})
     assert page.status == status
     assert href in page.links
-    assert words in page.told
-    for name in asked.keys() - {"format"}:
-        assert page.fields[name] == asked[name], "nothing typed is lost"
+    assert message in page.errors
+    for name in fields.keys() - {"format"}:
+        assert page.fields[name] == fields[name], "the input is kept"
 
 
-def test_an_alias_leads_to_its_tag(desk: Desk) -> None:
+def test_alias_suggests_its_tag(form_client: FormClient) -> None:
     alias = Name.objects.filter(is_alias=True).select_related("tag").first()
     assert alias
-    page = desk.open(f"/submit?tag={alias.text}")
+    page = form_client.open(f"/submit?tag={alias.text}")
     assert page.status in (400, 409)
-    assert alias.tag.text in page.told
+    assert alias.tag.text in page.errors
 
 
 @pytest.mark.parametrize(
     "query", ["tag=%00", "tag=<b>", "how=x&format=y&kind=z", "tag=a&tag=b", "parent=%ff", "%"]
 )
-def test_nonsense_in_the_address_is_no_fault_of_the_registry(desk: Desk, query: str) -> None:
-    page = desk.open(f"/submit?{query}")
+def test_invalid_query_is_never_a_server_error(form_client: FormClient, query: str) -> None:
+    page = form_client.open(f"/submit?{query}")
     assert page.status in (200, 400)
-    assert "<b>" not in page.html.partition("<main ")[2].partition("Begin with")[0].replace(
+    assert "<b>" not in page.html.partition("<main ")[2].partition("Start from")[0].replace(
         "<b></b>", ""
     )
 
 
-def test_the_faces_say_the_same_body(desk: Desk) -> None:
+def test_body_can_be_converted_between_fields_and_json(form_client: FormClient) -> None:
     body = {"kind": "cuda", "arch": "sm_87", "host": {"kind": "llvm", "mcpu": "cortex-a78"}}
-    page = desk.begin("acme/x", how="text", source=json.dumps(body), format="body")
+    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
     assert page.fields["f:/arch"] == "sm_87"
-    page = desk.press(page, "json")
+    page = form_client.press(page, "json")
     assert json.loads(page.fields["body"]) == body
     assert "f:/arch" not in page.fields
-    page = desk.press(page, "fields", body=page.fields["body"].replace("sm_87", "sm_90"))
+    page = form_client.press(page, "fields", body=page.fields["body"].replace("sm_87", "sm_90"))
     assert page.fields["f:/arch"] == "sm_90"
     assert page.fields["tag"] == "acme/x"

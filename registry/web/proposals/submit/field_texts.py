@@ -1,4 +1,4 @@
-"""Texts about a field of the guided form, from its schema: what it accepts, who reads it."""
+"""Labels and hints for the inputs of the guided form, derived from a kind's schema."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from registry.domain.pointer import ROOT, PointerUnknown, look_up
 from registry.web.core.units import SCALED, humanize
 from registry.web.kinds.options import accepts
 
-MOST_NAMED = 4  # options that a folded group names
-LONGEST_HINT = 40  # characters of an inherited value
+MAX_LABELS = 4  # options that the summary of a folded group names
+MAX_HINT = 40  # characters of an inherited value
 YES_NO = {"true": "yes", "false": "no"}
 FORMATS = {
     Widget.LIST: "separated by commas",
-    Widget.LINES: "one a line",
-    Widget.JSON: "in JSON",
+    Widget.LINES: "one per line",
+    Widget.JSON: "as JSON",
 }
 
 
 def description(field: Field) -> str:
-    """Return what it accepts, whose it is, who reads it, and whether tuning depends on it."""
+    """Return the accepted values, the consumers, and whether the option affects tuning."""
     parts = [_accepts(field)]
     if field.only_in:
-        parts.append(f"of {' and '.join(field.only_in)}")
-    if readers := [name for name in field.consumers if name != ANNOTATION]:
-        parts.append(f"read by {', '.join(readers)}")
+        parts.append(f"only for {' and '.join(field.only_in)}")
+    if consumers := [name for name in field.consumers if name != ANNOTATION]:
+        parts.append(f"read by {', '.join(consumers)}")
     if field.affects_tuning:
         parts.append("in tuning keys")
     if field.schema.get("deprecated"):
@@ -43,15 +43,15 @@ def _accepts(field: Field) -> str:
     if field.widget in (Widget.INTEGER, Widget.NUMBER):
         return accepts(field.schema)
     if field.widget is Widget.LIST and "items" in field.schema:
-        form = accepts(field.schema["items"])
-        return f"{form}, separated by commas" if form.startswith("+") else FORMATS[Widget.LIST]
+        item = accepts(field.schema["items"])
+        return f"{item}, separated by commas" if item.startswith("+") else FORMATS[Widget.LIST]
     return FORMATS.get(field.widget, "") if field.pointer != ROOT else ""
 
 
 def hint(field: Field, role: Role, inherited: Json) -> str:
-    """Return the value that an empty field stands for; an empty text where it is unknown.
+    """Return the value that an empty field stands for; empty if unknown.
 
-    `inherited` is the target of the parents, None where it is not known.
+    `inherited` is the target of the parents, None if unknown.
     """
     if field.widget is Widget.NODE:
         return ""
@@ -59,16 +59,16 @@ def hint(field: Field, role: Role, inherited: Json) -> str:
         value = _inherited(field, inherited)
         text = format_value(field, value) if value is not None else ""
         if text:
-            return f"inherited: {_short(YES_NO.get(text, text))}"
+            return f"inherited: {_shorten(YES_NO.get(text, text))}"
         if inherited is None or value is not None:
             return "inherited"
     text = format_value(field, field.default) if field.default is not None else ""
     return f"default: {YES_NO.get(text, text)}" if text else ""
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST_HINT else f"{line[: LONGEST_HINT - 1]}…"
+    return line if len(line) <= MAX_HINT else f"{line[: MAX_HINT - 1]}…"
 
 
 def _inherited(field: Field, target: Json) -> Json:
@@ -79,8 +79,8 @@ def _inherited(field: Field, target: Json) -> Json:
     return value.get("kind") if field.widget in WORDED and isinstance(value, dict) else value
 
 
-def human(field: Field, text: str) -> str:
-    """Return a number with the prefix of its unit: `48 KiB` for 49152; else an empty text."""
+def humanized(field: Field, text: str) -> str:
+    """Return a number with a unit prefix, `48 KiB` for 49152; empty for other texts."""
     if field.unit not in SCALED or not text.strip():
         return ""
     try:
@@ -89,19 +89,20 @@ def human(field: Field, text: str) -> str:
         return ""
 
 
-def choices(field: Field, text: str, empty: str) -> list[tuple[str, str]]:
-    """Return values with their labels: none first, then what was typed if it is not allowed."""
+def choices(field: Field, text: str, hint: str) -> list[tuple[str, str]]:
+    """Return values and labels: an empty choice, `text` if it is not allowed, the allowed ones."""
     values: tuple[Json, ...] = (True, False) if field.widget is Widget.SWITCH else field.choices
-    known = [format_value(field, value) for value in values]
-    typed = [text] if text and text not in known else []
-    nothing = empty if empty.startswith("inherited") else "not stated"
-    nothing += f" ({empty})" if empty and nothing == "not stated" else ""
-    return [("", nothing), *((value, YES_NO.get(value, value)) for value in [*typed, *known])]
+    allowed = [format_value(field, value) for value in values]
+    invalid = [text] if text and text not in allowed else []
+    empty = f"not stated ({hint})" if hint else "not stated"
+    if hint.startswith("inherited"):
+        empty = hint
+    return [("", empty), *((value, YES_NO.get(value, value)) for value in [*invalid, *allowed])]
 
 
 def summary(labels: Sequence[str]) -> str:
-    """Return how many options a folded group has, with the names of the first of them."""
+    """Return the number of options in a folded group and the first of their names."""
     if len(labels) == 1:
         return labels[0]
-    more = ", …" if len(labels) > MOST_NAMED else ""
-    return f"{len(labels)} options: {', '.join(labels[:MOST_NAMED])}{more}"
+    more = ", …" if len(labels) > MAX_LABELS else ""
+    return f"{len(labels)} options: {', '.join(labels[:MAX_LABELS])}{more}"
