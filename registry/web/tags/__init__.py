@@ -1,1 +1,1 @@
-"""Pages about a tag as a whole."""
+"""The page of a tag, actions on tags and versions, and badges."""

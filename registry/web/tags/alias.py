@@ -16,7 +16,7 @@ from registry.web.core.action_subjects import demand, find_tag, tag_name
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
-MAX_ALIASES = 50  # aliases in the list; the most that a tag of the catalogue has is 4
+MAX_ALIASES = 50  # in the list; a tag of the catalogue has at most 4
 
 
 @login_required_page
@@ -26,13 +26,13 @@ def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
     if tag.text != reference.text:
         return redirect("alias", tag.text)
     demand(request, Action.POINT_ALIAS, tag_name(tag))
-    found = list(islice(admin_lists.aliases_of(tag), MAX_ALIASES + 1))
+    aliases = list(islice(admin_lists.aliases_of(tag), MAX_ALIASES + 1))
     return action_view(
         request,
         AliasForTag,
         reference,
         leads_to=reverse("tag", args=[tag.text]),
         template="registry/actions/alias.html",
-        aliases=[(each.text, admin_lists.leads_to(each)) for each in found[:MAX_ALIASES]],
-        has_more=len(found) > MAX_ALIASES,
+        aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in aliases[:MAX_ALIASES]],
+        has_more=len(aliases) > MAX_ALIASES,
     )

@@ -23,14 +23,14 @@ class AvailableAction:
 
     text: str
     url: str
-    says: str
+    description: str
 
 
-def available_actions(user: Any, sheet: VersionDetail) -> list[AvailableAction]:
+def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most four queries."""
-    url = reverse("submit", query={"tag": str(sheet.profile.name)})
-    propose = AvailableAction("Propose a change", url, "a new version, which curators review")
-    return [propose, *(_member_actions(Actor(user), sheet) if user.is_authenticated else ())]
+    url = reverse("submit", query={"tag": str(detail.profile.name)})
+    propose = AvailableAction("Propose a change", url, "submit a new version for review")
+    return [propose, *(_member_actions(Actor(user), detail) if user.is_authenticated else ())]
 
 
 def is_allowed(user: Any, action: Action, tag: str) -> bool:
@@ -38,23 +38,23 @@ def is_allowed(user: Any, action: Action, tag: str) -> bool:
     return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
 
 
-def _member_actions(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAction]:
-    name, version, answer = sheet.profile.name, sheet.version, sheet.answer
+def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:
+    name, version, answer = detail.profile.name, detail.version, detail.answer
     tag, exact, number = str(name), version.exact, version.number
     if permissions.allowed(actor, Action.YANK, name):
         if answer.version.last_yanked:
             url = reverse("unyank", args=[exact])
-            yield AvailableAction(
-                f"Take back the yank of {number}", url, "references resolve to it again"
-            )
+            yield AvailableAction(f"Unyank {number}", url, "let references resolve to it again")
         else:
             yield AvailableAction(
-                f"Yank {number}", reverse("yank", args=[exact]), "only exact pins still resolve"
+                f"Yank {number}",
+                reverse("yank", args=[exact]),
+                "only exact references still resolve",
             )
     if permissions.allowed(actor, Action.DEPRECATE, name):
         if answer.version.tag_deprecated:
             url = reverse("undeprecate", args=[tag])
-            yield AvailableAction("Take back the deprecation", url, "stop warning users")
+            yield AvailableAction("Undeprecate", url, "stop warning users")
         else:
             yield AvailableAction(
                 "Deprecate", reverse("deprecate", args=[tag]), "warn users and name a successor"
@@ -66,4 +66,6 @@ def _member_actions(actor: Actor, sheet: VersionDetail) -> Iterator[AvailableAct
         yield AvailableAction("Alias", reverse("alias", args=[tag]), "another name for this tag")
     if permissions.allowed(actor, Action.PUBLISH, name):
         url = reverse("rebase", args=[tag])
-        yield AvailableAction("Rebase dependents", url, "publish the tags made from it again")
+        yield AvailableAction(
+            "Rebase dependents", url, "publish the tags made from it again, from its newest version"
+        )

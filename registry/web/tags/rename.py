@@ -24,7 +24,7 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
         return redirect("rename", tag.text)
     demand(request, Action.DEPRECATE, tag_name(tag))
     refuse_inapplicable(request, RenameTag, tag, "deprecated already")
-    fixed = [each for each in admin_lists.aliases_of(tag)[:50] if str(each.selector)]
+    pinned = [alias for alias in admin_lists.aliases_of(tag)[:50] if str(alias.selector)]
     return action_view(
         request,
         RenameTag,
@@ -32,6 +32,6 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
         leads_to=reverse("tag", args=[tag.text]),
         done=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
         template="registry/actions/rename.html",
-        fixed=[(each.text, admin_lists.leads_to(each)) for each in fixed],
-        is_gone=status.tag_status(tag.text).is_gone,
+        pinned_aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in pinned],
+        is_fully_yanked=status.tag_status(tag.text).is_gone,
     )

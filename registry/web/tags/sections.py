@@ -1,4 +1,4 @@
-"""The sections of a tag's pages: each has its own URL and links to all others."""
+"""The sections of a tag, each a page with links to the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.services.versions import status
 from registry.web.core.dates import Moment
 from registry.web.tags.summary import summary
 
-SECTIONS = {  # by the name of the URL
+SECTIONS = {  # by URL name
     "tag": "Overview",
     "resolved": "Values",
     "composition": "Composition",
@@ -25,7 +25,7 @@ SECTIONS = {  # by the name of the URL
     "source": "Source",
     "formats": "Formats",
 }
-ALL_VERSIONS = frozenset({"versions"})  # sections about all versions: their URLs name none
+ALL_VERSIONS = frozenset({"versions"})  # sections whose URLs have no selector
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,37 @@ def sections(reference: Reference, current: str) -> list[Section]:
     ]
 
 
-def version_sections(sheet: VersionDetail, current: str) -> dict[str, Any]:
+def version_sections(version_detail: VersionDetail, current: str) -> dict[str, Any]:
     """Return the template context for the header of a section about one version."""
     return {
-        "sheet": sheet,
-        "answer": sheet.answer,
-        "version": sheet.version,
-        "summary": summary(json.loads(sheet.version.target)),
-        **_navigation(sheet.answer.reference, current),
+        "overview": version_detail.profile,
+        "answer": version_detail.answer,
+        "version": version_detail.version,
+        "summary": summary(json.loads(version_detail.version.target)),
+        **_navigation(version_detail.answer.reference, current),
     }
 
 
-def tag_sections(asked: Reference, meant: Reference, current: str) -> dict[str, Any]:
+def tag_sections(reference: Reference, canonical: Reference, current: str) -> dict[str, Any]:
     """Return the template context for the header of a section about a whole tag.
 
-    `asked` may be an alias. One query, and another if the tag is not active.
+    `reference` may be an alias. One query, and another if the tag is not active.
     """
-    found = status.tag_status(meant.text)
+    tag_status = status.tag_status(canonical.text)
+    deprecation = tag_status.deprecation
     return {
-        "meant": meant,
-        "standing": found,
-        "deprecated_at": Moment(found.deprecation.created) if found.deprecation else None,
-        "namespace": meant.text.partition("/")[0],
-        **_navigation(asked, current),
+        "canonical_reference": canonical,
+        "tag_status": tag_status,
+        "deprecated_at": Moment(deprecation.created) if deprecation else None,
+        "namespace": canonical.text.partition("/")[0],
+        **_navigation(reference, current),
     }
 
 
-def _navigation(asked: Reference, current: str) -> dict[str, Any]:
+def _navigation(reference: Reference, current: str) -> dict[str, Any]:
     return {
-        "asked": asked,
-        "sections": sections(asked, current),
+        "reference": reference,
+        "sections": sections(reference, current),
         "section_title": SECTIONS[current],
         "section": "tags",
     }

@@ -10,20 +10,20 @@ from django.urls import reverse
 
 from registry.web.versions.node_links import query
 
-JSON = "json"  # the format that answers who does not choose
+JSON = "json"  # the default format
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that reads targets: the format it takes, and the script to paste `where`.
+    """A tool that reads targets in a format, and the script to paste into its environment.
 
-    The URL is in quotes, within which a shell and Python interpret nothing but the closing quote.
+    The script quotes the URL: shells and Python interpret only the closing quote in it.
     """
 
     name: str  # in ?take=
     title: str
-    form: str
-    where: str
+    format: str
+    environment: str
     script: str
 
     def snippet(self, url: str) -> str:
@@ -71,13 +71,13 @@ TOOLS: Mapping[str, Tool] = {
 DEFAULT = TOOLS["curl"]
 
 
-def url(request: HttpRequest, reference: object, form: str = JSON, node: str = "") -> str:
+def url(request: HttpRequest, reference: object, format: str = JSON, node: str = "") -> str:
     """Return the absolute URL of a reference, or of one of its nodes, in a format."""
     path = reverse("api:resolve", args=[reference]).replace("'", "%27")
-    asked = query(format=form if form != JSON else "", node=node)
-    return request.build_absolute_uri(f"{path}{asked}")
+    parameters = query(format=format if format != JSON else "", node=node)
+    return request.build_absolute_uri(f"{path}{parameters}")
 
 
-def curl(request: HttpRequest, reference: object, form: str = JSON) -> str:
+def curl(request: HttpRequest, reference: object, format: str = JSON) -> str:
     """Return a `curl` command that prints what a reference resolves to."""
-    return DEFAULT.snippet(url(request, reference, form))
+    return DEFAULT.snippet(url(request, reference, format))

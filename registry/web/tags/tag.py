@@ -1,4 +1,4 @@
-"""A tag's overview page: its target, snippets to paste, and a digest of its sections."""
+"""The overview page of a tag: its target, snippets to paste, and a summary of its sections."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from registry.web.tags.snippets import TOOLS, Tool
 from registry.web.versions import values
 from registry.web.versions.bump_meanings import MEANINGS
 
-MAX_ROWS = 6  # rows; the sections have pages of their own
+MAX_ROWS = 6  # of each section, which has a page of its own
 MAX_FACTS = 10
-MAX_MOVES = 3  # references in the notice that a tag is outdated
+MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +62,33 @@ class Tab:
 def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the version that a reference resolves to; if there is none, list the tag's versions."""
     try:
-        sheet = detail.version_detail(reference)
+        version_detail = detail.version_detail(reference)
     except Refused as refusal:
         if refusal.code is not Code.VERSION_UNKNOWN:
             raise
-        found = detail.tag_overview(reference.text)
+        overview = detail.tag_overview(reference.text)
         return error_pages.refusal_page(
-            request, refusal, near=[], **_versions(found, len(found.versions))
+            request, refusal, near=[], **_versions(overview, len(overview.versions))
         )
     name = request.GET.get("take", snippets.DEFAULT.name)
     if name not in TOOLS:
-        return error_pages.refusal_page(request, _unknown_tool(name), near=_links(sheet.answer))
-    return render(request, "registry/tag/page.html", _context(request, sheet, TOOLS[name]))
+        return error_pages.refusal_page(
+            request, _unknown_tool(name), near=_tool_links(version_detail.answer)
+        )
+    return render(request, "registry/tag/page.html", _context(request, version_detail, TOOLS[name]))
 
 
-def _context(request: HttpRequest, sheet: VersionDetail, tool: Tool) -> dict[str, Any]:
-    answer, version = sheet.answer, sheet.version
+def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) -> dict[str, Any]:
+    answer, version = version_detail.answer, version_detail.version
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
     machines = values.hardware_machines(target, kinds.current_kinds().kinds)
     return {
-        **version_sections(sheet, "tag"),
+        **version_sections(version_detail, "tag"),
         **_snippets(request, answer, tool),
         "published": Moment(version.published),
         "now": timezone.now(),
-        "address": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
+        "url": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
         "target": highlight(format_json(values.ordered(target))),
         "machine": machines[0] if machines else None,
         "facts": machines[0].facts[:MAX_FACTS] if machines else (),
@@ -96,52 +98,52 @@ def _context(request: HttpRequest, sheet: VersionDetail, tool: Tool) -> dict[str
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
         "origins": _origins(version),
-        "most": MAX_ROWS,
-        "offers": available_actions(request.user, sheet),
+        "max_rows": MAX_ROWS,
+        "actions": available_actions(request.user, version_detail),
         **_withdrawals(answer),
-        **_outdated(sheet),
-        **_versions(sheet.profile, MAX_ROWS),
+        **_outdated(version_detail),
+        **_versions(version_detail.profile, MAX_ROWS),
     }
 
 
 def _withdrawals(answer: ResolvedReference) -> dict[str, Any]:
-    """Return who withdrew the version or its tag, and when; no query if nobody did."""
+    """Return who yanked the version or deprecated its tag, and when; no query if active."""
     version = answer.version
     yank = status.current_withdrawal(version) if version.last_yanked else None
     deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
     return {
-        "words": {
-            code: (found.actor.username, Moment(found.created))
-            for code, found in (("YANKED", yank), ("DEPRECATED", deprecation))
-            if found
+        "withdrawals": {
+            code: (withdrawal.actor.username, Moment(withdrawal.created))
+            for code, withdrawal in (("YANKED", yank), ("DEPRECATED", deprecation))
+            if withdrawal
         }
     }
 
 
-def _outdated(sheet: VersionDetail) -> dict[str, Any]:
+def _outdated(version_detail: VersionDetail) -> dict[str, Any]:
     """Return the references of the newest version that now resolve to other versions."""
-    newest = sheet.profile.newest
-    is_newest = newest is not None and newest.pk == sheet.version.pk
-    moves = outdated.moved_references(sheet.version) if is_newest else ()
+    newest = version_detail.profile.newest
+    is_newest = newest is not None and newest.pk == version_detail.version.pk
+    moves = outdated.moved_references(version_detail.version) if is_newest else ()
     return {"moves": moves[:MAX_MOVES], "more_moves": max(len(moves) - MAX_MOVES, 0)}
 
 
 def _snippets(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
-    """Return the snippets of a tool, and tabs for the tools whose formats fit the target."""
+    """Return the snippets of a tool, and tabs for all tools that support the target."""
     tools = TOOLS.values() if answer.version.size <= exporting.MAX_EAGER_SIZE else [tool]
-    tried = exporting.render_each(answer, [EXPORT_FORMATS[each.form] for each in tools])
-    unfit = {name: found for name, found in tried.items() if isinstance(found, Refused)}
+    renderings = exporting.render_each(answer, [EXPORT_FORMATS[other.format] for other in tools])
+    refusals = {name: value for name, value in renderings.items() if isinstance(value, Refused)}
     pinned, floating = f"{answer.version.tag.text}@{answer.digest}", answer.version.tag.text
     return {
         "tool": tool,
         "tabs": [
-            Tab(each, _tool_url(answer, each), each is tool)
-            for each in TOOLS.values()
-            if each is tool or each.form not in unfit
+            Tab(other, _tool_url(answer, other), other is tool)
+            for other in TOOLS.values()
+            if other is tool or other.format not in refusals
         ],
-        "unfit": unfit.get(tool.form),
-        "pinned": tool.snippet(snippets.url(request, pinned, tool.form)),
-        "floating": tool.snippet(snippets.url(request, floating, tool.form)),
+        "refusal": refusals.get(tool.format),
+        "pinned": tool.snippet(snippets.url(request, pinned, tool.format)),
+        "floating": tool.snippet(snippets.url(request, floating, tool.format)),
     }
 
 
@@ -150,28 +152,28 @@ def _tool_url(answer: ResolvedReference, tool: Tool) -> str:
     return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
 
 
-def _links(answer: ResolvedReference) -> list[Suggestion]:
+def _tool_links(answer: ResolvedReference) -> list[Suggestion]:
     return [Suggestion(tool.title, _tool_url(answer, tool)) for tool in TOOLS.values()]
 
 
 def _unknown_tool(name: str) -> Refused:
-    message, expected = f"take={echo(name)} is not understood", ", ".join(TOOLS)
+    message, expected = f"take={echo(name)} is not valid", ", ".join(TOOLS)
     fault = Fault("", Code.REQUEST_INVALID, message, expected, echo(name))
     return Refused(Code.REQUEST_INVALID, f"{message}: expected one of {expected}.", faults=[fault])
 
 
 def _origins(version: Version) -> Mapping[str, int]:
-    """Return how many values each version set, most first; its own have the key ""."""
+    """Return the number of values that each version set, most first; "" is this version."""
     provenance: dict[str, str | None] = json.loads(version.provenance)
     return dict(Counter(origin or "" for origin in provenance.values()).most_common())
 
 
-def _versions(profile: TagOverview, most: int) -> dict[str, Any]:
+def _versions(overview: TagOverview, limit: int) -> dict[str, Any]:
     return {
-        "profile": profile,
-        "version_count": profile.version_count,
+        "overview": overview,
+        "version_count": overview.version_count,
         "versions": [
             Row(version, Moment(version.published), MEANINGS[detail.bump_of(version.number)])
-            for version in profile.versions[:most]
+            for version in overview.versions[:limit]
         ],
     }

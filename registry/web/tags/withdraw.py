@@ -1,4 +1,4 @@
-"""The pages that yank and deprecate, and that revert either."""
+"""The pages that yank, unyank, deprecate and undeprecate."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from registry.web.core.decorators import login_required_page
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
-    """An action, the permission it needs, and the state in which it does not apply."""
+class WithdrawalAction:
+    """A form with the permission it needs and the state in which it does not apply."""
 
     name: str  # of the URL and of the template
-    act: type[ActionForm]
-    action: Action
-    done: str
+    form_class: type[ActionForm]
+    permission: Action
+    inapplicable_state: str
 
 
-YANK = Verb("yank", Yank, Action.YANK, "yanked already")
-UNYANK = Verb("unyank", Unyank, Action.UNYANK, "not yanked")
-DEPRECATE = Verb("deprecate", Deprecate, Action.DEPRECATE, "deprecated already")
-UNDEPRECATE = Verb("undeprecate", Undeprecate, Action.UNDEPRECATE, "not deprecated")
+YANK = WithdrawalAction("yank", Yank, Action.YANK, "yanked already")
+UNYANK = WithdrawalAction("unyank", Unyank, Action.UNYANK, "not yanked")
+DEPRECATE = WithdrawalAction("deprecate", Deprecate, Action.DEPRECATE, "deprecated already")
+UNDEPRECATE = WithdrawalAction("undeprecate", Undeprecate, Action.UNDEPRECATE, "not deprecated")
 
 
 @login_required_page
@@ -65,39 +65,43 @@ def undeprecate(request: HttpRequest, reference: Reference) -> HttpResponse:
     return _tag_action(request, reference, UNDEPRECATE)
 
 
-def _version_action(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
+def _version_action(
+    request: HttpRequest, reference: Reference, action: WithdrawalAction
+) -> HttpResponse:
     yanking.refuse_inexact(reference)
     version = find_version(reference)
-    if version.exact != str(reference):  # another spelling of the tag
-        return redirect(verb.name, version.exact)
-    demand(request, verb.action, reference)
-    refuse_inapplicable(request, verb.act, version, verb.done)
-    withdrawn = status.current_withdrawal(version)
+    if version.exact != str(reference):  # an alias, or another spelling
+        return redirect(action.name, version.exact)
+    demand(request, action.permission, reference)
+    refuse_inapplicable(request, action.form_class, version, action.inapplicable_state)
+    withdrawal = status.current_withdrawal(version)
     return action_view(
         request,
-        verb.act,
+        action.form_class,
         version,
         leads_to=reverse("tag", args=[version.exact]),
-        template=f"registry/actions/{verb.name}.html",
-        withdrawn=withdrawn,
-        when=Moment(withdrawn.created) if withdrawn else None,
-        foreseen=yank_impact.compute_yank_impact(reference),
+        template=f"registry/actions/{action.name}.html",
+        withdrawal=withdrawal,
+        withdrawn_at=Moment(withdrawal.created) if withdrawal else None,
+        impact=yank_impact.compute_yank_impact(reference),
     )
 
 
-def _tag_action(request: HttpRequest, reference: Reference, verb: Verb) -> HttpResponse:
+def _tag_action(
+    request: HttpRequest, reference: Reference, action: WithdrawalAction
+) -> HttpResponse:
     tag = find_tag(reference)
     if tag.text != str(reference):
-        return redirect(verb.name, tag.text)
-    demand(request, verb.action, tag_name(tag))
-    refuse_inapplicable(request, verb.act, tag, verb.done)
-    deprecated = status.current_deprecation(tag.text)
+        return redirect(action.name, tag.text)
+    demand(request, action.permission, tag_name(tag))
+    refuse_inapplicable(request, action.form_class, tag, action.inapplicable_state)
+    deprecation = status.current_deprecation(tag.text)
     return action_view(
         request,
-        verb.act,
+        action.form_class,
         tag,
         leads_to=reverse("versions", args=[tag.text]),
-        template=f"registry/actions/{verb.name}.html",
-        deprecated=deprecated,
-        when=Moment(deprecated.created) if deprecated else None,
+        template=f"registry/actions/{action.name}.html",
+        deprecation=deprecation,
+        deprecated_at=Moment(deprecation.created) if deprecation else None,
     )

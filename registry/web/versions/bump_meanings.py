@@ -1,4 +1,4 @@
-"""What each bump means for people who use the version before it, in a few words."""
+"""The meaning of each bump for users of the previous version."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from registry.web.core.reference_fields import ReferenceField, reference_fields
 from registry.web.tags.summary import summary
 from registry.web.versions.comparison_table import Column, comparison_table
 
-MAX_TAGS = 5  # more do not fit beside each other
-MAX_FIELDS = 10  # fields of a form that is handed back
+MAX_TAGS = 5  # more do not fit side by side
+MAX_FIELDS = 10  # of a form with errors
 DIFFERENCES = "differences"
 FORM = "registry/compare/form.html"
 
@@ -36,25 +36,25 @@ class ComparisonQuery:
     only: str
 
     @classmethod
-    def of(cls, request: HttpRequest) -> ComparisonQuery:
+    def parse(cls, request: HttpRequest) -> ComparisonQuery:
         """Parse a query string; empty form fields are ignored."""
         texts = (text.strip() for text in request.GET.getlist("tag"))
         return cls(tuple(dict.fromkeys(filter(None, texts))), request.GET.get("only", ""))
 
     @property
     def only_differences(self) -> bool:
-        """Return whether rows are hidden that are equal in every column."""
+        """Return whether to hide rows that are equal in every column."""
         return self.only == DIFFERENCES
 
     def url(self, texts: Sequence[str], only: str | None = None) -> str:
-        """Return the URL of a comparison of other references, or with other rows."""
+        """Return the URL of a comparison of these references."""
         query = [("tag", text) for text in texts]
         if only if only is not None else self.only_differences:
             query.append(("only", DIFFERENCES))
         return reverse("compare", query=query)
 
     def problem(self) -> Refused | None:
-        """Return the refusal if the query is invalid on its face, else None."""
+        """Return the error of an invalid query, else None."""
         if len(self.texts) > MAX_TAGS:
             return Refused(
                 Code.REQUEST_INVALID,
@@ -64,72 +64,72 @@ class ComparisonQuery:
         if self.only not in ("", DIFFERENCES):
             return Refused(
                 Code.FILTER_INVALID,
-                f"only={echo(self.only)} is not understood: expected only={DIFFERENCES}, or none.",
+                f"only={echo(self.only)} is not valid: expected only={DIFFERENCES}, or none.",
             )
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ColumnHeader:
     """The header of a column."""
 
     answer: ResolvedReference
     summary: str
-    without: str
-    diff: str  # what changes from the first column; empty in the first
+    remove_url: str
+    diff_pair: str  # a diff from the first column; empty in the first
 
 
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
-    asked = ComparisonQuery.of(request)
-    if problem := asked.problem():
-        return _form_with_errors(request, asked, problem)
+    query = ComparisonQuery.parse(request)
+    if problem := query.problem():
+        return _form_with_errors(request, query, problem)
     try:
-        references = [Reference.parse(text) for text in asked.texts]
+        references = [Reference.parse(text) for text in query.texts]
         answers = comparing.load_targets(references)
     except comparing.UnresolvedReferences as refusal:
-        return _form_with_errors(request, asked, refusal, refusal.refusals)
+        return _form_with_errors(request, query, refusal, refusal.refusals)
     except Refused as refusal:
-        return _form_with_errors(request, asked, refusal)
+        return _form_with_errors(request, query, refusal)
     if not answers:
         empty = [ReferenceField("tag", ""), ReferenceField("tag", "")]
-        return render(request, FORM, {"fields": empty, "most": MAX_TAGS, "section": "compare"})
-    return render(request, "registry/compare/page.html", _context(asked, answers))
+        return render(request, FORM, {"fields": empty, "max_tags": MAX_TAGS, "section": "compare"})
+    return render(request, "registry/compare/page.html", _context(query, answers))
 
 
-def _context(asked: ComparisonQuery, answers: Sequence[ResolvedReference]) -> dict[str, Any]:
-    shown = [str(answer.reference) for answer in answers]
+def _context(query: ComparisonQuery, answers: Sequence[ResolvedReference]) -> dict[str, Any]:
+    texts = [str(answer.reference) for answer in answers]
     columns = [
         Column(json.loads(answer.target), json.loads(answer.tuning_keys)) for answer in answers
     ]
-    known = kinds.current_kinds().kinds
-    found = comparison_table(columns, known, only_differences=asked.only_differences)
+    all_kinds = kinds.current_kinds().kinds
+    table = comparison_table(columns, all_kinds, only_differences=query.only_differences)
     return {
         "section": "compare",
-        "asked": asked,
-        "heads": _heads(asked, answers, columns),
-        "is_short": len(answers) < len(asked.texts),
+        "query": query,
+        "headers": _headers(query, answers, columns),
+        "has_duplicates": len(answers) < len(query.texts),
         "count": len(answers),
-        "span": len(answers) + 1,
-        "most": MAX_TAGS,
-        "marked": len(answers) > 1 and not asked.only_differences,
-        "table": found,
-        "wanted": found.differing if asked.only_differences else found.count,
-        "all_url": asked.url(shown, ""),
-        "only_url": asked.url(shown, DIFFERENCES),
+        "column_count": len(answers) + 1,
+        "max_tags": MAX_TAGS,
+        "marks_differences": len(answers) > 1 and not query.only_differences,
+        "table": table,
+        "row_count": table.differing if query.only_differences else table.count,
+        "all_url": query.url(texts, ""),
+        "only_url": query.url(texts, DIFFERENCES),
     }
 
 
-def _heads(
-    asked: ComparisonQuery, answers: Sequence[ResolvedReference], columns: Sequence[Column]
-) -> list[Head]:
+def _headers(
+    query: ComparisonQuery, answers: Sequence[ResolvedReference], columns: Sequence[Column]
+) -> list[ColumnHeader]:
     texts = [str(answer.reference) for answer in answers]
     return [
-        Head(
+        ColumnHeader(
             answer,
             summary(column.target),
-            asked.url([other for other in texts if other != text]),
+            query.url([other for other in texts if other != text]),
             PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
         )
         for text, answer, column in zip(texts, answers, columns, strict=True)
@@ -138,27 +138,27 @@ def _heads(
 
 def _form_with_errors(
     request: HttpRequest,
-    asked: ComparisonQuery,
+    query: ComparisonQuery,
     refusal: Refused,
     refusals: Mapping[str, Refused] | None = None,
 ) -> HttpResponse:
-    """Return the form with all input, its errors, and links that leave one reference out."""
-    texts = asked.texts[:MAX_FIELDS]
+    """Return the form with its input and errors, and links that remove one reference."""
+    texts = query.texts[:MAX_FIELDS]
 
-    def with_another(at: int, text: str) -> str:
-        return asked.url([text if place == at else other for place, other in enumerate(texts)])
+    def url_with(index: int, text: str) -> str:
+        return query.url([*texts[:index], text, *texts[index + 1 :]])
 
-    typed = reference_fields(["tag"] * len(texts), texts, refusals or {}, url=with_another)
-    leaving = [
-        (text, asked.url([other for other in texts if other != text]))
+    fields = reference_fields(["tag"] * len(texts), texts, refusals or {}, url=url_with)
+    remove_links = [
+        (text, query.url([other for other in texts if other != text]))
         for text in (texts if len(texts) > 1 else ())
     ]
     context = {
-        "fields": typed or [ReferenceField("tag", ""), ReferenceField("tag", "")],
-        "leaving": leaving,
-        "left_out": len(asked.texts) - len(texts),
-        "asked": asked,
-        "most": MAX_TAGS,
+        "fields": fields or [ReferenceField("tag", ""), ReferenceField("tag", "")],
+        "remove_links": remove_links,
+        "hidden_count": len(query.texts) - len(texts),
+        "query": query,
+        "max_tags": MAX_TAGS,
         "section": "compare",
     }
     return error_pages.refusal_page(request, refusal, template=FORM, expected=EXPECTED, **context)

@@ -17,9 +17,9 @@ from registry.web.tags.summary import summary
 from registry.web.versions.value_places import NodePlaces, shorten
 
 MAX_CELLS = 400  # some 120 bytes each
-MAX_OTHERS = 20  # rows of nodes that only one target has
+MAX_UNSHARED = 20  # rows of nodes that only one target has
 
-IS, CODE, TUNING, RUNS, PASSES, FACTS = (
+IDENTITY, CODE, TUNING, RUNTIME, PASSES, FACTS = (
     "Identity",
     "Code generation",
     "Tuning limits",
@@ -27,17 +27,22 @@ IS, CODE, TUNING, RUNS, PASSES, FACTS = (
     "Pass settings",
     "Hardware facts",
 )
-TITLES = (IS, CODE, TUNING, RUNS, PASSES, FACTS)
-NAMES = ("kind", "model", "device", "keys")  # of the first group, in this order
-OF_PART = {  # by the first word of an option's place
+TITLES = (IDENTITY, CODE, TUNING, RUNTIME, PASSES, FACTS)
+IDENTITY_OPTIONS = ("kind", "model", "device", "keys")  # first, in this order
+TITLE_OF_PART = {  # by the first token of an option's pointer
     HARDWARE: FACTS,
     FLOW: PASSES,
-    **dict.fromkeys(COMPONENTS, RUNS),
-    **dict.fromkeys(NAMES, IS),
+    **dict.fromkeys(COMPONENTS, RUNTIME),
+    **dict.fromkeys(IDENTITY_OPTIONS, IDENTITY),
 }
-OF_CONSUMER = {"tuning": TUNING, "codegen": CODE, "graph-executor": RUNS, "runtime": RUNS}
+TITLE_OF_CONSUMER = {
+    "tuning": TUNING,
+    "codegen": CODE,
+    "graph-executor": RUNTIME,
+    "runtime": RUNTIME,
+}
 SOURCES = [HARDWARE, "sources"]  # the sources of the facts are not compared
-KEY_SHOWN = slice(4, 16)  # of a tuning key: enough digits to tell two apart
+SHORT_KEY = slice(4, 16)  # of a tuning key: enough digits to distinguish two
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Cell:
     None if the row has nothing to compare.
     """
 
-    shown: str
+    text: str
     raw: str = ""
     is_number: bool = False
     quantity: float | None = None
@@ -68,7 +73,7 @@ class Row:
     """One attribute; the cell of a target that does not set it is None."""
 
     label: str
-    is_name: bool  # whether `label` is an option's name
+    is_option: bool  # whether `label` is the name of an option
     cells: tuple[Cell | None, ...]
     differs: bool
 
@@ -87,12 +92,12 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A row with its node, its title, and its sort key under them."""
+class _PlacedRow:
+    """A row with its node, its title, and its sort key within both."""
 
     node: str
     title: str
-    place: tuple[int, tuple[object, ...]]
+    sort_key: tuple[int, tuple[object, ...]]
     row: Row
 
 
@@ -106,56 +111,62 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows by node; `others` are nodes that only one target has, one row each.
+    """Rows by node, and one row for each node that only one target has.
 
     `count` and `differing` count all rows, shown or not.
     """
 
     sections: tuple[Section, ...]
-    others: tuple[Row, ...]
+    unshared: tuple[Row, ...]
     count: int
     differing: int
-    shown: int
+    shown_count: int
 
 
 def comparison_table(
-    columns: Sequence[Column], known: Kinds, *, only_differences: bool = False
+    columns: Sequence[Column], kinds: Kinds, *, only_differences: bool = False
 ) -> Table:
     """Compare targets: their roots, and the nodes at pointers that two or more of them have."""
-    places = [NodePlaces.of(column.target, known) for column in columns]
+    places = [NodePlaces.of(column.target, kinds) for column in columns]
     pointers = list(dict.fromkeys(pointer for place in places for pointer in place.kinds))
-    enough = min(2, len(columns))
-    shared = [at for at in pointers if sum(at in place.kinds for place in places) >= enough]
-    lines = [*_key_lines(columns, shared), *_lines(columns, places, set(shared), known)]
-    lines.sort(key=lambda line: (shared.index(line.node), TITLES.index(line.title), line.place))
-    wanted = [line for line in lines if line.row.differs or not only_differences]
-    kept = wanted[: MAX_CELLS // len(columns)] if columns else []
-    others = _others(columns, [at for at in pointers if at not in shared])
+    min_columns = min(2, len(columns))
+    shared = [
+        pointer
+        for pointer in pointers
+        if sum(pointer in place.kinds for place in places) >= min_columns
+    ]
+    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, places, set(shared), kinds)]
+    placed_rows.sort(
+        key=lambda placed: (shared.index(placed.node), TITLES.index(placed.title), placed.sort_key)
+    )
+    selected = [placed for placed in placed_rows if placed.row.differs or not only_differences]
+    kept = selected[: MAX_CELLS // len(columns)] if columns else []
+    unshared = _unshared_rows(columns, [other for other in pointers if other not in shared])
     return Table(
         tuple(_sections(kept)),
-        tuple(others[:MAX_OTHERS]),
-        count=len(lines) + len(others),
-        differing=sum(line.row.differs for line in lines) + len(others),
-        shown=len(kept) + len(others[:MAX_OTHERS]),
+        tuple(unshared[:MAX_UNSHARED]),
+        count=len(placed_rows) + len(unshared),
+        differing=sum(placed.row.differs for placed in placed_rows) + len(unshared),
+        shown_count=len(kept) + len(unshared[:MAX_UNSHARED]),
     )
 
 
-def _sections(lines: Sequence[_Line]) -> Iterator[Section]:
-    for node, inside in groupby(lines, key=lambda line: line.node):
-        by_title = groupby(inside, key=lambda line: line.title)
-        groups = (Group(title, tuple(line.row for line in of)) for title, of in by_title)
+def _sections(placed_rows: Sequence[_PlacedRow]) -> Iterator[Section]:
+    for node, inside in groupby(placed_rows, key=lambda placed: placed.node):
+        by_title = groupby(inside, key=lambda placed: placed.title)
+        groups = (Group(title, tuple(placed.row for placed in group)) for title, group in by_title)
         yield Section(node, tuple(groups))
 
 
-def _lines(
-    columns: Sequence[Column], places: Sequence[NodePlaces], shared: Collection[str], known: Kinds
-) -> Iterator[_Line]:
-    """Yield a line for each value of the shared nodes."""
+def _value_rows(
+    columns: Sequence[Column], places: Sequence[NodePlaces], shared: Collection[str], kinds: Kinds
+) -> Iterator[_PlacedRow]:
+    """Yield a row for each value of the shared nodes."""
     sides = [dict(tree_leaves(read_tree(column.target, lambda _: None))) for column in columns]
-    facts = list(known[HARDWARE].schema["properties"])
+    facts = list(kinds[HARDWARE].schema["properties"])
     for pointer in dict.fromkeys(pointer for side in sides for pointer in side):
-        at = next(at for at, side in enumerate(sides) if pointer in side)
-        node = places[at].node_of(pointer)
+        index = next(index for index, side in enumerate(sides) if pointer in side)
+        node = places[index].node_of(pointer)
         path = split_pointer(pointer.removeprefix(node))
         if node not in shared or path[:2] == SOURCES:
             continue
@@ -164,67 +175,74 @@ def _lines(
             for side, place in zip(sides, places, strict=True)
         ]
         values = {canonical(side[pointer].value) if pointer in side else None for side in sides}
-        options = known.options_at(columns[at].target, pointer)
+        options = kinds.options_at(columns[index].target, pointer)
         consumers = {name for option in options for name in option.consumers}
         rank = _rank(path, facts)
         row = _row(path, cells, differs=len(values) > 1)
-        yield _Line(node, _title(path, consumers), (rank, natural_key(pointer)), row)
+        yield _PlacedRow(node, _title(path, consumers), (rank, natural_key(pointer)), row)
 
 
 def _rank(path: Sequence[str], facts: Sequence[str]) -> int:
-    """Return the sort rank: first `NAMES` in order, then by name; facts as in their schema."""
+    """Return the sort rank: the identity first, then by name; facts as in their schema."""
     if path[0] == HARDWARE:
         return facts.index(path[1]) if path[1:] and path[1] in facts else len(facts)
-    return NAMES.index(path[0]) if path[0] in NAMES else len(NAMES)
+    if path[0] in IDENTITY_OPTIONS:
+        return IDENTITY_OPTIONS.index(path[0])
+    return len(IDENTITY_OPTIONS)
 
 
 def _title(path: Sequence[str], consumers: Collection[str]) -> str:
-    if path[0] in OF_PART:
-        return OF_PART[path[0]]
-    return next((title for name, title in OF_CONSUMER.items() if name in consumers), IS)
+    if path[0] in TITLE_OF_PART:
+        return TITLE_OF_PART[path[0]]
+    titles = (title for name, title in TITLE_OF_CONSUMER.items() if name in consumers)
+    return next(titles, IDENTITY)
 
 
 def _row(path: Sequence[str], cells: Sequence[Cell | None], *, differs: bool) -> Row:
-    shown = tuple(_with_bars(cells)) if differs else tuple(cells)
+    row_cells = tuple(_with_bars(cells) if differs else cells)
     if path[0] == HARDWARE:
         words = [label(path[1]), *path[2:]] if path[1:] else [label(HARDWARE)]
-        return Row(" ".join(words), False, shown, differs)
-    return Row("/".join(path), True, shown, differs)
+        return Row(" ".join(words), False, row_cells, differs)
+    return Row("/".join(path), True, row_cells, differs)
 
 
 def _with_bars(cells: Sequence[Cell | None]) -> Iterator[Cell | None]:
     """Add bars, scaled to the largest, if two quantities differ."""
-    known = [cell.quantity for cell in cells if cell and cell.quantity is not None]
-    invites = len(set(known)) > 1 and min(known) >= 0
+    quantities = [cell.quantity for cell in cells if cell and cell.quantity is not None]
+    has_bars = len(set(quantities)) > 1 and min(quantities) >= 0
     for cell in cells:
-        if cell and cell.quantity is not None and invites:
-            yield replace(cell, bar=round(100 * cell.quantity / max(known)))
+        if cell and cell.quantity is not None and has_bars:
+            yield replace(cell, bar=round(100 * cell.quantity / max(quantities)))
         else:
             yield cell
 
 
-def _key_lines(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_Line]:
+def _key_rows(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_PlacedRow]:
     """Yield a row of tuning keys: equal keys mean that tuning records are legal for both."""
     for node in shared:
         keys = [column.keys.get(node) for column in columns]
         if any(keys):
-            cells = tuple(Cell(key[KEY_SHOWN]) if key else None for key in keys)
-            yield _Line(node, TUNING, (-1, ()), Row("Tuning key", False, cells, len(set(keys)) > 1))
+            cells = tuple(Cell(key[SHORT_KEY]) if key else None for key in keys)
+            yield _PlacedRow(
+                node, TUNING, (-1, ()), Row("Tuning key", False, cells, len(set(keys)) > 1)
+            )
 
 
-def _others(columns: Sequence[Column], pointers: Sequence[str]) -> list[Row]:
+def _unshared_rows(columns: Sequence[Column], pointers: Sequence[str]) -> list[Row]:
     """Return a row for each node that is not compared, except those inside another such node."""
-    found = []
+    rows = []
     for pointer in pointers:
         if any(pointer.startswith(f"{outer}/") for outer in pointers):
             continue
-        inside = ({node.pointer: node for node in nodes(column.target)} for column in columns)
+        nodes_by_column = (
+            {node.pointer: node for node in nodes(column.target)} for column in columns
+        )
         cells = [
-            Cell(shorten(summary(known[pointer].value))) if pointer in known else None
-            for known in inside
+            Cell(shorten(summary(inside[pointer].value))) if pointer in inside else None
+            for inside in nodes_by_column
         ]
-        found.append(Row(pointer, True, tuple(cells), True))
-    return found
+        rows.append(Row(pointer, True, tuple(cells), True))
+    return rows
 
 
 def _cell(value: Json, human: str) -> Cell:

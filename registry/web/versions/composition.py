@@ -22,13 +22,13 @@ from registry.web.tags.sections import version_sections
 from registry.web.tags.summary import summary
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 
-MAX_BOXES = 60  # of at most 1,024 nodes; every node has a page and JSON of its own
-MAX_USES = 3  # in a box
+MAX_BOXES = 60  # a target has at most 1,024 nodes
+MAX_USES = 3  # tags listed in a box
 MAX_TEXT = 160  # characters of a summary in a box
-KEY_SHOWN = 16  # characters of a tuning key
-MAX_OPEN = 30  # visible boxes, beyond which inner ones are folded
-MAX_BYTES = 52_000  # bytes of boxes; a page of 100,000 has style and script, too
-BOX, POINTERS, REFERENCES = 650, 7, 2  # bytes of a box; how often each occurs in box and tree
+SHORT_KEY = 16  # characters of a tuning key
+MAX_OPEN = 30  # visible boxes; inner ones are folded beyond that
+MAX_BYTES = 52_000  # of boxes; a page of 100,000 also has styles and scripts
+BOX_SIZE, POINTERS, REFERENCES = 650, 7, 2  # bytes of a box; occurrences in its HTML
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class Box:
     uses: Sequence[Mapping[str, str]]
     tuning_key: str
     inner: tuple[Box, ...]
-    further: int  # nodes directly in it that are not shown
+    hidden_count: int  # direct inner nodes that are not drawn
     is_open: bool
 
     @property
     def label(self) -> str:
         """Return the node's name within its parent."""
-        *around, last = split_pointer(self.node.pointer) or [""]
+        *parents, last = split_pointer(self.node.pointer) or [""]
         if last.isdecimal():
             return f"device {last}"
-        if around and around[-1].startswith("$"):
+        if parents and parents[-1].startswith("$"):
             return f"{last} of an edit"
         return last
 
@@ -64,17 +64,17 @@ class Box:
         return self.uses[:MAX_USES]
 
     @property
-    def further_uses(self) -> int:
+    def hidden_use_count(self) -> int:
         """Return how many of these tags are not shown."""
         return max(0, len(self.uses) - MAX_USES)
 
     @property
     def short_key(self) -> str:
         """Return the beginning of the node's tuning key."""
-        return self.tuning_key[:KEY_SHOWN]
+        return self.tuning_key[:SHORT_KEY]
 
     @property
-    def is_built_around(self) -> bool:
+    def uses_outer_host(self) -> bool:
         """Return whether the node is compiled with the host of an enclosing node."""
         node = self.node
         return node.is_leaf and "host" not in node.value and effective_host(node) is not None
@@ -82,7 +82,7 @@ class Box:
     @property
     def counts(self) -> str:
         """Return the number of direct inner nodes, in words."""
-        count = len(self.inner) + self.further
+        count = len(self.inner) + self.hidden_count
         has_host = "host" in self.node.value
         devices = count - has_host
         parts = ["a host"] if has_host else []
@@ -94,40 +94,40 @@ class Box:
 @public_page
 def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show all nodes of the version, or with `?node=` those inside one node."""
-    sheet = detail.version_detail(reference)
-    target = json.loads(sheet.version.target)
-    found = {node.pointer: node for node in nodes(target)}
+    version_detail = detail.version_detail(reference)
+    target = json.loads(version_detail.version.target)
+    all_nodes = {node.pointer: node for node in nodes(target)}
     pointer = requested_node(request)
     try:
-        top = found[pointer] if pointer in found else found[close_node(target, pointer).pointer]
+        is_node = pointer in all_nodes
+        top = all_nodes[pointer if is_node else close_node(target, pointer).pointer]
     except Refused as refusal:
         return unknown_node_page(request, refusal, reference)
-    inside = [node for node in found.values() if node is top or top in node.encloses]
-    shown = _nearest(inside, len(str(reference)))
+    inside = [node for node in all_nodes.values() if node is top or top in node.encloses]
+    shown = _nodes_to_draw(inside, len(str(reference)))
     context = {
-        "box": _box(inside, shown, sheet.version),
+        "box": _box(inside, shown, version_detail.version),
         "pointer": pointer,
-        "around": links("composition", reference, [node.pointer for node in top.encloses[::-1]]),
+        "enclosing": links("composition", reference, [node.pointer for node in top.encloses[::-1]]),
         "shown_count": len(shown),
         "node_count": len(inside),
-        "whole_count": len(found),
+        "total_count": len(all_nodes),
     }
     return render(
-        request, "registry/composition/page.html", version_sections(sheet, "composition") | context
+        request,
+        "registry/composition/page.html",
+        version_sections(version_detail, "composition") | context,
     )
 
 
-def _nearest(inside: Sequence[Node], reference: int) -> list[Node]:
-    """Return as many nodes as the page can show, level by level.
-
-    `reference` is the length of the reference in a box's links.
-    """
+def _nodes_to_draw(inside: Sequence[Node], reference_length: int) -> list[Node]:
+    """Return as many nodes as fit on the page, level by level."""
     levels = sorted(inside, key=lambda node: len(node.encloses))  # stable: in order within a level
     size = 0
-    for at, node in enumerate(levels[:MAX_BOXES]):
-        size += BOX + POINTERS * len(node.pointer) + REFERENCES * reference
-        if at and size > MAX_BYTES:
-            return levels[:at]
+    for index, node in enumerate(levels[:MAX_BOXES]):
+        size += BOX_SIZE + POINTERS * len(node.pointer) + REFERENCES * reference_length
+        if index and size > MAX_BYTES:
+            return levels[:index]
     return levels[:MAX_BOXES]
 
 
@@ -145,14 +145,14 @@ def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box
 
     def box(node: Node) -> Box:
         children_of_node = children[node.pointer]
-        inner = tuple(box(found) for found in children_of_node if found.pointer in pointers)
+        inner = tuple(box(child) for child in children_of_node if child.pointer in pointers)
         visible = sum(level <= len(node.encloses) + 1 for level in levels)
         return Box(
             node=node,
             uses=uses[node.pointer],
             tuning_key=keys.get(node.pointer, ""),
             inner=inner,
-            further=len(children_of_node) - len(inner),
+            hidden_count=len(children_of_node) - len(inner),
             is_open=node is inside[0] or visible <= MAX_OPEN,
         )
 

@@ -1,4 +1,4 @@
-"""The diff of two versions: what differs, and what it means to upgrade."""
+"""The page that compares two versions and shows the meaning of an upgrade."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from registry.web.versions.diff_rows import MAX_CHANGES, counts, diff_groups, ke
 FORM = "registry/diff/form.html"
 MAX_KEYS = 30  # rows; the API has all of them
 MAX_LEAVES = 6  # of one tuning key
-SAME = "SAME"  # beside the words of `Bump`, where there is none
+SAME = "SAME"  # in place of a bump
 
 
 @csrf_exempt
 def diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
-    """Show what differs between two versions.
+    """Show the differences between two versions.
 
-    An invalid pair is passed on as a positional argument: it gets a form, not only an error.
+    An invalid pair is passed on as a positional argument, to get the form with its errors.
     """
     return _diff(request, pair)
 
@@ -42,35 +42,35 @@ def _diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
     if isinstance(pair, Refused):
         return _form(request, pair)
     try:
-        found = comparing.compare_versions(pair)
+        comparison = comparing.compare_versions(pair)
     except comparing.UnresolvedReferences as refusal:
-        asked = _fields((str(pair.old), str(pair.new)), refusal.refusals)
-        return _form_errors(request, refusal, asked)
-    return render(request, "registry/diff/page.html", _context(found, pair))
+        fields = _fields((str(pair.old), str(pair.new)), refusal.refusals)
+        return _form_errors(request, refusal, fields)
+    return render(request, "registry/diff/page.html", _context(comparison, pair))
 
 
 def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
     """Show the form; redirect to the diff if it is filled in; show errors if it is invalid."""
-    old, new = _typed(request)
-    asked = _fields((old, new))
+    old, new = _input(request)
+    fields = _fields((old, new))
     if not (old or new):
-        return render(request, FORM, {"fields": asked, "section": "compare"})
-    if "old" in request.GET and old and new and not any(field.refusal for field in asked):
+        return render(request, FORM, {"fields": fields, "section": "compare"})
+    if "old" in request.GET and old and new and not any(field.refusal for field in fields):
         return HttpResponseRedirect(reverse("diff", args=[PAIR_SEPARATOR.join((old, new))]))
-    return _form_errors(request, refusal, asked)
+    return _form_errors(request, refusal, fields)
 
 
 def _form_errors(
-    request: HttpRequest, refusal: Refused, asked: list[ReferenceField]
+    request: HttpRequest, refusal: Refused, fields: list[ReferenceField]
 ) -> HttpResponse:
-    """Return the form with all input and its errors."""
+    """Return the form with its input and errors."""
     return error_pages.refusal_page(
-        request, refusal, template=FORM, expected=EXPECTED, fields=asked, section="compare"
+        request, refusal, template=FORM, expected=EXPECTED, fields=fields, section="compare"
     )
 
 
-def _typed(request: HttpRequest) -> tuple[str, str]:
-    """Return both sides as they were typed into the form or the path."""
+def _input(request: HttpRequest) -> tuple[str, str]:
+    """Return both sides from the form or the path, not validated."""
     if "old" in request.GET or "new" in request.GET:
         return request.GET.get("old", "").strip(), request.GET.get("new", "").strip()
     path = request.path_info.removeprefix(reverse("diff", args=[""]))
@@ -79,60 +79,60 @@ def _typed(request: HttpRequest) -> tuple[str, str]:
 
 
 def _fields(
-    typed: tuple[str, str], refusals: Mapping[str, Refused] | None = None
+    texts: tuple[str, str], refusals: Mapping[str, Refused] | None = None
 ) -> list[ReferenceField]:
     """Return the two fields with their errors; suggestions link to a diff."""
 
-    def url(at: int, text: str) -> str:
-        sides = [text if at == side else typed[side] for side in (0, 1)]
+    def url(index: int, text: str) -> str:
+        sides = [text, texts[1]] if index == 0 else [texts[0], text]
         return reverse("diff", args=[PAIR_SEPARATOR.join(sides)])
 
-    return reference_fields(("old", "new"), typed, refusals or {}, url=url)
+    return reference_fields(("old", "new"), texts, refusals or {}, url=url)
 
 
-def _context(found: Comparison, pair: Pair) -> dict[str, Any]:
-    old, new = found.old, found.new
-    consumers = Counter(name for change in found.changes for name in change.consumers)
-    keys = list(key_rows(found.keys))
+def _context(comparison: Comparison, pair: Pair) -> dict[str, Any]:
+    old, new = comparison.old, comparison.new
+    consumers = Counter(name for change in comparison.changes for name in change.consumers)
+    rows = list(key_rows(comparison.keys))
     return {
         "section": "compare",
         "pair": pair,
-        "found": found,
+        "comparison": comparison,
         "sides": (("From", old), ("To", new)),
         "fields": _fields((str(pair.old), str(pair.new))),
-        "bump": found.bump or SAME,
-        "meaning": _meaning(found),
+        "bump": comparison.bump or SAME,
+        "meaning": _meaning(comparison),
         "swapped": Pair(pair.new, pair.old),
         "compare_url": reverse("compare", query={"tag": [str(pair.old), str(pair.new)]}),
-        "groups": diff_groups(found),
-        "most_changes": MAX_CHANGES,
+        "groups": diff_groups(comparison),
+        "max_changes": MAX_CHANGES,
         "consumers": sorted(consumers.items(), key=lambda item: (-item[1], item[0])),
-        "affecting": sum(change.affects_tuning for change in found.changes),
-        "counts": counts(found.changes),
+        "tuning_change_count": sum(change.affects_tuning for change in comparison.changes),
+        "counts": counts(comparison.changes),
         "key_counts": {
-            word: sum(key.count for key in of)
-            for word, of in (
-                ("kept", found.keys.kept),
-                ("lost", found.keys.lost),
-                ("new", found.keys.new),
+            word: sum(key.count for key in keys)
+            for word, keys in (
+                ("kept", comparison.keys.kept),
+                ("lost", comparison.keys.lost),
+                ("new", comparison.keys.new),
             )
         },
-        "keys": keys[:MAX_KEYS],
-        "most_leaves": MAX_LEAVES,
-        "key_count": len(keys),
+        "keys": rows[:MAX_KEYS],
+        "max_leaves": MAX_LEAVES,
+        "key_count": len(rows),
     }
 
 
-def _meaning(found: Comparison) -> str:
-    """Return what it means to move from the old version to the new one, in a sentence."""
-    if found.is_same_version:
-        return "both references are answered by one version"
-    if found.bump is None:
+def _meaning(comparison: Comparison) -> str:
+    """Return what upgrading from the old version to the new one means."""
+    if comparison.is_same_version:
+        return "both references resolve to the same version"
+    if comparison.bump is None:
         return "source, lineage and target are the same: nothing to do"
-    if found.mixins == 1:
+    if comparison.mixins == 1:
         return "a mixin is a patch for other targets: no tuning record carries over"
-    if found.bump is Bump.MAJOR and found.mixins:
-        return "options differ that tuning depends on, wherever the mixin is applied"
-    if not found.changes:
-        return "the targets are the same, though not made alike: nothing to do"
-    return MEANINGS[found.bump]
+    if comparison.bump is Bump.MAJOR and comparison.mixins:
+        return "options that affect tuning differ"
+    if not comparison.changes:
+        return "source or lineage differ, but the targets are the same: nothing to do"
+    return MEANINGS[comparison.bump]

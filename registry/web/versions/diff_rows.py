@@ -18,11 +18,11 @@ from registry.web.versions.value_places import NodePlaces, shorten
 
 MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
 MINUS = "\N{MINUS SIGN}"
-WORDS = {"added": "+", "removed": MINUS, "changed": "≠"}  # signs, for readers who see no colours
+SIGNS = {"added": "+", "removed": MINUS, "changed": "≠"}  # colour is not the only cue
 
 
 @dataclass(frozen=True, slots=True)
-class ShownValue:
+class DiffValue:
     """One side of a change; `origin` is empty if the compared version set the value itself."""
 
     text: str
@@ -38,19 +38,19 @@ class DiffRow:
     sign: str
     pointer: str
     option: str  # the pointer inside its node
-    old: ShownValue | None
-    new: ShownValue | None
+    old: DiffValue | None
+    new: DiffValue | None
     consumers: str
     affects_tuning: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DiffGroup:
-    """The changes of one node; `was` and `becomes` are its kinds, empty if it is absent."""
+    """The changes of one node, with its kinds before and after; empty if it is absent."""
 
     pointer: str
-    was: str
-    becomes: str
+    old_kind: str
+    new_kind: str
     rows: tuple[DiffRow, ...]
 
 
@@ -68,8 +68,8 @@ class KeyRow:
 
 def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
     """Return how many values were added, removed and changed, each with its sign."""
-    counted = Counter(map(change_word, changes))
-    return [(counted[word], word, sign) for word, sign in WORDS.items() if counted[word]]
+    numbers = Counter(map(change_word, changes))
+    return [(numbers[word], word, sign) for word, sign in SIGNS.items() if numbers[word]]
 
 
 def change_word(change: Change) -> str:
@@ -81,7 +81,7 @@ def change_word(change: Change) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two targets and their differences; `was` and `becomes` are their exact references.
+    """Two targets with their exact references and differences.
 
     The reference of an unpublished target is empty.
     """
@@ -90,26 +90,26 @@ class Sides:
     new: Json
     kinds: Kinds
     changes: Sequence[Change]
-    was: str = ""
-    becomes: str = ""
+    old_exact: str = ""
+    new_exact: str = ""
 
 
-def diff_groups(found: Comparison) -> list[DiffGroup]:
+def diff_groups(comparison: Comparison) -> list[DiffGroup]:
     """Return the first changes by node, enclosing nodes first."""
     return group_changes(
         Sides(
-            found.old_target,
-            found.new_target,
-            found.kinds,
-            found.changes,
-            found.old.exact,
-            found.new.exact,
+            comparison.old_target,
+            comparison.new_target,
+            comparison.kinds,
+            comparison.changes,
+            comparison.old.exact,
+            comparison.new.exact,
         )
     )
 
 
 def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
-    """Return the same for a draft, compared with `base`, an exact reference."""
+    """Return the first changes of a draft from `base`, an exact reference."""
     old = draft.base.edition.target if draft.base else {}
     return group_changes(Sides(old, draft.resolution.target, draft.current.kinds, draft.diff, base))
 
@@ -122,29 +122,29 @@ def group_changes(sides: Sides) -> list[DiffGroup]:
     def node_of(change: Change) -> str:
         return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
 
-    def side(leaf: Leaf | None, places: NodePlaces, exact: str, pointer: str) -> ShownValue | None:
+    def side(leaf: Leaf | None, places: NodePlaces, exact: str, pointer: str) -> DiffValue | None:
         if leaf is None:
             return None
         text = shorten(json.dumps(leaf.value, ensure_ascii=False))
         origin = leaf.origin if leaf.origin != exact else None
-        return ShownValue(text, places.human.get(pointer, ""), origin or "")
+        return DiffValue(text, places.human.get(pointer, ""), origin or "")
 
     def row(change: Change, node: str) -> DiffRow:
         word, pointer = change_word(change), change.pointer
         return DiffRow(
             word,
-            WORDS[word],
+            SIGNS[word],
             pointer,
             pointer.removeprefix(node),
-            side(change.old, before, sides.was, pointer),
-            side(change.new, after, sides.becomes, pointer),
+            side(change.old, before, sides.old_exact, pointer),
+            side(change.new, after, sides.new_exact, pointer),
             ", ".join(change.consumers),
             change.affects_tuning,
         )
 
-    placed = [(node_of(change), change) for change in sides.changes]
-    order = {node: at for at, node in enumerate(dict.fromkeys((*before.kinds, *after.kinds)))}
-    placed.sort(key=lambda pair: (order.get(pair[0], -1), _rank(pair[1].pointer[len(pair[0]) :])))
+    changes = [(node_of(change), change) for change in sides.changes]
+    order = {node: index for index, node in enumerate(dict.fromkeys((*before.kinds, *after.kinds)))}
+    changes.sort(key=lambda pair: (order.get(pair[0], -1), _rank(pair[1].pointer[len(pair[0]) :])))
     return [
         DiffGroup(
             node,
@@ -152,7 +152,7 @@ def group_changes(sides: Sides) -> list[DiffGroup]:
             after.kinds.get(node, ""),
             tuple(row(change, node) for _, change in inside),
         )
-        for node, inside in groupby(placed[:MAX_CHANGES], key=lambda pair: pair[0])
+        for node, inside in groupby(changes[:MAX_CHANGES], key=lambda pair: pair[0])
     ]
 
 
@@ -163,10 +163,10 @@ def _rank(option: str) -> int:
 
 def key_rows(keys: ComparedKeys) -> Iterator[KeyRow]:
     """Yield a row for each tuning key, lost ones first."""
-    for word, sign, of in (
+    for word, sign, group in (
         ("lost", MINUS, keys.lost),
         ("new", "+", keys.new),
         ("kept", "=", keys.kept),
     ):
-        for key in of:
+        for key in group:
             yield KeyRow(word, sign, key.key, key.count, key.old, key.new)

@@ -29,98 +29,100 @@ MAX_LOSSES = 6
 MAX_NODES = 12
 MAX_TEXT = 1000  # characters of a text; flags have some hundred
 
-OF_FORM = {tool.form: tool for tool in TOOLS.values() if tool.form == tool.name}
+TOOL_OF_FORMAT = {tool.format: tool for tool in TOOLS.values() if tool.format == tool.name}
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A format and its rendering of the target; `found` is None if it was not tried."""
+class FormatRow:
+    """A format and its rendering of the target; `result` is None if it was not tried."""
 
-    form: ExportFormat
+    format: ExportFormat
     url: str
     command: str
-    where: str
-    found: Rendering | Refused | None
-    near: Sequence[Suggestion]
+    result: Rendering | Refused | None
+    suggestions: Sequence[Suggestion]
 
     @property
-    def unfit(self) -> Refused | None:
+    def refusal(self) -> Refused | None:
         """Return the refusal if the format cannot express the target."""
-        return self.found if isinstance(self.found, Refused) else None
+        return self.result if isinstance(self.result, Refused) else None
 
     @property
-    def is_tried(self) -> bool:
+    def is_rendered(self) -> bool:
         """Return whether the target was rendered in the format."""
-        return isinstance(self.found, Rendering)
+        return isinstance(self.result, Rendering)
 
     @property
     def dropped(self) -> Sequence[Loss]:
         """Return the first of the options that the format leaves out."""
-        return self.found.dropped[:MAX_LOSSES] if isinstance(self.found, Rendering) else ()
+        return self.result.dropped[:MAX_LOSSES] if isinstance(self.result, Rendering) else ()
 
     @property
     def more_dropped(self) -> int:
         """Return how many further options it leaves out."""
-        count = len(self.found.dropped) if isinstance(self.found, Rendering) else 0
+        count = len(self.result.dropped) if isinstance(self.result, Rendering) else 0
         return max(0, count - MAX_LOSSES)
 
     @property
     def text(self) -> str:
         """Return the output, truncated, if it is text; JSON is only linked."""
-        if not isinstance(self.found, Rendering) or self.form.is_json:
+        if not isinstance(self.result, Rendering) or self.format.is_json:
             return ""
-        text = self.found.text.rstrip("\n")
+        text = self.result.text.rstrip("\n")
         return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
 
 
 @public_page
 def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the formats of the resolved version, or of one of its nodes."""
-    sheet = detail.version_detail(reference)
-    answer, node = sheet.answer, requested_node(request)
+    version_detail = detail.version_detail(reference)
+    answer, node = version_detail.answer, requested_node(request)
     if node:
         try:
             answer = resolving.select_node(answer, node)
         except Refused as refusal:
             return unknown_node_page(request, refusal, reference)
-    is_tried = len(answer.target) <= exporting.MAX_EAGER_SIZE
-    tried = exporting.render_each(answer, EXPORT_FORMATS.values()) if is_tried else {}
-    inside = [each.pointer for each in nodes(json.loads(sheet.version.target)) if each.kind]
-    of_mixin = sheet.version.is_mixin and not node  # which all other formats refuse alike
-    shown = [form for form in EXPORT_FORMATS.values() if form.takes_mixins or not of_mixin]
-    nearest = sorted(inside, key=lambda pointer: pointer.count("/"))
+    is_rendered = len(answer.target) <= exporting.MAX_EAGER_SIZE
+    results = exporting.render_each(answer, EXPORT_FORMATS.values()) if is_rendered else {}
+    pointers = [
+        inner.pointer for inner in nodes(json.loads(version_detail.version.target)) if inner.kind
+    ]
+    is_mixin = version_detail.version.is_mixin and not node
+    shown = [format for format in EXPORT_FORMATS.values() if format.takes_mixins or not is_mixin]
+    outermost = sorted(pointers, key=lambda pointer: pointer.count("/"))
     context = {
-        **version_sections(sheet, "formats"),
+        **version_sections(version_detail, "formats"),
         "node": node,
         "query": query(node=node),
-        "is_tried": is_tried,
-        "offers": [_offer(request, reference, form, node, tried) for form in shown],
-        "others": _first_refusal(tried) if len(shown) < len(EXPORT_FORMATS) else None,
-        "nodes": links("formats", reference, islice(nearest, MAX_NODES)),
-        "node_count": len(inside),
+        "is_rendered": is_rendered,
+        "rows": [_row(request, reference, format, node, results) for format in shown],
+        "mixin_refusal": _first_refusal(results) if len(shown) < len(EXPORT_FORMATS) else None,
+        "nodes": links("formats", reference, islice(outermost, MAX_NODES)),
+        "node_count": len(pointers),
     }
     return render(request, "registry/tag/formats.html", context)
 
 
-def _first_refusal(tried: Mapping[str, Rendering | Refused]) -> Refused | None:
-    """Return the refusal of one of the formats, if there is one."""
-    return next((found for found in tried.values() if isinstance(found, Refused)), None)
+def _first_refusal(results: Mapping[str, Rendering | Refused]) -> Refused | None:
+    """Return the first refusal, if there is one."""
+    return next((result for result in results.values() if isinstance(result, Refused)), None)
 
 
-def _offer(
+def _row(
     request: HttpRequest,
     reference: Reference,
-    form: ExportFormat,
+    format: ExportFormat,
     node: str,
-    tried: Mapping[str, Rendering | Refused],
-) -> Offer:
-    tool, found = OF_FORM.get(form.name, DEFAULT), tried.get(form.name)
-    pointers = found.suggestions if isinstance(found, Refused) else ()
-    return Offer(
-        form=form,
-        url=f"{reverse('api:resolve', args=[reference])}{query(format=form.name, node=node)}",
-        command=tool.snippet(snippets.url(request, reference, form.name, node)),
-        where=tool.where,
-        found=found,
-        near=links("formats", reference, [each for each in pointers if each.startswith("/")][:4]),
+    results: Mapping[str, Rendering | Refused],
+) -> FormatRow:
+    tool, result = TOOL_OF_FORMAT.get(format.name, DEFAULT), results.get(format.name)
+    pointers = result.suggestions if isinstance(result, Refused) else ()
+    return FormatRow(
+        format=format,
+        url=f"{reverse('api:resolve', args=[reference])}{query(format=format.name, node=node)}",
+        command=tool.snippet(snippets.url(request, reference, format.name, node)),
+        result=result,
+        suggestions=links(
+            "formats", reference, [pointer for pointer in pointers if pointer.startswith("/")][:4]
+        ),
     )

@@ -1,8 +1,8 @@
 """Layered graph drawings: boxes in rows, edges that only go down.
 
-A pure function from a graph to pixel coordinates, which a template renders as SVG. Each key is
-below all keys that lead to it. An edge to the next row passes through the gap between them; a
-longer edge passes beside the rows, so that no edge ever crosses a box.
+Computes pixel coordinates, which a template renders as SVG. Each key is below all keys with an
+edge to it. An edge to the next row passes through the gap between them; a longer edge passes beside
+the rows, so that no edge crosses a box.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-MAX_COLUMNS = 4  # boxes side by side: as many as fit a page 1,280 pixels wide
-HEIGHT = 46  # of a box: two lines of text
-BETWEEN = 24  # two boxes of a row
-STEP = 6  # between lines that run side by side
-LEAD, TAIL = 12, 16  # free above and below the lines of a gap; an arrowhead fits into the tail
-EDGE = 2  # around everything: half of a thick border
-PORT = 16  # between lines of different styles where they meet a box
-BEND = 6  # radius of a line's corners
-HEAD = 4, 8  # half the width, and the length of an arrowhead
+MAX_COLUMNS = 4  # boxes that fit side by side on a page 1,280 pixels wide
+HEIGHT = 46  # of a box, for two lines of text
+BOX_GAP = 24  # between two boxes of a row
+LINE_GAP = 6  # between parallel lines
+SPACE_ABOVE, SPACE_BELOW = 12, 16  # the lines of a gap; an arrowhead fits into the space below
+MARGIN = 2  # around the drawing, half of a thick border
+PORT_GAP = 16  # between lines of different styles where they meet a box
+BEND_RADIUS = 6  # of a line's corners
+ARROWHEAD = 4, 8  # half the width, and the length
 
 Point = tuple[int, int]
 
@@ -61,19 +61,19 @@ class GraphLine:
     def path(self) -> str:
         """Return the SVG path, with round corners, which ends where the arrowhead begins."""
         *most, (x, y) = self.points
-        bends = [*most, (x, y - HEAD[1] + 1)]
-        drawn = [f"M{bends[0][0]} {bends[0][1]}"]
-        for at in range(1, len(bends) - 1):
-            before, corner, after = bends[at - 1 : at + 2]
-            near, far = _towards(corner, before), _towards(corner, after)
-            drawn.append(f"L{near[0]} {near[1]}Q{corner[0]} {corner[1]} {far[0]} {far[1]}")
-        return f"{''.join(drawn)}L{bends[-1][0]} {bends[-1][1]}"
+        bends = [*most, (x, y - ARROWHEAD[1] + 1)]
+        commands = [f"M{bends[0][0]} {bends[0][1]}"]
+        for index in range(1, len(bends) - 1):
+            before, corner, after = bends[index - 1 : index + 2]
+            start, end = _towards(corner, before), _towards(corner, after)
+            commands.append(f"L{start[0]} {start[1]}Q{corner[0]} {corner[1]} {end[0]} {end[1]}")
+        return f"{''.join(commands)}L{bends[-1][0]} {bends[-1][1]}"
 
     @property
     def head(self) -> str:
         """Return the SVG path of the arrowhead."""
-        (x, y), (half, long) = self.points[-1], HEAD
-        return f"M{x - half} {y - long}L{x} {y}L{x + half} {y - long}Z"
+        (x, y), (half, length) = self.points[-1], ARROWHEAD
+        return f"M{x - half} {y - length}L{x} {y}L{x + half} {y - length}Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """A stretch that lines of one style from one box share."""
+class _Segment:
+    """A segment shared by the lines of one style from one box."""
 
     source: str
     style: str
@@ -105,13 +105,13 @@ def draw_graph(keys: Sequence[str], edges: Iterable[GraphEdge], *, width: int) -
 
     Deterministic. Raises `graphlib.CycleError` for a cycle.
     """
-    known = set(keys)
-    kept = [edge for edge in dict.fromkeys(edges) if {edge.source, edge.target} <= known]
-    return _Sheet(tuple(keys), tuple(kept), width).drawing
+    boxes = set(keys)
+    drawn = [edge for edge in dict.fromkeys(edges) if {edge.source, edge.target} <= boxes]
+    return _Layout(tuple(keys), tuple(drawn), width).drawing
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _Layout:
     """A drawing in progress; x counts from the middle until the lanes' width is known."""
 
     keys: tuple[str, ...]
@@ -134,131 +134,133 @@ class _Sheet:
             layer_keys.sort(key=lambda key: _mean([middle[source] for source in sources[key]]))
             for row in _parts(layer_keys):
                 rows.append(row)
-                middle |= {key: x + self.width // 2 for key, x in self._placed(row)}
+                middle |= {key: x + self.width // 2 for key, x in self._positions(row)}
         return rows
 
-    def _placed(self, row: Sequence[str]) -> list[tuple[str, int]]:
-        step = self.width + BETWEEN
-        left = -(len(row) * step - BETWEEN) // 2
-        return [(key, left + at * step) for at, key in enumerate(row)]
+    def _positions(self, row: Sequence[str]) -> list[tuple[str, int]]:
+        step = self.width + BOX_GAP
+        left = -(len(row) * step - BOX_GAP) // 2
+        return [(key, left + index * step) for index, key in enumerate(row)]
 
     @cached_property
     def row_of(self) -> dict[str, int]:
         """Return the row of each key."""
-        return {key: at for at, row in enumerate(self.rows) for key in row}
+        return {key: index for index, row in enumerate(self.rows) for key in row}
 
     @cached_property
     def left(self) -> dict[str, int]:
         """Return the left border of each box."""
-        return dict(place for row in self.rows for place in self._placed(row))
+        return dict(place for row in self.rows for place in self._positions(row))
 
     @cached_property
     def ports(self) -> dict[str, int]:
         """Return the offset from a box's middle at which lines of each style meet it."""
         styles = sorted({edge.style for edge in self.edges}, reverse=True)
-        first = -(len(styles) - 1) * PORT // 2
-        return {style: first + at * PORT for at, style in enumerate(styles)}
+        first = -(len(styles) - 1) * PORT_GAP // 2
+        return {style: first + index * PORT_GAP for index, style in enumerate(styles)}
 
     def port(self, key: str, style: str) -> int:
         """Return the x coordinate at which lines of a style meet a box."""
         return self.left[key] + self.width // 2 + self.ports[style]
 
-    def is_near(self, edge: GraphEdge) -> bool:
+    def is_adjacent(self, edge: GraphEdge) -> bool:
         """Return whether an edge leads to the next row."""
         return self.row_of[edge.target] == self.row_of[edge.source] + 1
 
-    def out(self, edge: GraphEdge) -> _Run:
-        """Return the run on which an edge leaves its source."""
-        return _Run(edge.source, edge.style)
+    def outgoing(self, edge: GraphEdge) -> _Segment:
+        """Return the segment on which an edge leaves its source."""
+        return _Segment(edge.source, edge.style)
 
-    def beside(self, edge: GraphEdge) -> _Run:
-        """Return the run on which an edge passes rows, on the side of its target."""
+    def bypass(self, edge: GraphEdge) -> _Segment:
+        """Return the segment on which an edge passes rows, on the side of its target."""
         side = -1 if self.left[edge.target] + self.width // 2 < 0 else 1
-        return _Run(edge.source, edge.style, side)
+        return _Segment(edge.source, edge.style, side)
 
     @cached_property
-    def lanes(self) -> dict[_Run, int]:
-        """Return each run's lane, 0 the nearest to the rows; runs that overlap share no lane."""
-        last: dict[_Run, int] = {}
+    def lanes(self) -> dict[_Segment, int]:
+        """Return the lane of each segment, 0 next to the rows; lanes of overlapping ones differ."""
+        last: dict[_Segment, int] = {}
         for edge in self.edges:
-            if not self.is_near(edge):
-                run = self.beside(edge)
-                last[run] = max(last.get(run, 0), self.row_of[edge.target])
-        lanes: dict[_Run, int] = {}
-        free: dict[tuple[int, int], int] = {}  # by side and lane: the first row below who has it
-        for run in sorted(last, key=lambda run: (self.row_of[run.source], last[run])):
-            lane, first = 0, self.row_of[run.source]
-            while free.get((run.side, lane), 0) > first:
+            if not self.is_adjacent(edge):
+                segment = self.bypass(edge)
+                last[segment] = max(last.get(segment, 0), self.row_of[edge.target])
+        lanes: dict[_Segment, int] = {}
+        free: dict[tuple[int, int], int] = {}  # by side and lane: the row at which it ends
+        for segment in sorted(
+            last, key=lambda segment: (self.row_of[segment.source], last[segment])
+        ):
+            lane, first = 0, self.row_of[segment.source]
+            while free.get((segment.side, lane), 0) > first:
                 lane += 1
-            lanes[run], free[run.side, lane] = lane, last[run]
+            lanes[segment], free[segment.side, lane] = lane, last[segment]
         return lanes
 
     @cached_property
-    def tracks(self) -> list[list[_Run]]:
-        """Return the horizontal runs through the gap below each row, outgoing ones first."""
-        out: list[dict[_Run, None]] = [{} for _ in self.rows]
-        into: list[dict[_Run, None]] = [{} for _ in self.rows]
+    def tracks(self) -> list[list[_Segment]]:
+        """Return the horizontal segments in the gap below each row, outgoing ones first."""
+        outgoing: list[dict[_Segment, None]] = [{} for _ in self.rows]
+        incoming: list[dict[_Segment, None]] = [{} for _ in self.rows]
         for edge in sorted(self.edges, key=lambda edge: self.left[edge.source]):
-            row, straight = self.row_of[edge.source], self.is_near(edge)
+            row, is_adjacent = self.row_of[edge.source], self.is_adjacent(edge)
             source, target = (self.port(key, edge.style) for key in (edge.source, edge.target))
-            if not straight or source != target:
-                out[row][self.out(edge)] = None
-            if not straight:
-                into[self.row_of[edge.target] - 1][self.beside(edge)] = None
-        return [[*leaving, *coming] for leaving, coming in zip(out, into, strict=True)]
+            if not is_adjacent or source != target:
+                outgoing[row][self.outgoing(edge)] = None
+            if not is_adjacent:
+                incoming[self.row_of[edge.target] - 1][self.bypass(edge)] = None
+        return [[*first, *second] for first, second in zip(outgoing, incoming, strict=True)]
 
     @cached_property
     def tops(self) -> list[int]:
         """Return the upper border of each row."""
-        tops, y = [], EDGE
-        for runs in self.tracks:
+        tops, y = [], MARGIN
+        for segments in self.tracks:
             tops.append(y)
-            y += HEIGHT + LEAD + STEP * len(runs) + TAIL
+            y += HEIGHT + SPACE_ABOVE + LINE_GAP * len(segments) + SPACE_BELOW
         return tops
 
-    def level(self, row: int, run: _Run) -> int:
-        """Return the y coordinate of a run in the gap below a row."""
-        return self.tops[row] + HEIGHT + LEAD + STEP * self.tracks[row].index(run)
+    def level(self, row: int, segment: _Segment) -> int:
+        """Return the y coordinate of a segment in the gap below a row."""
+        return self.tops[row] + HEIGHT + SPACE_ABOVE + LINE_GAP * self.tracks[row].index(segment)
 
     @cached_property
-    def half(self) -> int:
+    def half_width(self) -> int:
         """Return half the width of the widest row."""
         return -min(self.left.values(), default=0)
 
-    def lane(self, run: _Run) -> int:
-        """Return the x coordinate at which a run passes the rows."""
-        return run.side * (self.half + BETWEEN // 2 + STEP * self.lanes[run])
+    def lane(self, segment: _Segment) -> int:
+        """Return the x coordinate at which a segment passes the rows."""
+        return segment.side * (self.half_width + BOX_GAP // 2 + LINE_GAP * self.lanes[segment])
 
     def points(self, edge: GraphEdge) -> list[Point]:
         """Return the corners of an edge's line."""
         row, below = self.row_of[edge.source], self.row_of[edge.target]
         source, target = (self.port(key, edge.style) for key in (edge.source, edge.target))
         start, end = (source, self.tops[row] + HEIGHT), (target, self.tops[below])
-        if self.is_near(edge):
+        if self.is_adjacent(edge):
             if source == target:
                 return [start, end]
-            level = self.level(row, self.out(edge))
+            level = self.level(row, self.outgoing(edge))
             return [start, (source, level), (target, level), end]
-        run = self.beside(edge)
-        lane, leaves, comes = (
-            self.lane(run),
-            self.level(row, self.out(edge)),
-            self.level(below - 1, run),
+        segment = self.bypass(edge)
+        lane, upper, lower = (
+            self.lane(segment),
+            self.level(row, self.outgoing(edge)),
+            self.level(below - 1, segment),
         )
-        return [start, (source, leaves), (lane, leaves), (lane, comes), (target, comes), end]
+        return [start, (source, upper), (lane, upper), (lane, lower), (target, lower), end]
 
     def _margin(self, side: int) -> int:
         """Return the width of the lanes on a side."""
-        used = [lane for run, lane in self.lanes.items() if run.side == side]
-        return EDGE + (BETWEEN // 2 + STEP * max(used) if used else 0)
+        lanes = [lane for segment, lane in self.lanes.items() if segment.side == side]
+        return MARGIN + (BOX_GAP // 2 + LINE_GAP * max(lanes) if lanes else 0)
 
     @property
     def drawing(self) -> Drawing:
         """Return the finished drawing, shifted so that no x is negative."""
-        shift = self.half + self._margin(-1)
+        shift = self.half_width + self._margin(-1)
         boxes = tuple(
-            GraphBox(key, self.left[key] + shift, self.tops[at], self.width)
-            for at, row in enumerate(self.rows)
+            GraphBox(key, self.left[key] + shift, self.tops[index], self.width)
+            for index, row in enumerate(self.rows)
             for key in row
         )
         lines = tuple(
@@ -267,7 +269,7 @@ class _Sheet:
         )
         right = max((self.left[key] + self.width for key in self.keys), default=0)
         bottom = max((box.bottom for box in boxes), default=0)
-        return Drawing(shift + right + self._margin(1), bottom + EDGE, boxes, lines)
+        return Drawing(shift + right + self._margin(1), bottom + MARGIN, boxes, lines)
 
 
 def _mean(numbers: Sequence[int]) -> float:
@@ -279,15 +281,15 @@ def _parts(keys: Sequence[str]) -> list[list[str]]:
     if not keys:
         return []
     count = -(-len(keys) // MAX_COLUMNS)
-    long = -(-len(keys) // count)
-    return [list(keys[at : at + long]) for at in range(0, len(keys), long)]
+    length = -(-len(keys) // count)
+    return [list(keys[start : start + length]) for start in range(0, len(keys), length)]
 
 
 def _towards(corner: Point, other: Point) -> Point:
     """Return the point before a corner at which its bend begins."""
     (x, y), (other_x, other_y) = corner, other
-    along = min(BEND, (abs(other_x - x) + abs(other_y - y)) // 2)
-    return x + _sign(other_x - x) * along, y + _sign(other_y - y) * along
+    distance = min(BEND_RADIUS, (abs(other_x - x) + abs(other_y - y)) // 2)
+    return x + _sign(other_x - x) * distance, y + _sign(other_y - y) * distance
 
 
 def _sign(number: int) -> int:

@@ -21,7 +21,7 @@ from registry.web.versions.node_links import links
 from registry.web.versions.values import Fact
 
 MAX_MACHINES = 24
-MAX_NODES = 6  # of those that have the same facts
+MAX_NODES = 6  # nodes listed for the same facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Row:
 @public_page
 def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the facts of each node of the version; if there are none, explain how to add some."""
-    sheet = detail.version_detail(reference)
-    version, known = sheet.version, kinds.current_kinds().kinds
-    machines = values.hardware_machines(json.loads(version.target), known)
+    version_detail = detail.version_detail(reference)
+    version, all_kinds = version_detail.version, kinds.current_kinds().kinds
+    machines = values.hardware_machines(json.loads(version.target), all_kinds)
     provenance = json.loads(version.provenance)
-    shown = [
+    machine_rows = [
         {
             "machine": machine,
             "rows": [Row(fact, provenance.get(fact.pointer) or "") for fact in machine.facts],
@@ -49,8 +49,8 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
         for machine in machines[:MAX_MACHINES]
     ]
     context = {
-        **version_sections(sheet, "hardware"),
-        "machines": shown,
+        **version_sections(version_detail, "hardware"),
+        "machines": machine_rows,
         "machine_count": len(machines),
         "example": highlight(_example(version)) if not machines else None,
     }
@@ -60,12 +60,12 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
 def _example(version: Version) -> str:
     """Return a body that adds facts."""
     facts: Json = {
-        "vendor": "the maker",
-        "model": "the name on the box",
+        "vendor": "Example",
+        "model": "Board 2",
         "launched": "2020-05",
         "memory_bytes": 8 * 1024**3,
-        "sources": ["https://the.maker.example/product"],
+        "sources": ["https://example.com/board-2"],
     }
     body = json.loads(version.source)
-    kept = body if isinstance(body, dict) and len(version.source) < 400 else {"…": "…"}
-    return format_json({**kept, "hardware": facts})
+    base = body if isinstance(body, dict) and len(version.source) < 400 else {"…": "…"}
+    return format_json({**base, "hardware": facts})

@@ -23,16 +23,16 @@ from registry.web.tags.available_actions import is_allowed
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.bump_meanings import MEANINGS
 
-MAX_ROWS = 40  # rows; a page of the service has more, so that the one before the last is known
-MAX_MESSAGE = 400  # characters; a version's page has all of them
+MAX_ROWS = 40  # less than a page of the service, so that the last row has a predecessor
+MAX_MESSAGE = 400  # characters; the source page has all
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A version, and the one before it by number."""
+    """A version and its predecessor by number."""
 
     version: Version
-    before: Version | None
+    previous: Version | None
     is_newest: bool
 
     @property
@@ -47,20 +47,20 @@ class Row:
 
     @property
     def meaning(self) -> str:
-        """Return what the bump means for users of the version before."""
+        """Return what the bump means for users of the previous version."""
         return MEANINGS[self.bump]
 
     @property
     def pair(self) -> Pair | None:
-        """Return the version before and this one, for a diff."""
-        if self.before is None:
+        """Return the previous version and this one, for a diff."""
+        if self.previous is None:
             return None
-        return Pair(Reference.parse(self.before.exact), Reference.parse(self.version.exact))
+        return Pair(Reference.parse(self.previous.exact), Reference.parse(self.version.exact))
 
 
 @public_page
 def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
-    """List the versions of a tag, highest number first, forty on a page."""
+    """List the versions of a tag, highest number first."""
     if str(reference.selector):
         return redirect("versions", reference.text)
     try:
@@ -68,18 +68,18 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     except Refused as refusal:
         near = [Suggestion(f"{reference}, every version", request.path)]
         return error_pages.refusal_page(request, refusal, near=near)
-    found = detail.version_history(reference.text, after=after)
-    rows = found.page.rows
+    history = detail.version_history(reference.text, after=after)
+    rows = history.page.rows
     newest = None if after else next((row for row in rows if not row.yanked), None)
     last = rows[MAX_ROWS - 1].number if len(rows) > MAX_ROWS else None
     context = {
-        **tag_sections(reference, Reference(found.tag.text), "versions"),
+        **tag_sections(reference, Reference(history.tag.text), "versions"),
         "rows": [
-            Row(version, before, version is newest)
-            for version, before in zip_longest(rows[:MAX_ROWS], rows[1 : MAX_ROWS + 1])
+            Row(version, previous, version is newest)
+            for version, previous in zip_longest(rows[:MAX_ROWS], rows[1 : MAX_ROWS + 1])
         ],
-        "most_message": MAX_MESSAGE,
-        "may_yank": is_allowed(request.user, Action.YANK, found.tag.text),
+        "max_message": MAX_MESSAGE,
+        "can_yank": is_allowed(request.user, Action.YANK, history.tag.text),
         "after": VersionNumber(*after) if after else None,
         "last": last,
         "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),

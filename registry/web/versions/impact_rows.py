@@ -13,13 +13,13 @@ from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.services.versions.redrafting import MovedReference
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.diff_rows import WORDS, change_word
+from registry.web.versions.diff_rows import SIGNS, change_word
 from registry.web.versions.value_places import shorten
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
 MAX_MOVES = 3
-REFUSED_MEANING = "cannot follow as it is written: its author has to change it"
+REFUSED_MEANING = "cannot be rebased: its author has to change its source"
 ORDER = (REFUSED, *Bump)  # most urgent first
 
 
@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The effect on one dependent; `bump` is REFUSED if it cannot be redrafted."""
+    """The effect on one dependent; `bump` is REFUSED if it cannot be rebased."""
 
     effect: Effect
     bump: str
@@ -51,7 +51,7 @@ class Row:
 
     @property
     def more_moves(self) -> int:
-        """Return how many further references would."""
+        """Return how many of them are not shown."""
         return max(len(self.effect.moves) - MAX_MOVES, 0)
 
 
@@ -64,20 +64,20 @@ class Count:
     meaning: str
 
 
-def impact_context(found: Impact) -> dict[str, Any]:
+def impact_context(impact: Impact) -> dict[str, Any]:
     """Return the `impact` context of `registry/actions/impact.html`."""
     return {
-        "rows": [impact_row(effect) for effect in found.effects[:MAX_ROWS]],
-        "counts": list(_counts(found)),
-        "total": len(found.effects),
-        "left_out": max(len(found.effects) - MAX_ROWS, 0),
-        "downstream": found.downstream,
-        "is_whole": found.is_whole,
-        "circular": found.circular,
+        "rows": [_impact_row(effect) for effect in impact.effects[:MAX_ROWS]],
+        "counts": list(_counts(impact)),
+        "total": len(impact.effects),
+        "hidden_count": max(len(impact.effects) - MAX_ROWS, 0),
+        "downstream": impact.downstream,
+        "is_whole": impact.is_whole,
+        "circular": impact.circular,
     }
 
 
-def impact_row(effect: Effect) -> Row:
+def _impact_row(effect: Effect) -> Row:
     """Return the row of one dependent, with the first of its differences."""
     bump = effect.bump or REFUSED
     return Row(
@@ -94,15 +94,15 @@ def meaning(bump: str) -> str:
     return REFUSED_MEANING if bump == REFUSED else MEANINGS[Bump(bump)]
 
 
-def _counts(found: Impact) -> Iterator[Count]:
+def _counts(impact: Impact) -> Iterator[Count]:
     for bump in ORDER:
-        if number := found.counts[bump]:
+        if number := impact.counts[bump]:
             yield Count(number, bump, meaning(bump))
 
 
 def _difference(change: Change) -> Difference:
     word = change_word(change)
-    return Difference(WORDS[word], word, change.pointer, _text(change.old), _text(change.new))
+    return Difference(SIGNS[word], word, change.pointer, _text(change.old), _text(change.new))
 
 
 def _text(leaf: Leaf | None) -> str:

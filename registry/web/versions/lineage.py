@@ -19,13 +19,13 @@ from registry.web.versions.graph_drawing import Drawing, GraphBox, GraphEdge, dr
 
 MAX_DRAWN = 60  # versions; a page of the service has more
 MAX_LINES = 120  # uses in the drawing and in the list
-MAX_LISTED = 200  # versions that are only named
-MAX_TEXT = 3_500  # characters of names in the drawing, and again in what is listed besides
+MAX_LISTED = 200  # versions that are listed by name
+MAX_TEXT = 3_500  # characters of names in the drawing, and again in the list
 MAX_POINTERS = 3  # pointers beside a use
 MAX_POINTER = 48  # characters of one
-HEAD, TAIL = 17, 9  # characters kept of a name that is too long for its box
-CHARACTER = 7.3  # pixels of one in a box
-NARROWEST = 130  # pixels of a box
+MAX_START, MAX_END = 17, 9  # characters kept of a name that is too long for its box
+CHARACTER_WIDTH = 7.3  # pixels
+MIN_WIDTH = 130  # pixels of a box
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,34 +34,36 @@ class Use:
 
     relation: str
     exact: str
-    places: tuple[str, ...]
+    pointers: tuple[str, ...]
 
     @property
-    def shown(self) -> tuple[str, ...]:
-        """Return the first pointers; the root, where a parent is used, has no name."""
-        return tuple(ending(place) for place in self.places[:MAX_POINTERS] if place)
+    def shown_pointers(self) -> tuple[str, ...]:
+        """Return the first pointers, truncated, without the root."""
+        return tuple(
+            shorten_pointer(pointer) for pointer in self.pointers[:MAX_POINTERS] if pointer
+        )
 
     @property
-    def further(self) -> int:
+    def hidden_count(self) -> int:
         """Return how many pointers are not shown."""
-        return max(0, len(self.places) - MAX_POINTERS)
+        return max(0, len(self.pointers) - MAX_POINTERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A version in the list, its use by the one above, and the versions that it uses.
 
-    If a version is listed again, `inner` is empty.
+    If the version is repeated, `inner` is empty.
     """
 
     member: LineageMember
     use: Use | None
-    is_again: bool
+    is_repeated: bool
     inner: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
+class LabelledBox:
     """A box of the drawing with its text."""
 
     box: GraphBox
@@ -70,72 +72,74 @@ class Plate:
 
     @property
     def note(self) -> str:
-        """Return the second line of text."""
+        """Return the second line of the label."""
         version = self.member.version
         kind = version.kind or "mixin"
-        short = kind if len(kind) <= HEAD else f"{kind[: HEAD - 1]}…"
+        short = kind if len(kind) <= MAX_START else f"{kind[: MAX_START - 1]}…"
         return f"{version.number} {short}{' yanked' if version.yanked else ''}"
 
 
 @public_page
 def lineage(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Draw and list the nearest sixty versions, and name the others."""
-    sheet = detail.version_detail(reference)
-    found = lineages.load_lineage(Reference.parse(sheet.version.exact)).page
-    members = drawn(found.rows)
-    beyond = [sheet.version.exact, *json.loads(sheet.version.lineage)][len(members) :]
+    version_detail = detail.version_detail(reference)
+    page = lineages.load_lineage(Reference.parse(version_detail.version.exact)).page
+    members = members_to_draw(page.rows)
+    distant = [version_detail.version.exact, *json.loads(version_detail.version.lineage)][
+        len(members) :
+    ]
     drawing = _drawing(members)
-    listed = beyond[: _count_fitting(beyond, MAX_LISTED)]
+    listed = distant[: _count_fitting(distant, MAX_LISTED)]
     context = {
         "drawing": drawing,
-        "plates": _plates(drawing, members),
+        "boxes": _labelled_boxes(drawing, members),
         "root": _steps(members),
         "drawn_count": len(members),
-        "member_count": len(members) + len(beyond),
-        "beyond": listed,
-        "unlisted_count": len(beyond) - len(listed),
+        "member_count": len(members) + len(distant),
+        "distant": listed,
+        "unlisted_count": len(distant) - len(listed),
     }
     return render(
-        request, "registry/lineage/page.html", version_sections(sheet, "lineage") | context
+        request, "registry/lineage/page.html", version_sections(version_detail, "lineage") | context
     )
 
 
-def drawn(members: Sequence[LineageMember]) -> Sequence[LineageMember]:
-    """Return as many members, from the first, as a page can show with all uses among them."""
-    kept = _count_fitting([member.version.exact for member in members], MAX_DRAWN)
-    while kept > 1 and sum(len(uses) for uses in _uses(members[:kept]).values()) > MAX_LINES:
-        kept -= 1
-    return members[:kept]
+def members_to_draw(members: Sequence[LineageMember]) -> Sequence[LineageMember]:
+    """Return the nearest members, as many as a page can show with all uses among them."""
+    count = _count_fitting([member.version.exact for member in members], MAX_DRAWN)
+    while count > 1 and sum(len(uses) for uses in _uses(members[:count]).values()) > MAX_LINES:
+        count -= 1
+    return members[:count]
 
 
-def ending(pointer: str) -> str:
-    """Return a pointer, truncated from the left: its end is the most significant."""
+def shorten_pointer(pointer: str) -> str:
+    """Return the end of a pointer, its most significant part."""
     return pointer if len(pointer) <= MAX_POINTER else f"…{pointer[-MAX_POINTER:]}"
 
 
-def _count_fitting(texts: Sequence[str], most: int) -> int:
+def _count_fitting(texts: Sequence[str], limit: int) -> int:
     """Return how many of the texts fit on a page; at least one."""
     size = 0
-    for at, text in enumerate(texts[:most]):
+    for index, text in enumerate(texts[:limit]):
         size += len(text)
-        if at and size > MAX_TEXT:
-            return at
-    return min(most, len(texts))
+        if index and size > MAX_TEXT:
+            return index
+    return min(limit, len(texts))
 
 
 def _uses(members: Sequence[LineageMember]) -> dict[str, list[Use]]:
     """Return the uses of each shown version, grouped by relation and used version."""
-    known = {member.version.exact for member in members}
-    found: dict[str, list[Use]] = {}
+    shown = {member.version.exact for member in members}
+    all_uses: dict[str, list[Use]] = {}
     for member in members:
-        places: dict[tuple[str, str], list[str]] = {}
+        pointers: dict[tuple[str, str], list[str]] = {}
         for use in member.uses:
-            if use["resolved"] in known:
-                places.setdefault((use["relation"], use["resolved"]), []).append(use["pointer"])
-        found[member.version.exact] = [
-            Use(relation, exact, tuple(there)) for (relation, exact), there in places.items()
+            if use["resolved"] in shown:
+                pointers.setdefault((use["relation"], use["resolved"]), []).append(use["pointer"])
+        all_uses[member.version.exact] = [
+            Use(relation, exact, tuple(places)) for (relation, exact), places in pointers.items()
         ]
-    return found
+    return all_uses
 
 
 def _drawing(members: Sequence[LineageMember]) -> Drawing:
@@ -145,37 +149,37 @@ def _drawing(members: Sequence[LineageMember]) -> Drawing:
         for use in uses
     ]
     longest = max(len(_shorten(member.version.tag.text)) for member in members)
-    width = max(NARROWEST, round(longest * CHARACTER) + 20)
+    width = max(MIN_WIDTH, round(longest * CHARACTER_WIDTH) + 20)
     return draw_graph([member.version.exact for member in members], edges, width=width)
 
 
-def _plates(drawing: Drawing, members: Sequence[LineageMember]) -> list[Plate]:
+def _labelled_boxes(drawing: Drawing, members: Sequence[LineageMember]) -> list[LabelledBox]:
     boxes = {box.key: box for box in drawing.boxes}
     return [
-        Plate(boxes[member.version.exact], member, _shorten(member.version.tag.text))
+        LabelledBox(boxes[member.version.exact], member, _shorten(member.version.tag.text))
         for member in members
     ]
 
 
 def _shorten(name: str) -> str:
     """Truncate a name in the middle to fit its box."""
-    return name if len(name) <= HEAD + TAIL + 1 else f"{name[:HEAD]}…{name[-TAIL:]}"
+    return name if len(name) <= MAX_START + MAX_END + 1 else f"{name[:MAX_START]}…{name[-MAX_END:]}"
 
 
 def _steps(members: Sequence[LineageMember]) -> Step:
-    known = {member.version.exact: member for member in members}
-    return _step(members[0].version.exact, None, known, _uses(members), set())
+    by_exact = {member.version.exact: member for member in members}
+    return _step(members[0].version.exact, None, by_exact, _uses(members), set())
 
 
 def _step(
     exact: str,
     use: Use | None,
-    known: Mapping[str, LineageMember],
+    members: Mapping[str, LineageMember],
     uses: Mapping[str, Sequence[Use]],
     listed: set[str],
 ) -> Step:
     if exact in listed:
-        return Step(known[exact], use, is_again=True, inner=())
+        return Step(members[exact], use, is_repeated=True, inner=())
     listed.add(exact)
-    inner = tuple(_step(found.exact, found, known, uses, listed) for found in uses[exact])
-    return Step(known[exact], use, is_again=False, inner=inner)
+    inner = tuple(_step(used.exact, used, members, uses, listed) for used in uses[exact])
+    return Step(members[exact], use, is_repeated=False, inner=inner)

@@ -19,10 +19,10 @@ def requested_node(request: HttpRequest) -> str:
     return request.GET.get("node", "")
 
 
-def query(**asked: str) -> str:
+def query(**parameters: str) -> str:
     """Return a readable query string of the non-empty values, with its question mark."""
-    found = urlencode({name: text for name, text in asked.items() if text}).replace("%2F", "/")
-    return f"?{found}" if found else ""
+    text = urlencode({name: value for name, value in parameters.items() if value})
+    return f"?{text}".replace("%2F", "/") if text else ""
 
 
 def links(route: str, reference: Reference, pointers: Iterable[str]) -> list[Suggestion]:
@@ -38,7 +38,7 @@ def unknown_node_page(request: HttpRequest, refusal: Refused, reference: Referen
     """Render the error page with links to existing nodes. Re-raises other refusals."""
     if refusal.code is not Code.NODE_UNKNOWN:
         raise refusal
-    assert request.resolver_match  # noqa: S101 - a view is asked through a route
+    assert request.resolver_match  # noqa: S101 - views are called through a route
     route = request.resolver_match.view_name
     return error_pages.refusal_page(
         request, refusal, near=links(route, reference, refusal.suggestions)

@@ -22,25 +22,25 @@ from registry.web.core.decorators import login_required_page
 from registry.web.versions import impact_rows, rebase_jobs
 from registry.web.versions.rebase_jobs import RebaseJob
 
-ROWS = 200  # on a page, some 500 bytes each
-MAX_PAGES = 5  # a page plans all that stands on those before it, too
-MAX_LISTED = 200  # of what a job published or skipped
+MAX_ROWS = 200  # on a page, some 500 bytes each
+MAX_PAGES = 5  # planning a page includes all previous ones
+MAX_LISTED = 200  # published or skipped tags
 PAGE = "page"  # the parameter
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A dependent to rebase; `may` says whether the current user may publish it."""
+    """A dependent to rebase."""
 
     step: Step
     bump: str
     meaning: str
-    may: bool
+    can_publish: bool
 
     @property
-    def is_picked(self) -> bool:
-        """Return whether it can be selected, and is by default."""
-        return self.may and not self.step.refusal
+    def is_selectable(self) -> bool:
+        """Return whether the user can select it; then it is selected by default."""
+        return self.can_publish and not self.step.refusal
 
 
 @login_required_page
@@ -51,24 +51,23 @@ def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
         return redirect("rebase", tag.text)
     if request.method == "POST":
         return _post(request, tag.text)
-    job = RebaseJob.under_way(request.session, tag.text)
-    if job:
+    if job := RebaseJob.load(request.session, tag.text):
         return render(request, "registry/actions/progress.html", _progress(job))
     return render(request, "registry/actions/rebase.html", _context(request, tag_name(tag)))
 
 
 def _post(request: HttpRequest, root: str) -> HttpResponse:
     """Start, continue or abandon a job. Redirects, so that a refresh sends nothing again."""
-    verb, job = request.POST.get("do", ""), RebaseJob.under_way(request.session, root)
-    if verb == "forget":
+    button, job = request.POST.get("do", ""), RebaseJob.load(request.session, root)
+    if button == "forget":
         rebase_jobs.forget_job(request.session)
-    elif verb == "continue":
+    elif button == "continue":
         if job and request.POST.get("done") == str(job.done):
             _advance(request, job)
-    elif names := _selected_tags(request, root, verb):
-        _advance(request, RebaseJob.begin(root, names))
+    elif names := _selected_tags(request, root, button):
+        _advance(request, RebaseJob.create(root, names))
     else:
-        messages.warning(request, "No tag is picked: nothing is published.")
+        messages.warning(request, "No tags selected, so nothing was published.")
     response = HttpResponseRedirect(request.path)
     response.status_code = 303
     return response
@@ -77,41 +76,43 @@ def _post(request: HttpRequest, root: str) -> HttpResponse:
 def _advance(request: HttpRequest, job: RebaseJob) -> None:
     user: Any = request.user
     job.advance(Actor(user))
-    job.keep(request.session)
+    job.save(request.session)
 
 
-def _selected_tags(request: HttpRequest, root: str, verb: str) -> list[TagName]:
-    """Return the selected tags, or all. Raises `Refused` for texts that are no tags."""
-    if verb == "all":
-        planned = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
-        rows = _rows(request, planned.steps)
-        return [TagName.parse(row.step.text) for row in rows if row.is_picked]
+def _selected_tags(request: HttpRequest, root: str, button: str) -> list[TagName]:
+    """Return the selected tags, or all. Raises `Refused` for invalid tags."""
+    if button == "all":
+        plan = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
+        rows = _rows(request, plan.steps)
+        return [TagName.parse(row.step.text) for row in rows if row.is_selectable]
     texts = list(dict.fromkeys(request.POST.getlist("tag")))
     if len(texts) > rebase_jobs.MAX_TAGS:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"{len(texts)} tags are picked: at most {rebase_jobs.MAX_TAGS} at once.",
+            f"{len(texts)} tags are selected: at most {rebase_jobs.MAX_TAGS} at once.",
         )
     return [TagName.parse(text) for text in texts]
 
 
 def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     page = _page(request)
-    planned = rebasing.plan_rebase([name], most=page * ROWS)
-    rows = _rows(request, planned.steps[(page - 1) * ROWS :])
-    has_next = not planned.is_whole and page < MAX_PAGES
+    plan = rebasing.plan_rebase([name], most=page * MAX_ROWS)
+    rows = _rows(request, plan.steps[(page - 1) * MAX_ROWS :])
+    has_next = not plan.is_whole and page < MAX_PAGES
     return {
         "name": name,
         "rows": rows,
-        "pickable": sum(row.is_picked for row in rows),
-        "others": sorted({row.step.text.partition("/")[0] for row in rows if not row.may}),
-        "first": (page - 1) * ROWS + 1,
-        "last": (page - 1) * ROWS + len(rows),
+        "selectable_count": sum(row.is_selectable for row in rows),
+        "forbidden_namespaces": sorted(
+            {row.step.text.partition("/")[0] for row in rows if not row.can_publish}
+        ),
+        "first": (page - 1) * MAX_ROWS + 1,
+        "last": (page - 1) * MAX_ROWS + len(rows),
         "page": page,
         "next": page + 1 if has_next else None,
-        "is_whole": planned.is_whole,
-        "most": rebase_jobs.MAX_TAGS,
-        "circular": planned.circular,
+        "is_whole": plan.is_whole,
+        "max_tags": rebase_jobs.MAX_TAGS,
+        "circular": plan.circular,
         "section": "tags",
     }
 
@@ -119,13 +120,13 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
 def _rows(request: HttpRequest, steps: Iterable[Step]) -> list[Row]:
     """Return the rows; the permission is checked once for each namespace."""
     user: Any = request.user
-    may: dict[str, bool] = {}
+    can_publish: dict[str, bool] = {}
     rows = []
     for step in steps:
         name, bump = TagName.parse(step.text), step.bump or REFUSED
-        if name.namespace not in may:
-            may[name.namespace] = permissions.allowed(Actor(user), Action.PUBLISH, name)
-        rows.append(Row(step, bump, impact_rows.meaning(bump), may[name.namespace]))
+        if name.namespace not in can_publish:
+            can_publish[name.namespace] = permissions.allowed(Actor(user), Action.PUBLISH, name)
+        rows.append(Row(step, bump, impact_rows.meaning(bump), can_publish[name.namespace]))
     return rows
 
 
@@ -134,7 +135,7 @@ def _page(request: HttpRequest) -> int:
     if text not in map(str, range(1, MAX_PAGES + 1)):
         raise Refused(
             Code.FILTER_INVALID,
-            f"{PAGE}={echo(text)} is not understood: expected 1 to {MAX_PAGES}.",
+            f"{PAGE}={echo(text)} is not valid: expected 1 to {MAX_PAGES}.",
         )
     return int(text)
 

@@ -1,6 +1,7 @@
-"""The state of a rebase, kept in the session: waiting, published and skipped tags.
+"""The state of a rebase, stored in the session: waiting, published and skipped tags.
 
-Each request does one batch. Repeating a batch is harmless: what was rebased is up to date.
+Each request processes one batch. Repeating a batch is harmless, because its tags are then up to
+date.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from registry.domain.reference import Tag as TagName
 from registry.services.core.permissions import Actor
 from registry.services.versions import rebasing
 
-BATCH_SIZE = 100  # tags of one request: a second or two
-MAX_TAGS = 1000  # tags of one rebase: their names have to stay in a session
+BATCH_SIZE = 100  # tags, which take a second or two
+MAX_TAGS = 1000  # of one rebase; their names are stored in the session
 KEY = "rebase"
 
 
@@ -25,18 +26,18 @@ class RebaseJob:
     root: str
     waiting: list[str]
     published: list[str] = field(default_factory=list)  # exact references
-    skipped: list[list[str]] = field(default_factory=list)  # a tag, and why
+    skipped: list[list[str]] = field(default_factory=list)  # tag and reason
 
     @classmethod
-    def begin(cls, root: str, names: Collection[TagName]) -> RebaseJob:
+    def create(cls, root: str, names: Collection[TagName]) -> RebaseJob:
         """Return a new job. Raises `Refused` (TAG_UNKNOWN)."""
         return cls(root, rebasing.sort_by_dependency(names))
 
     @classmethod
-    def under_way(cls, session: Any, root: str) -> RebaseJob | None:
+    def load(cls, session: Any, root: str) -> RebaseJob | None:
         """Return the session's job for a tag, if there is one."""
-        kept = session.get(KEY)
-        return cls(**kept) if kept and kept["root"] == root else None
+        state = session.get(KEY)
+        return cls(**state) if state and state["root"] == root else None
 
     @property
     def done(self) -> int:
@@ -49,14 +50,14 @@ class RebaseJob:
         return self.done + len(self.waiting)
 
     def advance(self, actor: Actor) -> None:
-        """Process the next batch. Raises `Refused` (BUSY), and then keeps all its tags waiting."""
+        """Process the next batch. Raises `Refused` (BUSY) and then leaves all its tags waiting."""
         names = [TagName.parse(text) for text in self.waiting[:BATCH_SIZE]]
         outcome = rebasing.update_all(names, actor=actor)
         self.published += outcome.exact
-        self.skipped += [list(each) for each in outcome.skipped]
+        self.skipped += [list(pair) for pair in outcome.skipped]
         self.waiting = self.waiting[BATCH_SIZE:]
 
-    def keep(self, session: Any) -> None:
+    def save(self, session: Any) -> None:
         """Store the job in the session."""
         session[KEY] = asdict(self)
 

@@ -28,8 +28,8 @@ from registry.web.versions import values
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.values import Value
 
-PAGE = 120  # values, at which a page takes no further node; the catalogue's largest target has 60
-MAX_OF_NODE = 250  # values; a kind has at most 200 options
+PAGE_SIZE = 120  # values; a page always has at least one node
+MAX_VALUES = 250  # of a node; a kind has at most 200 options
 MAX_TEXT = 400  # characters of a value
 NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
@@ -40,12 +40,14 @@ class Row:
 
     value: Value
     readers: ValueConsumers
-    earlier: OverriddenValue | None
+    overridden: OverriddenValue | None
 
     @property
-    def was(self) -> str:
+    def overridden_text(self) -> str:
         """Return the overridden value as JSON, truncated."""
-        return _shorten(json.dumps(self.earlier.value, ensure_ascii=False)) if self.earlier else ""
+        if self.overridden is None:
+            return ""
+        return _shorten(json.dumps(self.overridden.value, ensure_ascii=False))
 
     @property
     def text(self) -> str:
@@ -55,87 +57,87 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The values of one node; `left_out` is the number of those not shown."""
+    """The first values of one node."""
 
     node: Node
     rows: tuple[Row, ...]
-    left_out: int
+    hidden_count: int
 
 
 @public_page
 def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the values of the version, or of one of its nodes, a page at a time."""
-    sheet = detail.version_detail(reference)
-    found = explaining.target_provenance(sheet.version)
-    all_nodes = list(nodes(found.target))
+    version_detail = detail.version_detail(reference)
+    provenance = explaining.target_provenance(version_detail.version)
+    all_nodes = list(nodes(provenance.target))
     pages = _pages(all_nodes)
     try:
-        shown, number = _requested_nodes(request, found, all_nodes, pages)
+        shown, number = _requested_nodes(request, provenance, all_nodes, pages)
     except Refused as refusal:
         if refusal.code is Code.FILTER_INVALID:
             return error_pages.refusal_page(request, refusal, near=[])
         return unknown_node_page(request, refusal, reference)
-    groups = [_rows(node, found) for node in shown]
+    groups = [_rows(node, provenance) for node in shown]
     context = {
-        **version_sections(sheet, "resolved"),
+        **version_sections(version_detail, "resolved"),
         **_paging(reference, number, len(pages)),
         "groups": groups,
         "node": requested_node(request),
-        "around": links("resolved", reference, _enclosing(shown))
+        "enclosing": links("resolved", reference, _enclosing_pointers(shown))
         if requested_node(request)
         else [],
         "node_count": len(all_nodes),
         "example_node": all_nodes[-1].pointer,
         "value_count": sum(map(values.count, all_nodes)),
         "shown_count": sum(len(group.rows) for group in groups),
-        "has_origins": any(found.origins.values()),
+        "has_origins": any(provenance.origins.values()),
     }
     return render(request, "registry/tag/resolved.html", context)
 
 
-def _pages(found: Sequence[Node]) -> list[list[Node]]:
+def _pages(all_nodes: Sequence[Node]) -> list[list[Node]]:
     """Split nodes into pages of about a hundred values each."""
     pages: list[list[Node]] = [[]]
-    taken = 0
-    for node in found:
-        size = min(values.count(node), MAX_OF_NODE)
-        if pages[-1] and taken + size > PAGE:
+    count = 0
+    for node in all_nodes:
+        size = min(values.count(node), MAX_VALUES)
+        if pages[-1] and count + size > PAGE_SIZE:
             pages.append([])
-            taken = 0
+            count = 0
         pages[-1].append(node)
-        taken += size
+        count += size
     return pages
 
 
 def _requested_nodes(
     request: HttpRequest,
-    found: TargetProvenance,
+    provenance: TargetProvenance,
     all_nodes: Sequence[Node],
     pages: Sequence[list[Node]],
 ) -> tuple[list[Node], int]:
     """Return the nodes to show and their page number; 0 for a single node."""
     if pointer := requested_node(request):
-        place = close_node(found.target, pointer).pointer
+        place = close_node(provenance.target, pointer).pointer
         return [node for node in all_nodes if node.pointer == place], 0
     text = request.GET.get("page", "1")
     if not NUMBER.fullmatch(text) or int(text) > len(pages):
         expected = f"a number from 1 to {len(pages)}"
-        message = f"page={echo(text)} is not understood"
+        message = f"page={echo(text)} is not valid"
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
         detail = f"{message}: expected {expected}."
         raise Refused(Code.FILTER_INVALID, detail, faults=[fault])
     return pages[int(text) - 1], int(text)
 
 
-def _enclosing(shown: Sequence[Node]) -> list[str]:
+def _enclosing_pointers(shown: Sequence[Node]) -> list[str]:
     """Return the pointers of a node's enclosing nodes, outermost first."""
     return [node.pointer for node in reversed(shown[0].encloses)]
 
 
-def _rows(node: Node, found: TargetProvenance) -> Rows:
-    group = values.group(node, found.origins, found.kinds, MAX_OF_NODE)
+def _rows(node: Node, provenance: TargetProvenance) -> Rows:
+    group = values.group(node, provenance.origins, provenance.kinds, MAX_VALUES)
     rows = tuple(
-        Row(value, found.readership.at(value.pointer), found.earlier(value.pointer))
+        Row(value, provenance.readership.at(value.pointer), provenance.earlier(value.pointer))
         for value in group.values
     )
     return Rows(node, rows, values.count(node) - len(rows))

@@ -18,20 +18,20 @@ from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.tags.sections import version_sections
 
-MAX_ROWS = 60  # rows of what the body refers to; the API has all of it
+MAX_ROWS = 60  # references of the body; the API has all of them
 MAX_BODY = 8000  # characters of the body: highlighted, some 40 KB
 
 
 @public_page
 def source(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the body of the version as it was published."""
-    sheet = detail.version_detail(reference)
-    version = sheet.version
+    version_detail = detail.version_detail(reference)
+    version = version_detail.version
     uses = json.loads(version.dependencies)
     context = {
-        **version_sections(sheet, "source"),
+        **version_sections(version_detail, "source"),
         "source": highlight(version.source, links=_links(uses), most=MAX_BODY),
-        "sources": _linked(version),
+        "sources": _sources(version),
         "published": Moment(version.published),
         "uses": uses[:MAX_ROWS],
         "use_count": len(uses),
@@ -44,6 +44,6 @@ def _links(uses: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {use["requested"]: reverse("tag", args=[use["requested"]]) for use in uses}
 
 
-def _linked(version: Version) -> list[tuple[str, bool]]:
+def _sources(version: Version) -> list[tuple[str, bool]]:
     """Return the version's sources, and whether each may be a link."""
     return [(url, url.startswith("https://")) for url in detail.sources_of(version)]

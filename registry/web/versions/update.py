@@ -1,4 +1,4 @@
-"""The page that updates an outdated tag: preview the changes, then publish or propose them."""
+"""The page that rebases an outdated tag: preview the changes, then publish or propose them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MAX_MOVES = 20  # references that are listed
 TEMPLATE = "registry/actions/update.html"
 
 
-def update(request: HttpRequest, **asked: Any) -> HttpResponse:
+def update(request: HttpRequest, **kwargs: Any) -> HttpResponse:
     """Show the changes to anybody; publish or propose them for signed-in users."""
-    return (_post if request.method == "POST" else _preview)(request, **asked)
+    return (_post if request.method == "POST" else _preview)(request, **kwargs)
 
 
 @private_page
@@ -44,13 +44,15 @@ def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
 @login_required_page
 def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
     name = tag_name(find_tag(reference))
-    found = outdated.compute_update(name)
-    if found.redraft.draft is None:
-        messages.warning(request, f"Nothing is left to do: {name} is up to date or cannot follow.")
-    elif request.POST.get("seen") != _state_token(found):
-        messages.warning(request, f"{name} or what it is made from moved meanwhile: look again.")
+    update = outdated.compute_update(name)
+    if update.redraft.draft is None:
+        messages.warning(request, f"{name} is up to date or cannot be rebased.")
+    elif request.POST.get("seen") != _state_token(update):
+        messages.warning(
+            request, f"{name} or one of its dependencies changed meanwhile. Please review again."
+        )
     elif request.POST.get("do") == "propose":
-        return _propose(request, name, found)
+        return _propose(request, name, update)
     else:
         return _publish(request, name)
     return redirect("update", str(name))
@@ -62,19 +64,19 @@ def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
     for exact in outcome.exact:
         messages.success(request, f"{exact} is published.")
         return redirect("tag", str(name))
-    for text, why in outcome.skipped:
-        messages.warning(request, f"{text} stays as it is: {why}.")
+    for text, reason in outcome.skipped:
+        messages.warning(request, f"{text} was not rebased: {reason}.")
     return redirect("update", str(name))
 
 
-def _propose(request: HttpRequest, name: TagName, found: Update) -> HttpResponse:
+def _propose(request: HttpRequest, name: TagName, update: Update) -> HttpResponse:
     user: Any = request.user
     proposal = submission.propose(
         name,
-        found.version.source,
-        message=rebasing.rebase_message(found.redraft),
-        sources=detail.sources_of(found.version),
-        base=found.last_published,
+        update.version.source,
+        message=rebasing.rebase_message(update.redraft),
+        sources=detail.sources_of(update.version),
+        base=update.last_published,
         actor=Actor(user),
         key=request.POST.get("key", ""),
     )
@@ -83,11 +85,11 @@ def _propose(request: HttpRequest, name: TagName, found: Update) -> HttpResponse
 
 
 def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
-    found = outdated.compute_update(name)
-    redraft, user = found.redraft, request.user
+    update = outdated.compute_update(name)
+    redraft, user = update.redraft, request.user
     context: dict[str, Any] = {
         "name": name,
-        "found": found,
+        "update": update,
         "moves": redraft.moves[:MAX_MOVES],
         "more_moves": max(len(redraft.moves) - MAX_MOVES, 0),
         "section": "tags",
@@ -98,19 +100,19 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     return context | {
         "draft": draft,
         "meaning": MEANINGS[Bump(draft.bump)],
-        "groups": draft_diff_groups(draft, found.version.exact),
+        "groups": draft_diff_groups(draft, update.version.exact),
         "counts": counts(draft.diff),
         "change_count": len(draft.diff),
-        "most_changes": MAX_CHANGES,
+        "max_changes": MAX_CHANGES,
         "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MAX_ROWS)),
-        "seen": _state_token(found),
+        "seen": _state_token(update),
         "key": uuid4(),
-        "may_publish": user.is_authenticated
+        "can_publish": user.is_authenticated
         and permissions.allowed(Actor(user), Action.PUBLISH, name),
     }
 
 
-def _state_token(found: Update) -> str:
+def _state_token(update: Update) -> str:
     """Return a token of the current version and its redraft, to detect changes in between."""
-    draft = found.redraft.draft
-    return f"{found.version.exact} {draft.digest}" if draft else ""
+    draft = update.redraft.draft
+    return f"{update.version.exact} {draft.digest}" if draft else ""

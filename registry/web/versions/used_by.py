@@ -16,9 +16,9 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.tags.sections import tag_sections
-from registry.web.versions.lineage import ending
+from registry.web.versions.lineage import shorten_pointer
 
-MAX_ROWS = 50  # rows; a page of the service has more
+MAX_ROWS = 50  # less than a page of the service
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Row:
     """A dependent, and the pointer of its first direct use."""
 
     dependent: Dependent
-    place: str
+    pointer: str
 
 
 @public_page
@@ -38,23 +38,23 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
         return error_pages.refusal_page(
             request, refusal, near=[Suggestion(f"{reference}, used by", request.path)]
         )
-    found = dependents.find_dependents(reference, is_all=is_all, after=after)
-    last = found.rows[MAX_ROWS - 1].version if len(found.rows) > MAX_ROWS else None
-    key = [str(found.reference), last.tag.text, *last.number.parts] if last else None
+    page = dependents.find_dependents(reference, is_all=is_all, after=after)
+    last = page.rows[MAX_ROWS - 1].version if len(page.rows) > MAX_ROWS else None
+    key = [str(page.reference), last.tag.text, *last.number.parts] if last else None
     context = {
-        **tag_sections(reference, found.reference, "used-by"),
-        "rows": [_row(dependent) for dependent in found.rows[:MAX_ROWS]],
+        **tag_sections(reference, page.reference, "used-by"),
+        "rows": [_row(dependent) for dependent in page.rows[:MAX_ROWS]],
         "after": after[1] if after else "",
         "last": last,
         "next": cursors.next_url(request.path, request.GET, key),
         "is_all": is_all,
-        "may_rebase": request.user.is_authenticated,
+        "can_rebase": request.user.is_authenticated,
     }
     return render(request, "registry/used_by/page.html", context)
 
 
 def _row(dependent: Dependent) -> Row:
-    return Row(dependent, ending(dependent.use.pointer) if dependent.use else "")
+    return Row(dependent, shorten_pointer(dependent.use.pointer) if dependent.use else "")
 
 
 def _is_all(request: HttpRequest) -> bool:
@@ -63,7 +63,7 @@ def _is_all(request: HttpRequest) -> bool:
     if text not in ("", "all"):
         raise Refused(
             Code.FILTER_INVALID,
-            f"versions={echo(text)} is not understood: expected all, for every version of the "
-            "tags that are made from it, or no such parameter, for the newest of each.",
+            f"versions={echo(text)} is not valid: expected all, or no such parameter for the "
+            "newest version of each dependent.",
         )
     return bool(text)

@@ -11,7 +11,7 @@ from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT
 from registry.web.versions import values
 
-MAX_TEXT = 240  # characters of one value in a cell; the API has all of it
+MAX_TEXT = 240  # characters of a value in a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class NodePlaces:
     human: Mapping[str, str]
 
     @classmethod
-    def of(cls, target: Json, known: Kinds) -> NodePlaces:
+    def of(cls, target: Json, all_kinds: Kinds) -> NodePlaces:
         """Index a resolved target or a mixin."""
-        found = values.groups(target, {}, known)
+        groups = values.groups(target, {}, all_kinds)
         return cls(
             {node.pointer: node.kind for node in nodes(target)},
-            {value.pointer: value.human for group in found for value in group.values},
+            {value.pointer: value.human for group in groups for value in group.values},
         )
 
     def node_of(self, pointer: str) -> str:

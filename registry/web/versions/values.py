@@ -19,12 +19,12 @@ from registry.web.core.units import SCALED, humanize, label
 
 INNER = ("host", "devices")  # members that hold nodes of their own
 
-Described: TypeAlias = tuple[Mapping[str, Any], str]  # an option's schema, and its page
+Option: TypeAlias = tuple[Mapping[str, Any], str]  # its schema and the URL of its description
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value of a node; its pointer is `node` plus `rest`.
+    """A value of a node. Its pointer is `node` plus `rest`.
 
     `origin` is the exact reference of the version that set it; None for the version itself.
     `option` is the URL of the option's description; empty if no kind names it.
@@ -54,18 +54,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A hardware fact: `stated` as in the target, `shown` with its unit."""
+    """A hardware fact: `source` as in the target, `text` with its unit."""
 
     label: str
-    shown: str
-    stated: str
+    text: str
+    source: str
     unit: str
     pointer: str
 
     @property
     def raw(self) -> str:
         """Return the raw number if a unit prefix hides it, else ""."""
-        return self.stated if self.unit in SCALED else ""
+        return self.source if self.unit in SCALED else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list
 
 
 def group(
-    node: Node, provenance: Mapping[str, Origin], kinds: Kinds, most: int | None = None
+    node: Node, provenance: Mapping[str, Origin], kinds: Kinds, limit: int | None = None
 ) -> Group:
-    """Return the first `most` values of a node: its `kind`, its options, then hardware facts."""
-    described = dict(_options(node, kinds))
-    found = islice(tree_leaves(_tree(node, provenance.get), node.pointer), most)
-    shown = tuple(_value(node, pointer, leaf, described) for pointer, leaf in found)
+    """Return the first `limit` values of a node: its `kind`, its options, then hardware facts."""
+    options = dict(_options(node, kinds))
+    leaves = islice(tree_leaves(_tree(node, provenance.get), node.pointer), limit)
+    shown = tuple(_value(node, pointer, leaf, options) for pointer, leaf in leaves)
     return Group(node.pointer, node.kind, shown)
 
 
@@ -116,9 +116,9 @@ def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
     return read_tree(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
 
 
-def _value(node: Node, pointer: str, leaf: Leaf, described: Mapping[str, Described]) -> Value:
-    of_whole = described.get(pointer.rpartition("/")[0])  # a value of an object
-    schema, option = described.get(pointer) or of_whole or ({}, "")
+def _value(node: Node, pointer: str, leaf: Leaf, options: Mapping[str, Option]) -> Value:
+    parent = options.get(pointer.rpartition("/")[0])  # if the value is inside an object
+    schema, option = options.get(pointer) or parent or ({}, "")
     return Value(
         node=node.pointer,
         rest=pointer.removeprefix(node.pointer),
@@ -130,21 +130,21 @@ def _value(node: Node, pointer: str, leaf: Leaf, described: Mapping[str, Describ
 
 
 def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
-    """Return the sort key of a member: `kind` first, hardware last."""
+    """Return the sort key of a member, with `kind` first and hardware last."""
     key, _ = item
     return key == HARDWARE, key != "kind", key
 
 
-def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Described]]:
+def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Option]]:
     """Yield the pointer, schema and page of each option that a node may have."""
-    for place, kind in _described(node, kinds):
+    for place, kind in _kinds_of_parts(node, kinds):
         page = reverse("kind", args=[kind.name])
         for name, schema in kind.schema["properties"].items():
             anchor = "" if name == "kind" else f"#option-{name}"
             yield child(place, name), (schema, f"{page}{anchor}")
 
 
-def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
+def _kinds_of_parts(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
     """Yield the kinds that describe a node and its parts, by pointer."""
     if node.kind in kinds.targets:
         yield node.pointer, kinds.targets[node.kind]
@@ -158,21 +158,24 @@ def _described(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
 
 def hardware_machines(target: Json, kinds: Kinds) -> list[Machine]:
     """Return the hardware facts of a target's nodes, each set of facts once."""
-    places: dict[str, list[str]] = {}
-    found: dict[str, Mapping[str, Any]] = {}
+    pointers: dict[str, list[str]] = {}
+    facts_by_key: dict[str, Mapping[str, Any]] = {}
     for node in nodes(target):
         if facts := node.value.get(HARDWARE):
             key = json.dumps(facts, sort_keys=True)
-            places.setdefault(key, []).append(node.pointer)
-            found[key] = facts
-    return [_machine(tuple(places[key]), found[key], kinds[HARDWARE]) for key in found]
+            pointers.setdefault(key, []).append(node.pointer)
+            facts_by_key[key] = facts
+    return [
+        _machine(tuple(pointers[key]), facts, kinds[HARDWARE])
+        for key, facts in facts_by_key.items()
+    ]
 
 
 def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) -> Machine:
     place = child(pointers[0], HARDWARE)
-    known = tuple(_facts(facts, kind.schema["properties"], place))
+    rows = tuple(_facts(facts, kind.schema["properties"], place))
     sources = (url for url in facts.get("sources") or () if str(url).startswith("https://"))
-    return Machine(pointers, known, tuple(sources))
+    return Machine(pointers, rows, tuple(sources))
 
 
 def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> Iterator[Fact]:
@@ -186,5 +189,5 @@ def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> 
 
 
 def _fact(name: str, value: Json, unit: str, pointer: str) -> Fact:
-    stated = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Fact(name, humanize(value, unit) or stated, stated, unit, pointer)
+    source = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return Fact(name, humanize(value, unit) or source, source, unit, pointer)

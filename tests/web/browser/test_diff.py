@@ -22,7 +22,7 @@ def test_two_references_are_typed_and_swapped_without_javascript(
     goto(page, "/diff/")
     page.get_by_label("From", exact=True).fill("nvidia/jetson-nano@1.0.0")
     page.get_by_label("To", exact=True).fill("nvidia/jetson-nano@1.1.0")
-    page.get_by_role("button", name="Show what changes").click()
+    page.get_by_role("button", name="Compare").click()
     assert page.url == f"{served}/diff/nvidia/jetson-nano@1.0.0...nvidia/jetson-nano@1.1.0"
     expect(page.get_by_role("heading", name=re.compile("MINOR"))).to_be_visible()
     page.get_by_role("link", name="Swap sides").click()
@@ -59,6 +59,6 @@ def test_on_a_phone_two_columns_are_seen_and_the_rest_scrolls_with_the_keyboard(
 def test_print_keeps_the_rows_and_drops_what_is_to_click(page: Page) -> None:
     goto(page, FIVE.replace("&tag=stage/board", ""))
     page.emulate_media(media="print")
-    assert page.locator(".beside").is_visible()
-    assert not page.locator(".head-acts").first.is_visible()
+    assert page.locator(".comparison").is_visible()
+    assert not page.locator(".column-links").first.is_visible()
     assert not page.get_by_label("Add a tag").is_visible()

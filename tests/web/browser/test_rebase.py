@@ -29,10 +29,10 @@ def test_dependents_follow(browser: Browser, served: str, javascript: bool, core
         press(page, "Continue")
     expect(page.get_by_text(f"{CROWD - 1} of {CROWD - 1} done, 0 skipped")).to_be_visible()
 
-    press(page, "Show what is left")
+    press(page, "Show remaining")
     expect(page.get_by_label("crowd/led-7", exact=True)).to_be_visible()
     press(page, "Publish selected")
     expect(page.get_by_text("1 of 1 done, 0 skipped")).to_be_visible()
-    press(page, "Show what is left")
+    press(page, "Show remaining")
     expect(page.get_by_text("Nothing to rebase")).to_be_visible()
     context.close()

@@ -85,7 +85,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/versions/acme/cpu": ("2.0.0 ✕ yanked", "1.0.0 newest", "Yanked: wrong figures"),
             "/tags/acme/board": (
                 "made from acme/cpu@2.0.0, which was yanked",
-                "Outdated: published again today, it would be made from acme/cpu@1.0.0",
+                "Outdated: if published again today, it would use acme/cpu@1.0.0",
             ),
             "/used-by/acme/cpu@2.0.0": ("acme/board@1.0.0", "▲ outdated"),
             "/badges/acme/cpu.svg": ("1.0.0", "!yanked"),
@@ -103,7 +103,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
             "/versions/acme/cpu": ("Every version is yanked", "!newest 2"),
             "/used-by/acme/cpu": ("Every version is yanked", "acme/board@1.0.0"),
             "/?namespace=acme&status=yanked": ("acme/cpu", "✕ yanked"),
-            "/tags/acme/board": ("nothing for acme/cpu",),
+            "/tags/acme/board": ("acme/cpu , which no longer resolves",),
             "/api/v1/resolve/acme/cpu": ("VERSION_UNKNOWN",),
         },
     ),
@@ -217,14 +217,14 @@ def test_acts_are_offered_to_who_may(client: Client, alice: User) -> None:
     newest_yanked(alice)
     assert offered(client, "/tags/acme/cpu@2.0.0") == [
         propose,
-        "Take back the yank of 2.0.0",
+        "Unyank 2.0.0",
         *usual,
     ]
     deprecated(alice)
     assert offered(client, "/tags/acme/cpu") == [
         propose,
         "Yank 1.0.0",
-        "Take back the deprecation",
+        "Undeprecate",
         "Alias",
         "Rebase dependents",
     ]

@@ -25,37 +25,37 @@ def tags(acme: object, client: Client, alice: User) -> None:
     client.force_login(alice)
 
 
-def answer(text: str) -> str:
+def resolve(text: str) -> str:
     return resolving.resolve(Reference.parse(text)).exact
 
 
-def test_those_there_are_are_listed(visit: Visitor) -> None:
+def test_existing_aliases_are_listed(visit: Visitor) -> None:
     text = visit("/alias/acme/cpu").text
     assert "acme/CPU points to acme/cpu" in text
     assert "None yet." in visit("/alias/acme/other").text
 
 
-def test_new_one_points_at_the_tag_or_a_version(client: Client) -> None:
+def test_alias_can_point_to_a_tag_or_a_version(client: Client) -> None:
     page = client.get("/alias/acme/cpu@1.0.0").content.decode()
     assert 'value="acme/cpu@1.0.0"' in page
-    typed = {"text": "acme/First", "reference": "acme/cpu@1.0.0"}
-    response = client.post("/alias/acme/cpu@1.0.0", typed, follow=True)
+    fields = {"text": "acme/First", "reference": "acme/cpu@1.0.0"}
+    response = client.post("/alias/acme/cpu@1.0.0", fields, follow=True)
     assert "acme/First points at acme/cpu@1.0.0." in response.content.decode()
-    assert answer("acme/First") == "acme/cpu@1.0.0"
+    assert resolve("acme/First") == "acme/cpu@1.0.0"
 
 
-def test_one_that_is_there_moves_only_if_asked(client: Client) -> None:
-    typed = {"text": "acme/CPU", "reference": "acme/other"}
-    response = client.post("/alias/acme/other", typed)
+def test_existing_alias_moves_only_with_confirmation(client: Client) -> None:
+    fields = {"text": "acme/CPU", "reference": "acme/other"}
+    response = client.post("/alias/acme/other", fields)
     assert response.status_code == 412
     assert "it does stand for acme/cpu" in response.content.decode()
-    assert answer("acme/CPU") == "acme/cpu@1.0.0"
-    assert client.post("/alias/acme/other", typed | {"moves": "on"}).status_code == 302
-    assert answer("acme/CPU") == "acme/other@1.0.0"
+    assert resolve("acme/CPU") == "acme/cpu@1.0.0"
+    assert client.post("/alias/acme/other", fields | {"moves": "on"}).status_code == 302
+    assert resolve("acme/CPU") == "acme/other@1.0.0"
 
 
 @pytest.mark.parametrize(
-    ("text", "reference", "status", "says"),
+    ("text", "reference", "status", "message"),
     [
         ("acme/a b", "acme/cpu", 400, "is not an alias"),
         ("acme/other", "acme/cpu", 409, "acme/other is a tag; a name is never used twice"),
@@ -66,18 +66,18 @@ def test_one_that_is_there_moves_only_if_asked(client: Client) -> None:
         ("acme/new", "<b>", 400, "is not a tag"),
     ],
 )
-def test_what_cannot_be_keeps_what_was_typed(
-    text: str, reference: str, status: int, says: str, client: Client
+def test_refused_alias_keeps_the_input(
+    text: str, reference: str, status: int, message: str, client: Client
 ) -> None:
     before = written()
     response = client.post("/alias/acme/cpu", {"text": text, "reference": reference})
     page = response.content.decode()
     assert (response.status_code, written()) == (status, before)
-    assert says in page
+    assert message in page
     assert f'value="{text}"' in page
 
 
-def test_members_read_that_curators_may(visit: Visitor, acme: object, alice: User) -> None:
+def test_members_are_told_that_curators_can(visit: Visitor, acme: object, alice: User) -> None:
     eve = User.objects.create_user("eve")
     members.grant_role(acme, eve, Role.MEMBER, actor=Actor.operator(alice))  # type: ignore[arg-type]
     visit.client.force_login(eve)

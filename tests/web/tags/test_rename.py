@@ -26,7 +26,7 @@ def tags(acme: Namespace, client: Client, alice: User) -> None:
     client.force_login(alice)
 
 
-def test_consequence_stands_before(visit: Visitor) -> None:
+def test_page_shows_the_consequences(visit: Visitor) -> None:
     page = visit("/rename/acme/old")
     assert "This one is deprecated toward it" in page.text
     assert "are not moved: acme/old-one (acme/old@1)" in page.text
@@ -34,9 +34,9 @@ def test_consequence_stands_before(visit: Visitor) -> None:
     assert 'value="acme/old-one"' not in page.html
 
 
-def test_renamed_leads_to_the_new_name(client: Client) -> None:
-    typed = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
-    response = client.post("/rename/acme/old", typed, follow=True)
+def test_rename_redirects_to_the_new_tag(client: Client) -> None:
+    fields = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
+    response = client.post("/rename/acme/old", fields, follow=True)
     page = response.content.decode()
     assert "acme/old is now acme/new@1.0.0; the old name leads to it." in page
     assert response.redirect_chain == [("/tags/acme/new", 302)]
@@ -45,23 +45,23 @@ def test_renamed_leads_to_the_new_name(client: Client) -> None:
     assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/new@1.0.0"
 
 
-def test_aliases_not_ticked_stay(client: Client) -> None:
+def test_unselected_aliases_are_not_moved(client: Client) -> None:
     client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
     assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"
 
 
-def test_members_are_offered_no_aliases(client: Client, acme: Namespace, alice: User) -> None:
+def test_members_cannot_move_aliases(client: Client, acme: Namespace, alice: User) -> None:
     eve = User.objects.create_user("eve")
     members.grant_role(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
     client.force_login(eve)
     assert "Aliases that follow" not in client.get("/rename/acme/old").content.decode()
-    typed = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
-    assert client.post("/rename/acme/old", typed).status_code == 302
+    fields = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
+    assert client.post("/rename/acme/old", fields).status_code == 302
     assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"
 
 
 @pytest.mark.parametrize(
-    ("name", "status", "says"),
+    ("name", "status", "message"),
     [
         ("", 422, "This field is required."),
         ("acme/old", 409, "acme/old is the name that it has"),
@@ -73,34 +73,32 @@ def test_members_are_offered_no_aliases(client: Client, acme: Namespace, alice: 
         ("<script>", 400, "is not a tag"),
     ],
 )
-def test_name_that_cannot_be_keeps_what_was_typed(
-    name: str, status: int, says: str, client: Client
-) -> None:
+def test_refused_name_keeps_the_input(name: str, status: int, message: str, client: Client) -> None:
     before = written()
     response = client.post("/rename/acme/old", {"name": name, "reason": "another owner"})
     page = response.content.decode()
     assert (response.status_code, written()) == (status, before)
-    assert says in page
+    assert message in page
     assert "another owner" in page
     assert "<script>" not in page.partition("<main")[2]
 
 
-def test_wholly_yanked_tag_has_nothing_to_rename(client: Client) -> None:
+def test_fully_yanked_tag_cannot_be_renamed(client: Client) -> None:
     yank("acme/old@1.0.0")
     assert "so there is no body to copy" in client.get("/rename/acme/old").content.decode()
     response = client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
     assert response.status_code == 409
 
 
-def test_second_time_only_says_so(client: Client) -> None:
-    typed = {"name": "acme/new", "reason": "another owner"}
-    client.post("/rename/acme/old", typed)
+def test_renamed_tag_cannot_be_renamed_again(client: Client) -> None:
+    fields = {"name": "acme/new", "reason": "another owner"}
+    client.post("/rename/acme/old", fields)
     assert client.get("/rename/acme/old").status_code == 409
-    response = client.post("/rename/acme/old", typed | {"name": "acme/newer"})
+    response = client.post("/rename/acme/old", fields | {"name": "acme/newer"})
     assert response.status_code == 409
     assert "Use acme/new." in response.content.decode()
 
 
-def test_strangers_may_not(client: Client) -> None:
+def test_users_without_a_role_are_refused(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
     assert client.get("/rename/acme/old").status_code == 403

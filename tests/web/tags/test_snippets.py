@@ -15,32 +15,32 @@ HOSTILE = "acme/b'\"\\$(id)`;&<|"
 
 
 @pytest.fixture
-def request_of(rf: RequestFactory) -> HttpRequest:
+def http_request(rf: RequestFactory) -> HttpRequest:
     return rf.get("/")
 
 
-def test_each_tool_takes_a_format_that_there_is() -> None:
-    assert {tool.form for tool in TOOLS.values()} <= EXPORT_FORMATS.keys()
+def test_tools_use_existing_formats() -> None:
+    assert {tool.format for tool in TOOLS.values()} <= EXPORT_FORMATS.keys()
     assert [name for name, tool in TOOLS.items() if name != tool.name] == []
 
 
-def test_curl_asks_for_the_reference(request_of: HttpRequest) -> None:
+def test_curl_command_requests_the_reference(http_request: HttpRequest) -> None:
     expected = "curl -fsS 'http://testserver/api/v1/resolve/arm/soc@1'"
-    assert snippets.curl(request_of, "arm/soc@1") == expected
+    assert snippets.curl(http_request, "arm/soc@1") == expected
 
 
-def test_format_and_node_stand_in_the_query(request_of: HttpRequest) -> None:
-    found = snippets.url(request_of, "arm/soc", "clang", "/devices/a&b")
-    assert found == "http://testserver/api/v1/resolve/arm/soc?format=clang&node=/devices/a%26b"
+def test_format_and_node_are_query_parameters(http_request: HttpRequest) -> None:
+    url = snippets.url(http_request, "arm/soc", "clang", "/devices/a&b")
+    assert url == "http://testserver/api/v1/resolve/arm/soc?format=clang&node=/devices/a%26b"
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_nothing_in_a_name_ends_the_quotes(request_of: HttpRequest, name: str) -> None:
+def test_names_cannot_break_out_of_the_quotes(http_request: HttpRequest, name: str) -> None:
     tool = TOOLS[name]
-    url = snippets.url(request_of, HOSTILE, tool.form, HOSTILE)
+    url = snippets.url(http_request, HOSTILE, tool.format, HOSTILE)
     text = tool.snippet(url)
     if "import" in text:
-        texts = [each.value for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Constant)]
+        texts = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
         assert url in texts
     else:
         assert url in shlex.split(text)

@@ -1,4 +1,4 @@
-"""The pages that yank and deprecate, and that revert either."""
+"""The pages that yank, unyank, deprecate and undeprecate."""
 
 from urllib.parse import unquote
 
@@ -25,8 +25,8 @@ PAGES = (
 
 
 @pytest.fixture(autouse=True)
-def family(acme: object) -> None:
-    """Publish cpu@1.0.0 and cpu@2.0.0, and a tag that is made from the newer one."""
+def tags(acme: object) -> None:
+    """Publish cpu@1.0.0 and cpu@2.0.0, and two dependents of the newer one."""
     publish("acme/cpu", CPU)
     publish("acme/cpu", CPU | {"num-cores": 8})
     publish("acme/board", {"tag": "acme/cpu", "model": "x"})
@@ -52,14 +52,14 @@ def deprecate(alice: User, successor: str = "") -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_strangers_sign_in_first(path: str, visit: Visitor) -> None:
+def test_anonymous_users_sign_in_first(path: str, visit: Visitor) -> None:
     response = visit(path).response
     assert response.status_code == 302
     assert unquote(response["Location"]).endswith(f"?next={path}")
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_who_may_not_reads_who_may(path: str, visit: Visitor) -> None:
+def test_users_without_a_role_are_told_who_can(path: str, visit: Visitor) -> None:
     visit.client.force_login(User.objects.create_user("eve"))
     page = visit(path)
     assert page.status == 403
@@ -71,7 +71,7 @@ def test_who_may_not_reads_who_may(path: str, visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("owner")
-def test_yank_says_what_follows_before(visit: Visitor) -> None:
+def test_yank_page_shows_the_impact(visit: Visitor) -> None:
     text = visit("/yank/acme/cpu@2.0.0").text
     assert "acme/cpu would resolve to acme/cpu@1.0.0 used by 1 tag" in text
     assert "acme/cpu@2 would no longer resolve used by 1 tag" in text
@@ -85,20 +85,20 @@ def test_yank_of_the_last_version_warns(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("owner")
-def test_yank_of_an_older_version_moves_only_its_own_line(visit: Visitor) -> None:
+def test_yank_of_an_older_version_affects_only_its_major(visit: Visitor) -> None:
     text = visit("/yank/acme/cpu@1.0.0").text
     assert "acme/cpu@1 would no longer resolve" in text
     assert "acme/cpu would resolve to" not in text
     assert "No tag's newest version depends on it" in text
 
 
-def test_yank_counts_who_asks_through_aliases(owner: Client, alice: User, visit: Visitor) -> None:
+def test_yank_counts_references_through_aliases(owner: Client, alice: User, visit: Visitor) -> None:
     aliases.point_alias("acme/two", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     publish("acme/through", {"tag": "acme/two", "model": "z"})
     assert "acme/cpu@2 would no longer resolve used by 2 tags" in visit("/yank/acme/cpu@2.0.0").text
 
 
-def test_yank_and_back(owner: Client, visit: Visitor) -> None:
+def test_yank_and_unyank(owner: Client, visit: Visitor) -> None:
     response = owner.post("/yank/acme/cpu@2.0.0", {"reason": "wrong figures"}, follow=True)
     assert "acme/cpu@2.0.0 is yanked." in response.content.decode()
     assert warnings("acme/cpu@2.0.0") == ["YANKED"]
@@ -109,9 +109,9 @@ def test_yank_and_back(owner: Client, visit: Visitor) -> None:
     assert warnings("acme/cpu@2.0.0") == []
 
 
-def test_deprecate_and_back(owner: Client, visit: Visitor) -> None:
-    typed = {"reason": "too old", "successor": "acme/board"}
-    assert owner.post("/deprecate/acme/cpu", typed).status_code == 302
+def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
+    fields = {"reason": "too old", "successor": "acme/board"}
+    assert owner.post("/deprecate/acme/cpu", fields).status_code == 302
     assert warnings("acme/cpu") == ["DEPRECATED"]
     text = visit("/undeprecate/acme/cpu").text
     assert "Deprecated by alice" in text
@@ -121,7 +121,7 @@ def test_deprecate_and_back(owner: Client, visit: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "says"),
+    ("fields", "status", "message"),
     [
         ({"reason": ""}, 422, "This field is required."),
         ({"reason": "x" * 501}, 400, "501 characters"),
@@ -131,18 +131,18 @@ def test_deprecate_and_back(owner: Client, visit: Visitor) -> None:
     ],
 )
 def test_nothing_typed_is_lost(
-    typed: dict[str, str], status: int, says: str, owner: Client
+    fields: dict[str, str], status: int, message: str, owner: Client
 ) -> None:
     before = written()
-    response = owner.post("/deprecate/acme/cpu", typed)
+    response = owner.post("/deprecate/acme/cpu", fields)
     page = response.content.decode()
     assert (response.status_code, written()) == (status, before)
-    assert says in page
-    assert typed["reason"] in page
-    assert typed.get("successor", "") in page
+    assert message in page
+    assert fields["reason"] in page
+    assert fields.get("successor", "") in page
 
 
-def test_markup_in_a_reason_stays_text(owner: Client) -> None:
+def test_markup_in_a_reason_is_escaped(owner: Client) -> None:
     script = "<script>alert(1)</script>"
     owner.post("/yank/acme/cpu@2.0.0", {"reason": script})
     for path in ("/tags/acme/cpu@2.0.0", "/versions/acme/cpu", "/unyank/acme/cpu@2.0.0"):
@@ -153,7 +153,7 @@ def test_markup_in_a_reason_stays_text(owner: Client) -> None:
 
 @pytest.mark.usefixtures("owner")
 @pytest.mark.parametrize(
-    ("path", "status", "says"),
+    ("path", "status", "message"),
     [
         ("/yank/acme/cpu", 400, "is not an exact version; write, for example, acme/cpu@1.0.0"),
         ("/yank/acme/cpu@7.0.0", 404, "There is no version 7.0.0 of acme/cpu"),
@@ -164,21 +164,23 @@ def test_markup_in_a_reason_stays_text(owner: Client) -> None:
         ("/deprecate/Acme", 400, "is not a tag"),
     ],
 )
-def test_what_cannot_be_changed_says_why(path: str, status: int, says: str, visit: Visitor) -> None:
+def test_inapplicable_action_is_refused(
+    path: str, status: int, message: str, visit: Visitor
+) -> None:
     page = visit(path)
     assert page.status == status
-    assert says in page.text
+    assert message in page.text
 
 
 @pytest.mark.usefixtures("owner")
-def test_second_time_says_that_it_is_done(alice: User, visit: Visitor) -> None:
+def test_action_that_is_already_done_is_refused(alice: User, visit: Visitor) -> None:
     yank("acme/cpu@2.0.0")
     deprecate(alice)
     assert "acme/cpu@2.0.0 is yanked already" in visit("/yank/acme/cpu@2.0.0").text
     assert "acme/cpu is deprecated already" in visit("/deprecate/acme/cpu").text
 
 
-def test_form_sent_twice_keeps_its_reason(owner: Client) -> None:
+def test_form_sent_twice_keeps_its_input(owner: Client) -> None:
     for _ in range(2):
         response = owner.post("/yank/acme/cpu@2.0.0", {"reason": "wrong figures"})
     assert response.status_code == 409
@@ -187,18 +189,18 @@ def test_form_sent_twice_keeps_its_reason(owner: Client) -> None:
 
 
 @pytest.mark.usefixtures("owner")
-def test_alias_leads_to_the_tag_itself(alice: User, visit: Visitor) -> None:
+def test_alias_redirects_to_its_tag(alice: User, visit: Visitor) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert visit("/yank/acme/CPU@2.0.0").response["Location"] == "/yank/acme/cpu@2.0.0"
     assert visit("/deprecate/acme/CPU").response["Location"] == "/deprecate/acme/cpu"
 
 
 @pytest.mark.usefixtures("owner")
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
-    visit("/yank/acme/cpu@2.0.0")  # compiles what a process compiles once
-    few = visit("/yank/acme/cpu@2.0.0").queries
-    for at in range(20):
-        publish(f"acme/more-{at}", {"tag": "acme/cpu", "num-cores": at + 9})
+def test_query_count_is_constant(visit: Visitor) -> None:
+    visit("/yank/acme/cpu@2.0.0")  # warms up the process
+    expected = visit("/yank/acme/cpu@2.0.0").queries
+    for number in range(20):
+        publish(f"acme/more-{number}", {"tag": "acme/cpu", "num-cores": number + 9})
     page = visit("/yank/acme/cpu@2.0.0")
-    assert page.queries == few
+    assert page.queries == expected
     assert "12 more" in page.text

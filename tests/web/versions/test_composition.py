@@ -1,4 +1,4 @@
-"""The composition of a version: nested boxes, and the same as a tree."""
+"""The page of a version's composition."""
 
 import re
 from typing import Any
@@ -23,13 +23,13 @@ def tree(page: Page) -> list[str]:
     return re.findall(r'<a href="#node([^"]*)"', page.html)
 
 
-def deep(levels: int) -> dict[str, Any]:
+def nested_composites(levels: int) -> dict[str, Any]:
     """Return nested composites with hosts."""
-    inner = deep(levels - 1) if levels > 1 else CPU
+    inner = nested_composites(levels - 1) if levels > 1 else CPU
     return {"kind": "composite", "host": CPU, "devices": {"inner": inner}}
 
 
-def test_every_node_is_a_box_and_a_branch(visit: Visitor) -> None:
+def test_every_node_is_in_boxes_and_tree(visit: Visitor) -> None:
     page = visit("/composition/example/two-machines")
     assert page.status == 200
     assert boxes(page) == [
@@ -44,7 +44,7 @@ def test_every_node_is_a_box_and_a_branch(visit: Visitor) -> None:
     assert tree(page) == boxes(page)
 
 
-def test_a_box_says_what_the_node_is_and_where_it_comes_from(visit: Visitor) -> None:
+def test_box_shows_summary_origin_and_links(visit: Visitor) -> None:
     page = visit("/composition/example/two-machines")
     assert "gpu cuda Values JSON Only this NVIDIA Jetson Nano 4GB · cuda sm_53" in page.text
     assert (
@@ -54,19 +54,19 @@ def test_a_box_says_what_the_node_is_and_where_it_comes_from(visit: Visitor) -> 
     assert "/kinds/cuda" in page.links
 
 
-def test_a_device_without_a_host_says_with_which_it_is_built(visit: Visitor) -> None:
+def test_device_without_a_host_uses_the_enclosing_one(visit: Visitor) -> None:
     text = visit("/composition/example/two-machines").text
     assert text.count("built with the host of an enclosing node") == 1
 
 
-def test_a_node_leads_to_its_values_and_its_json(visit: Visitor) -> None:
+def test_box_links_to_values_and_json(visit: Visitor) -> None:
     page = visit("/composition/example/two-machines@1")
     node = "?node=/devices/machine0/host"
     assert f"/resolved/example/two-machines@1{node}" in page.links
     assert f"/api/v1/resolve/example/two-machines@1{node}" in page.links
 
 
-def test_a_node_can_be_looked_at_alone(visit: Visitor) -> None:
+def test_single_node_can_be_shown(visit: Visitor) -> None:
     page = visit("/composition/example/two-machines?node=/devices/machine1")
     assert boxes(page) == [
         "/devices/machine1",
@@ -78,44 +78,50 @@ def test_a_node_can_be_looked_at_alone(visit: Visitor) -> None:
     assert 'href="/api/v1/resolve/example/two-machines?node=/devices/machine1"' in page.html
 
 
-def test_a_leaf_says_so(visit: Visitor) -> None:
+def test_leaf_has_one_box_and_no_tree(visit: Visitor) -> None:
     page = visit("/composition/aws/c4.4xlarge")
     assert "One node: a leaf, with neither devices nor a host of its own." in page.text
     assert boxes(page) == [""]
     assert tree(page) == []
 
 
-def test_a_mixin_is_a_patch(visit: Visitor) -> None:
+def test_mixin_is_labelled_as_a_patch(visit: Visitor) -> None:
     page = visit("/composition/micro/aot")
     assert page.status == 200
     assert "A mixin is a patch" in page.text
 
 
 @pytest.mark.parametrize("pointer", ["/devices/nope", "x", "/~2", "%00", "/host/mcpu"])
-def test_an_unknown_node_is_404_that_leads_to_those_there_are(visit: Visitor, pointer: str) -> None:
+def test_unknown_node_is_404_with_suggestions(visit: Visitor, pointer: str) -> None:
     page = visit(f"/composition/example/two-machines?node={pointer}")
     assert page.status == 404
     assert any("node=/devices/machine0" in link for link in page.links)
 
 
 @pytest.mark.usefixtures("acme")
-def test_of_many_nodes_the_nearest_are_shown_and_the_others_counted(visit: Visitor) -> None:
-    machine = {"kind": "composite", "devices": {f"d{at}": {"kind": "llvm"} for at in range(50)}}
-    publish("acme/farm", {"kind": "composite", "devices": {f"m{at}": machine for at in range(20)}})
+def test_outermost_nodes_of_a_large_target_are_shown(visit: Visitor) -> None:
+    machine = {
+        "kind": "composite",
+        "devices": {f"d{number}": {"kind": "llvm"} for number in range(50)},
+    }
+    publish(
+        "acme/farm",
+        {"kind": "composite", "devices": {f"m{number}": machine for number in range(20)}},
+    )
     page = visit("/composition/acme/farm")
-    assert re.search(r"The \d+ nodes nearest to the top of 1021", page.text)
-    assert {f"/devices/m{at}" for at in range(20)} <= {*boxes(page)}
+    assert re.search(r"The outermost \d+ of 1021 nodes", page.text)
+    assert {f"/devices/m{number}" for number in range(20)} <= {*boxes(page)}
     assert "50 more: only this node" in page.text
     assert "?node=/devices/m19" in page.links
     assert len(page.html) < 70_000
-    flat = visit("/composition/acme/farm?node=/devices/m19")
-    assert "51 nodes, of 1021" in flat.text
-    assert flat.html.count("<details open>") == 1  # what was asked for stands open
+    page = visit("/composition/acme/farm?node=/devices/m19")
+    assert "51 nodes, of 1021" in page.text
+    assert page.html.count("<details open>") == 1  # the requested node
 
 
 @pytest.mark.usefixtures("acme")
-def test_sixteen_levels_are_shown_with_the_inner_ones_folded(visit: Visitor) -> None:
-    publish("acme/deep", deep(16))
+def test_inner_levels_are_folded(visit: Visitor) -> None:
+    publish("acme/deep", nested_composites(16))
     page = visit("/composition/acme/deep")
     assert len(boxes(page)) == 33
     assert "<details>" in page.html
@@ -124,7 +130,7 @@ def test_sixteen_levels_are_shown_with_the_inner_ones_folded(visit: Visitor) -> 
 
 
 @pytest.mark.usefixtures("acme")
-def test_the_longest_labels_and_names_keep_the_page_light(visit: Visitor) -> None:
+def test_page_size_is_limited_for_long_labels_and_names(visit: Visitor) -> None:
     label = f"l{'x' * 31}"
     body: dict[str, Any] = CPU
     for _ in range(14):
@@ -135,8 +141,8 @@ def test_the_longest_labels_and_names_keep_the_page_light(visit: Visitor) -> Non
 
 
 @pytest.mark.usefixtures("acme")
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
-    publish("acme/deep", deep(9))
-    visit("/composition/aws/c4.4xlarge")  # compiles what a process compiles once
-    few = visit("/composition/aws/c4.4xlarge").queries
-    assert visit("/composition/acme/deep").queries == few
+def test_query_count_is_constant(visit: Visitor) -> None:
+    publish("acme/deep", nested_composites(9))
+    visit("/composition/aws/c4.4xlarge")  # warms up the process
+    expected = visit("/composition/aws/c4.4xlarge").queries
+    assert visit("/composition/acme/deep").queries == expected

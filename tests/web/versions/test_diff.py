@@ -18,39 +18,39 @@ BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-
 
 
 @pytest.fixture
-def line(acme: object) -> None:
-    """1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
+def board_versions(acme: object) -> None:
+    """Publish 1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"runtime": "cpp"})
     publish("acme/board", BOARD | {"num-cores": 8})
     publish("acme/board", BOARD | {"num-cores": 8, "hardware": {"cores": 8}})
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("board_versions")
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "message"),
     [
         ("1.0.0", "1.1.0", "MINOR : rebuild, keep the tuning records"),
         ("1.1.0", "2.0.0", "MAJOR : some tuning records no longer match"),
         ("2.0.0", "2.0.1", "PATCH : nothing to do"),
-        ("1.0.0", "1.0.0", "SAME : both references are answered by one version"),
+        ("1.0.0", "1.0.0", "SAME : both references resolve to the same version"),
     ],
 )
-def test_it_says_what_the_change_means(visit: Visitor, old: str, new: str, says: str) -> None:
+def test_meaning_of_the_change_is_shown(visit: Visitor, old: str, new: str, message: str) -> None:
     page = visit(f"/diff/acme/board@{old}...acme/board@{new}")
     assert page.status == 200
-    assert says in page.text
+    assert message in page.text
 
 
-@pytest.mark.usefixtures("line")
-def test_each_row_has_a_word_both_values_readers_and_tuning(visit: Visitor) -> None:
+@pytest.mark.usefixtures("board_versions")
+def test_rows_show_both_values_and_consumers(visit: Visitor) -> None:
     text = visit("/diff/acme/board@1.1.0...acme/board@2.0.0").text
     assert "≠ changed /num-cores 4 4 cores own 8 8 cores own tuning ◆ affects tuning" in text
     assert f'{chr(0x2212)} removed /runtime/kind "cpp" own not stated runtime' in text
     assert "Read by runtime 1, tuning 1" in text
 
 
-def test_rows_stand_by_node_and_say_which_version_set_them(visit: Visitor) -> None:
+def test_rows_are_grouped_by_node_with_their_origin(visit: Visitor) -> None:
     page = visit("/diff/arm/soc...nvidia/jetson-nano:cuda")
     root, host = page.text.index("The target itself c → cuda"), page.text.index("/host new: llvm")
     assert root < page.text.index("+ added /arch") < host
@@ -58,8 +58,8 @@ def test_rows_stand_by_node_and_say_which_version_set_them(visit: Visitor) -> No
     assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
 
 
-@pytest.mark.usefixtures("line")
-def test_tuning_keys_are_kept_lost_and_new(visit: Visitor) -> None:
+@pytest.mark.usefixtures("board_versions")
+def test_tuning_keys_are_classified(visit: Visitor) -> None:
     text = visit("/diff/acme/board@1.0.0...acme/board@2.0.0").text
     assert "0 kept, 1 lost, 1 new" in text
     assert re.search(r"lost tk1:\w{64} the target itself nowhere", text)
@@ -68,7 +68,9 @@ def test_tuning_keys_are_kept_lost_and_new(visit: Visitor) -> None:
 
 def test_equal_leaves_are_counted(visit: Visitor) -> None:
     m7 = {"kind": "c", "mcpu": "cortex-m7"}
-    publish("acme/farm", {"kind": "composite", "devices": {f"d{at}": m7 for at in range(9)}})
+    publish(
+        "acme/farm", {"kind": "composite", "devices": {f"d{number}": m7 for number in range(9)}}
+    )
     publish("acme/farm", {"kind": "composite", "devices": {"d0": m7}})
     text = visit("/diff/acme/farm@1...acme/farm").text
     assert "1 kept, 8 lost, 0 new" in text
@@ -76,8 +78,8 @@ def test_equal_leaves_are_counted(visit: Visitor) -> None:
     assert "/devices/d5 and 9 in all" in text
 
 
-@pytest.mark.usefixtures("line")
-def test_sides_swap_stand_side_by_side_and_are_data(visit: Visitor) -> None:
+@pytest.mark.usefixtures("board_versions")
+def test_page_links_to_swapped_sides_comparison_and_json(visit: Visitor) -> None:
     page = visit("/diff/acme/board@1...acme/board")
     assert "/diff/acme/board...acme/board@1" in page.links
     assert "/compare?tag=acme%2Fboard%401&amp;tag=acme%2Fboard" in page.links
@@ -85,22 +87,20 @@ def test_sides_swap_stand_side_by_side_and_are_data(visit: Visitor) -> None:
     assert '<link rel="alternate" type="application/json" href="/api/v1/diff/' in page.html
 
 
-@pytest.mark.usefixtures("line")
-def test_the_form_leads_to_the_diff(visit: Visitor, client: Client) -> None:
+@pytest.mark.usefixtures("board_versions")
+def test_form_redirects_to_the_diff(visit: Visitor, client: Client) -> None:
     page = visit("/diff/")
     assert page.status == 200
     assert {'id="old" name="old"', 'id="new" name="new"'} <= {
         *re.findall('id="[a-z]+" name="[a-z]+"', page.html)
     }
-    answer = client.get("/diff/", {"old": " acme/board@1.0.0", "new": "acme/board"})
-    assert (answer.status_code, answer["Location"]) == (
-        302,
-        "/diff/acme/board@1.0.0...acme/board",
-    )
+    response = client.get("/diff/", {"old": " acme/board@1.0.0", "new": "acme/board"})
+    assert response.status_code == 302
+    assert response["Location"] == "/diff/acme/board@1.0.0...acme/board"
 
 
-@pytest.mark.usefixtures("line")
-def test_yanked_sides_and_aliases_say_so(visit: Visitor, alice: User) -> None:
+@pytest.mark.usefixtures("board_versions")
+def test_yanked_versions_and_aliases_are_marked(visit: Visitor, alice: User) -> None:
     yank("acme/board@2.0.1")
     aliases.point_alias("acme/brett", Reference.parse("acme/board"), actor=Actor.operator(alice))
     text = visit("/diff/acme/board@2.0.1...acme/brett").text
@@ -108,15 +108,15 @@ def test_yanked_sides_and_aliases_say_so(visit: Visitor, alice: User) -> None:
     assert "acme/board@2.0.0 requested as acme/brett , an alias" in text
 
 
-def test_same_targets_made_differently_are_nothing_to_do(visit: Visitor) -> None:
+def test_equal_targets_from_different_sources_are_a_patch(visit: Visitor) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
     text = visit("/diff/acme/a...acme/b").text
-    assert "PATCH : the targets are the same, though not made alike: nothing to do" in text
-    assert "Values all the same" in text
+    assert "PATCH : source or lineage differ, but the targets are the same: nothing to do" in text
+    assert "Values unchanged" in text
 
 
-def test_a_mixin_says_what_it_cannot_say(visit: Visitor) -> None:
+def test_diff_of_mixins_explains_its_limits(visit: Visitor) -> None:
     text = visit("/diff/micro/aot...arm/soc:aot").text
     assert "MAJOR : a mixin is a patch for other targets" in text
     publish("acme/mixin", {"arch": "sm_80"})
@@ -126,8 +126,8 @@ def test_a_mixin_says_what_it_cannot_say(visit: Visitor) -> None:
     assert "+ added /host not stated null own" in text
 
 
-def test_of_many_rows_the_first_are_shown(visit: Visitor) -> None:
-    devices = {f"d{at}": BOARD | {"num-cores": at + 1} for at in range(100)}
+def test_number_of_rows_is_limited(visit: Visitor) -> None:
+    devices = {f"d{number}": BOARD | {"num-cores": number + 1} for number in range(100)}
     publish("acme/large", {"kind": "composite", "devices": devices, "model": "farm"})
     page = visit("/diff/arm/soc...acme/large")
     assert re.search(r"The first 80 of 40\d\. All of them as JSON", page.text)
@@ -150,7 +150,7 @@ def test_of_many_rows_the_first_are_shown(visit: Visitor) -> None:
         ("a/%3Ci%3E...b/%22", 400, "a/&lt;i&gt;", "b/&quot;"),
     ],
 )
-def test_what_cannot_be_compared_is_kept_in_the_form(
+def test_invalid_pair_is_kept_in_the_form(
     visit: Visitor, path: str, status: int, old: str, new: str
 ) -> None:
     page = visit(f"/diff/{path}")
@@ -160,18 +160,18 @@ def test_what_cannot_be_compared_is_kept_in_the_form(
     assert "<i>" not in page.html
 
 
-def test_near_names_lead_to_a_diff_with_the_other_side(visit: Visitor) -> None:
+def test_suggestions_link_to_a_diff_with_the_other_side(visit: Visitor) -> None:
     page = visit("/diff/arm/socc...arm/soc@9")
     assert "/diff/arm/soc...arm/soc@9" in page.links
     assert "/diff/arm/socc...arm/soc@1.0.0" in page.links
     assert page.html.count('aria-invalid="true"') == 2
 
 
-def test_posting_is_answered_with_405(client: Client) -> None:
+def test_post_is_405(client: Client) -> None:
     assert Client(enforce_csrf_checks=True).post("/diff/arm/soc...arm/soc:aot").status_code == 405
 
 
-def test_three_queries_however_much_differs(visit: Visitor) -> None:
+def test_query_count_is_three_for_any_diff(visit: Visitor) -> None:
     for path in ("arm/soc...arm/soc:aot", f"micro/aot...{chain(6)}", "arm/soc...arm/soc"):
         visit(f"/diff/{path}")
         assert visit(f"/diff/{path}").queries == 3

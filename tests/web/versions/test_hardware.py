@@ -20,7 +20,7 @@ def test_facts_have_units_raw_values_and_sources(visit: Visitor) -> None:
     assert "/api/v1/resolve/nvidia/jetson-nano:cuda?format=target" in page.links
 
 
-def test_facts_say_which_version_stated_them(visit: Visitor) -> None:
+def test_facts_have_an_origin(visit: Visitor) -> None:
     page = visit("/hardware/example/two-machines")
     assert "from nvidia/jetson-nano:cuda@1.1.0" in page.text
     assert "/resolved/example/two-machines?node=/devices/machine1/devices/gpu" in page.links
@@ -37,8 +37,8 @@ def test_nodes_with_the_same_facts_share_a_table(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_machines_are_bounded(visit: Visitor) -> None:
-    devices = [BOARD | {"hardware": {"model": f"m{at}"}} for at in range(30)]
+def test_number_of_machines_is_limited(visit: Visitor) -> None:
+    devices = [BOARD | {"hardware": {"model": f"m{number}"}} for number in range(30)]
     publish("acme/farm", {"kind": "composite", "devices": devices})
     text = visit("/hardware/acme/farm").text
     assert "The first 24 of 30 machines." in text
@@ -46,7 +46,7 @@ def test_machines_are_bounded(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_without_facts_it_says_how_to_add_some(visit: Visitor) -> None:
+def test_page_without_facts_explains_how_to_add_some(visit: Visitor) -> None:
     publish("acme/board", BOARD)
     page = visit("/hardware/acme/board")
     assert page.status == 200
@@ -56,22 +56,22 @@ def test_without_facts_it_says_how_to_add_some(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_text_of_facts_is_escaped(visit: Visitor) -> None:
+def test_facts_are_escaped(visit: Visitor) -> None:
     publish("acme/board", BOARD | {"hardware": {"model": "<i>x</i>"}})
     page = visit("/hardware/acme/board")
     assert "<i>" not in page.html
     assert "<i>x</i>" in page.text or "&lt;i&gt;x" in page.html
 
 
-def test_unknown_tag_is_404_and_malformed_400(visit: Visitor) -> None:
+def test_unknown_tag_is_404_and_invalid_reference_400(visit: Visitor) -> None:
     assert visit("/hardware/nvidia/jetson-nanoo").status == 404
     assert visit("/hardware/XX").status == 400
 
 
 @pytest.mark.usefixtures("acme")
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/board", BOARD)
-    visit("/hardware/acme/board")  # compiles what a process compiles once
-    few = visit("/hardware/acme/board").queries
-    assert visit(f"/hardware/{chain(8)}").queries == few == 8
-    assert visit("/hardware/example/two-machines").queries == few
+    visit("/hardware/acme/board")  # warms up the process
+    expected = visit("/hardware/acme/board").queries
+    assert visit(f"/hardware/{chain(8)}").queries == expected == 8
+    assert visit("/hardware/example/two-machines").queries == expected

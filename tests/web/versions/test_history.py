@@ -32,13 +32,13 @@ def numbers(page: Page) -> list[str]:
     return re.findall(r'<a class="number" href="/tags/[^"@]+@([^"]+)"', page.html)
 
 
-def following(page: Page) -> str:
+def next_url(page: Page) -> str:
     """Return the URL of the next page."""
-    found = [html.unescape(link) for link in page.links if "cursor=" in link]
-    return found[0] if found else ""
+    links = [html.unescape(link) for link in page.links if "cursor=" in link]
+    return links[0] if links else ""
 
 
-def test_newest_first_with_what_each_means(visit: Visitor, board: str) -> None:
+def test_versions_are_listed_newest_first_with_their_meaning(visit: Visitor, board: str) -> None:
     page = visit(f"/versions/{board}")
     assert page.status == 200
     assert numbers(page) == ["2.1.0", "2.0.0", "1.0.0"]
@@ -50,21 +50,21 @@ def test_newest_first_with_what_each_means(visit: Visitor, board: str) -> None:
     assert "1.0.0 first As the data sheet has it." in page.text
 
 
-def test_messages_are_shown_as_text(visit: Visitor, board: str) -> None:
+def test_messages_are_escaped(visit: Visitor, board: str) -> None:
     assert "&lt;b&gt;Two&lt;/b&gt; cores" in visit(f"/versions/{board}").html
 
 
-def test_each_is_compared_with_the_one_before(visit: Visitor, board: str) -> None:
+def test_versions_link_to_a_diff_from_the_previous_one(visit: Visitor, board: str) -> None:
     page = visit(f"/versions/{board}")
     pairs = [link for link in page.links if link.startswith("/diff/")]
     assert pairs == [
         "/diff/acme/board@2.0.0...acme/board@2.1.0",
         "/diff/acme/board@1.0.0...acme/board@2.0.0",
     ]
-    assert "nothing before" in page.text
+    assert "first version" in page.text
 
 
-def test_a_yanked_version_says_why_and_is_not_the_newest(visit: Visitor, board: str) -> None:
+def test_yanked_version_has_a_reason_and_is_not_the_newest(visit: Visitor, board: str) -> None:
     yank(f"{board}@2.1.0", "wrong runtime")
     page = visit(f"/versions/{board}")
     assert "2.1.0 ✕ yanked" in page.text
@@ -72,7 +72,7 @@ def test_a_yanked_version_says_why_and_is_not_the_newest(visit: Visitor, board: 
     assert "2.0.0 newest" in page.text
 
 
-def test_a_tag_of_which_all_is_yanked_is_still_listed(visit: Visitor) -> None:
+def test_fully_yanked_tag_is_listed(visit: Visitor) -> None:
     publish("acme/gone", CPU)
     yank("acme/gone@1.0.0", "never existed")
     page = visit("/versions/acme/gone")
@@ -80,61 +80,61 @@ def test_a_tag_of_which_all_is_yanked_is_still_listed(visit: Visitor) -> None:
     assert "Yanked: never existed" in page.text
 
 
-def test_pages_follow_each_other_without_gap(
+def test_pages_are_linked_without_gaps(
     visit: Visitor, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "MAX_ROWS", 2)
     first = visit(f"/versions/{board}")
     assert numbers(first) == ["2.1.0", "2.0.0"]
-    assert "/diff/acme/board@1.0.0...acme/board@2.0.0" in first.links  # across the border
-    second = visit(following(first))
+    assert "/diff/acme/board@1.0.0...acme/board@2.0.0" in first.links  # across pages
+    second = visit(next_url(first))
     assert numbers(second) == ["1.0.0"]
-    assert "newest" not in second.text.partition("By ")[2].partition("From the newest")[0]
-    assert following(second) == ""
+    assert "newest" not in second.text.partition("By ")[2].partition("First page")[0]
+    assert next_url(second) == ""
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "%00", "x" * 2000])
-def test_broken_cursor_is_400(visit: Visitor, board: str, cursor: str) -> None:
+def test_invalid_cursor_is_400(visit: Visitor, board: str, cursor: str) -> None:
     page = visit(f"/versions/{board}?cursor={cursor}")
     assert page.status == 400
     assert "was not issued by this registry" in page.text
     assert f"/versions/{board}" in page.links
 
 
-def test_a_cursor_of_another_tag_is_400(
+def test_cursor_of_another_tag_is_400(
     visit: Visitor, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "MAX_ROWS", 1)
     publish("acme/other", CPU)
-    cursor = following(visit(f"/versions/{board}")).partition("?")[2]
+    cursor = next_url(visit(f"/versions/{board}")).partition("?")[2]
     assert visit(f"/versions/acme/other?{cursor}").status == 400
 
 
-def test_unknown_tag_is_404_with_near_ones(visit: Visitor, board: str) -> None:
+def test_unknown_tag_is_404_with_suggestions(visit: Visitor, board: str) -> None:
     page = visit(f"/versions/{board}s")
     assert page.status == 404
     assert f"/tags/{board}" in page.links
 
 
-def test_a_version_leads_to_all_of_its_tag(client: Client, board: str) -> None:
+def test_version_redirects_to_its_tag(client: Client, board: str) -> None:
     response = client.get(f"/versions/{board}@1")
     assert (response.status_code, response["Location"]) == (302, f"/versions/{board}")
 
 
-def test_an_alias_shows_its_tag(visit: Visitor, board: str, alice: User) -> None:
+def test_alias_shows_its_tag(visit: Visitor, board: str, alice: User) -> None:
     aliases.point_alias("acme/BOARD", Reference.parse(board), actor=Actor.operator(alice))
     page = visit("/versions/acme/BOARD")
     assert "acme/BOARD is an alias of acme/board" in page.text
     assert '<link rel="canonical" href="http://testserver/versions/acme/board">' in page.html
 
 
-def test_the_same_as_data_is_linked(visit: Visitor, board: str) -> None:
+def test_json_is_linked(visit: Visitor, board: str) -> None:
     page = visit(f"/versions/{board}")
     assert 'rel="alternate" type="application/json" href="/api/v1/versions/acme/board"' in page.html
     assert "/api/v1/versions/acme/board" in page.links
 
 
-def test_long_messages_keep_the_page_light(visit: Visitor) -> None:
+def test_long_messages_are_truncated(visit: Visitor) -> None:
     for cores in range(1, 45):
         publish("acme/wordy", CPU | {"num-cores": cores}, message="& so on " * 249)
     page = visit("/versions/acme/wordy")
@@ -142,10 +142,10 @@ def test_long_messages_keep_the_page_light(visit: Visitor) -> None:
     assert len(page.html) < 70_000
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/board", CPU)
-    visit("/versions/acme/board")  # compiles what a process compiles once
-    few = visit("/versions/acme/board").queries
+    visit("/versions/acme/board")  # warms up the process
+    expected = visit("/versions/acme/board").queries
     for cores in range(2, 60):
         publish("acme/board", CPU | {"num-cores": cores})
-    assert visit("/versions/acme/board").queries == few == 4
+    assert visit("/versions/acme/board").queries == expected == 4

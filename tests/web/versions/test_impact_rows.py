@@ -17,49 +17,51 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
-def shown(body: dict[str, Any], limit: int = 100) -> dict[str, Any]:
+def impact_context(body: dict[str, Any], limit: int = 100) -> dict[str, Any]:
     draft = checking.check(Tag.parse("acme/base"), json.dumps(body))
     return impact_rows.impact_context(compute_impact(draft, limit=limit))
 
 
-def rendered(found: dict[str, Any]) -> str:
-    page = render_to_string("registry/actions/impact.html", {"impact": found})
-    return " ".join(page.split())
+def render(context: dict[str, Any]) -> str:
+    markup = render_to_string("registry/actions/impact.html", {"impact": context})
+    return " ".join(markup.split())
 
 
-def test_worst_is_counted_first() -> None:
+def test_counts_are_ordered_by_urgency() -> None:
     publish("acme/base", BASE)
     publish("acme/same", {"tag": "acme/base", "num-cores": 2})
     publish("acme/other", {"tag": "acme/base", "mcpu": "skylake"})
-    found = shown(BASE | {"mcpu": "znver3"})
-    counted = [(count.number, count.bump) for count in found["counts"]]
-    assert counted == [(1, "MAJOR"), (1, "PATCH")]
-    page = rendered(found)
+    context = impact_context(BASE | {"mcpu": "znver3"})
+    bumps = [(count.number, count.bump) for count in context["counts"]]
+    assert bumps == [(1, "MAJOR"), (1, "PATCH")]
+    page = render(context)
     assert "<b>2</b> tags would change" in page
     assert "<code>&quot;haswell&quot;</code>" in page
 
 
-def test_refusals_say_why() -> None:
+def test_refused_dependents_have_a_reason() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/board", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
-    found = shown({"kind": "cuda", "arch": "sm_80"})
-    (row,) = found["rows"]
+    context = impact_context({"kind": "cuda", "arch": "sm_80"})
+    (row,) = context["rows"]
     assert row.bump == "REFUSED"
-    assert "/mattr" in rendered(found)
-    assert impact_rows.REFUSED_MEANING in rendered(found)
+    assert "/mattr" in render(context)
+    assert impact_rows.REFUSED_MEANING in render(context)
 
 
-def test_nobody_downstream_says_so() -> None:
+def test_tag_without_dependents_has_no_impact() -> None:
     publish("acme/base", BASE)
-    assert "no tag has a floating reference to this one" in rendered(shown(BASE | {"num-cores": 8}))
+    assert "no tag has a floating reference to this one" in render(
+        impact_context(BASE | {"num-cores": 8})
+    )
 
 
-def test_rows_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_rows_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(impact_rows, "MAX_ROWS", 2)
     publish("acme/base", BASE)
-    for at in range(5):
-        publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
-    page = rendered(shown(BASE | {"num-cores": 8}))
+    for number in range(5):
+        publish(f"acme/d{number}", {"tag": "acme/base", "model": f"m{number}"})
+    page = render(impact_context(BASE | {"num-cores": 8}))
     assert page.count("<tr>") == 1 + 2
     assert "Showing the first 2 of 5, parents first." in page
-    assert "At least <b>3</b> tags" in rendered(shown(BASE | {"num-cores": 8}, limit=3))
+    assert "At least <b>3</b> tags" in render(impact_context(BASE | {"num-cores": 8}, limit=3))

@@ -1,4 +1,4 @@
-"""Dependents picked and made to follow, part by part."""
+"""The page that rebases dependents in batches."""
 
 import re
 
@@ -19,8 +19,8 @@ REBASE = "/rebase/acme/cpu"
 
 
 @pytest.fixture(autouse=True)
-def family(acme: Namespace, client: Client, alice: User) -> None:
-    """Of a cpu with a newer version: two boards, and a box that is made from one of them."""
+def tags(acme: Namespace, client: Client, alice: User) -> None:
+    """Publish a cpu with two versions, two boards that use the first, and a box with a board."""
     publish("acme/cpu", CPU)
     publish("acme/a-box", {"kind": "composite", "devices": ["arm/soc"]})
     publish("acme/board", {"tag": "acme/cpu", "model": "x"})
@@ -30,7 +30,7 @@ def family(acme: Namespace, client: Client, alice: User) -> None:
     client.force_login(alice)
 
 
-def ticked(page: Page) -> list[str]:
+def selected(page: Page) -> list[str]:
     return re.findall(r'name="tag" value="([^"]*)" checked', page.html)
 
 
@@ -38,35 +38,35 @@ def newest(tag: str) -> str:
     return str(Version.objects.filter(tag__text=tag).latest("pk").number)
 
 
-def send(client: Client, **typed: object) -> Page:
-    response = client.post(REBASE, typed)
+def send(client: Client, **fields: object) -> Page:
+    response = client.post(REBASE, fields)
     assert response.status_code == 303
     return Page(response["Location"], client)
 
 
-def test_all_are_ticked_parents_first(visit: Visitor) -> None:
+def test_dependents_are_listed_parents_first_and_selected(visit: Visitor) -> None:
     page = visit(REBASE)
-    assert ticked(page) == ["acme/board", "acme/plain", "acme/a-box"]
+    assert selected(page) == ["acme/board", "acme/plain", "acme/a-box"]
     assert "acme/board 2.0.0 after 1.0.0 major some tuning records no longer match" in page.text
 
 
-def test_only_those_picked_are_published(client: Client) -> None:
+def test_only_selected_tags_are_published(client: Client) -> None:
     page = send(client, do="picked", tag=["acme/board"])
     assert "1 of 1 done, 0 skipped" in page.text
     assert "acme/board@2.0.0" in page.text
     assert (newest("acme/board"), newest("acme/plain")) == ("2.0.0", "1.0.0")
-    assert ticked(send(client, do="forget")) == ["acme/plain", "acme/a-box"]
+    assert selected(send(client, do="forget")) == ["acme/plain", "acme/a-box"]
 
 
-def test_a_dependent_without_its_parents_is_fine(client: Client) -> None:
+def test_dependent_is_skipped_without_its_parents(client: Client) -> None:
     page = send(client, do="picked", tag=["acme/a-box"])
     assert "Skipped acme/a-box it is up to date" in page.text
 
 
-def test_parts_go_on_where_they_stopped(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_continues_batch_by_batch(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebase_jobs, "BATCH_SIZE", 1)
-    picked = ["acme/a-box", "acme/plain", "acme/board"]  # in any order
-    page = send(client, do="picked", tag=picked)
+    names = ["acme/a-box", "acme/plain", "acme/board"]  # in any order
+    page = send(client, do="picked", tag=names)
     assert "1 of 3 done" in page.text
     assert "progress.js" in page.html
     assert '<progress id="progress" max="3" value="1">' in page.html
@@ -79,46 +79,48 @@ def test_parts_go_on_where_they_stopped(client: Client, monkeypatch: pytest.Monk
     assert newest("acme/a-box") == "3.0.0"
 
 
-def test_stopping_keeps_what_is_published(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_job_keeps_published_versions(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rebase_jobs, "BATCH_SIZE", 1)
     send(client, do="all")
     page = send(client, do="forget")
-    assert len(ticked(page)) == 2
+    assert len(selected(page)) == 2
 
 
-def test_all_is_more_than_a_page(
+def test_all_includes_other_pages(
     client: Client, visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rebase, "ROWS", 2)
+    monkeypatch.setattr(rebase, "MAX_ROWS", 2)
     page = visit(REBASE)
-    assert ticked(page) == ["acme/board", "acme/plain"]
+    assert selected(page) == ["acme/board", "acme/plain"]
     assert f"{REBASE}?page=2" in page.links
-    assert ticked(visit(f"{REBASE}?page=2")) == ["acme/a-box"]
+    assert selected(visit(f"{REBASE}?page=2")) == ["acme/a-box"]
     assert "3 of 3 done" in send(client, do="all").text
 
 
-def test_nothing_picked_publishes_nothing(client: Client) -> None:
+def test_empty_selection_publishes_nothing(client: Client) -> None:
     before = counts()
-    assert "No tag is picked" in send(client, do="picked").text
+    assert "No tags selected" in send(client, do="picked").text
     assert counts() == before
 
 
 @pytest.mark.parametrize(
-    ("tags", "status"),
-    [(["acme/nothing"], 404), (["<b>"], 400), ([f"acme/t{at}" for at in range(1001)], 400)],
+    ("names", "status"),
+    [(["acme/nothing"], 404), (["<b>"], 400), ([f"acme/t{number}" for number in range(1001)], 400)],
 )
-def test_what_cannot_be_picked_is_refused(tags: list[str], status: int, client: Client) -> None:
+def test_invalid_selection_is_refused(names: list[str], status: int, client: Client) -> None:
     before = counts()
-    assert client.post(REBASE, {"do": "picked", "tag": tags}).status_code == status
+    assert client.post(REBASE, {"do": "picked", "tag": names}).status_code == status
     assert counts() == before
 
 
 @pytest.mark.parametrize("page", ["0", "6", "x", "", "1e3", "²"])
-def test_page_that_there_is_not_is_refused(page: str, visit: Visitor) -> None:
+def test_invalid_page_number_is_refused(page: str, visit: Visitor) -> None:
     assert visit(f"{REBASE}?page={page}").status == 400
 
 
-def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
+def test_tags_of_other_namespaces_can_be_proposed(client: Client, alice: User) -> None:
     bob = User.objects.create_user("bob")
     members.grant_role(
         namespaces.create_namespace("bobs", actor=Actor.operator(bob)),
@@ -129,7 +131,7 @@ def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
     publish("bobs/board", {"tag": "acme/cpu", "model": "z"}, actor=bob)
     publish("acme/cpu", CPU | {"num-cores": 16})
     page = Page(REBASE, client)
-    assert "bobs/board" not in ticked(page)
+    assert "bobs/board" not in selected(page)
     assert "You cannot publish in bobs" in page.text
     assert "/update/bobs/board" in page.links
     page = send(client, do="picked", tag=["bobs/board", "acme/board"])
@@ -137,10 +139,10 @@ def test_elsewhere_one_proposes(client: Client, alice: User) -> None:
     assert "alice may not publish in bobs: propose it" in page.text
 
 
-def test_who_may_nowhere_only_looks(client: Client) -> None:
+def test_users_without_a_role_can_only_preview(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
     page = Page(REBASE, client)
-    assert ticked(page) == []
+    assert selected(page) == []
     assert "Publish" not in page.text
     before = counts()
     page = send(client, do="picked", tag=["acme/board"])
@@ -148,20 +150,20 @@ def test_who_may_nowhere_only_looks(client: Client) -> None:
     assert counts() == before
 
 
-def test_nothing_to_follow_says_so(visit: Visitor) -> None:
+def test_up_to_date_dependents_are_reported(visit: Visitor) -> None:
     yank("acme/cpu@2.0.0")
     assert "all dependents of acme/cpu are up to date" in visit(REBASE).text
 
 
-def test_strangers_sign_in(client: Client) -> None:
+def test_anonymous_users_sign_in_first(client: Client) -> None:
     client.logout()
     assert client.get(REBASE)["Location"] == f"/accounts/login/?next={REBASE}"
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
-    few = visit(REBASE).queries
-    for at in range(20):
-        publish(f"acme/more-{at}", {"tag": "acme/cpu@1", "num-cores": at + 9})
-        publish(f"acme/also-{at}", {"tag": "acme/cpu", "num-cores": at + 9})
+def test_query_count_is_constant(visit: Visitor) -> None:
+    expected = visit(REBASE).queries
+    for number in range(20):
+        publish(f"acme/more-{number}", {"tag": "acme/cpu@1", "num-cores": number + 9})
+        publish(f"acme/also-{number}", {"tag": "acme/cpu", "num-cores": number + 9})
     publish("acme/cpu", CPU | {"num-cores": 16})
-    assert visit(REBASE).queries == few
+    assert visit(REBASE).queries == expected

@@ -11,13 +11,11 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
 
 
-def test_values_have_units_and_say_who_set_them_and_who_reads_them(visit: Visitor) -> None:
+def test_values_have_units_origin_and_consumers(visit: Visitor) -> None:
     page = visit("/resolved/nvidia/jetson-nano:cuda")
     assert page.status == 200
-    limit = (
-        "/max_shared_memory_per_block 49152 48 KiB from nvidia/jetson-nano@1.1.0 tuning ● counts"
-    )
-    assert limit in page.text
+    row = "/max_shared_memory_per_block 49152 48 KiB from nvidia/jetson-nano@1.1.0 tuning ● counts"
+    assert row in page.text
     assert "/hardware/memory_bytes 4294967296 4 GiB own people ○ does not" in page.text
     assert '/executor/kind "graph" own graph-executor ○ does not' in page.text
     assert '/host /mcpu "cortex-a57" from nvidia/jetson-nano@1.1.0 codegen' in page.text
@@ -26,7 +24,7 @@ def test_values_have_units_and_say_who_set_them_and_who_reads_them(visit: Visito
 
 
 @pytest.mark.usefixtures("acme")
-def test_overridden_values_say_what_was_there(visit: Visitor) -> None:
+def test_overridden_values_show_the_inherited_ones(visit: Visitor) -> None:
     publish("acme/board", BOARD)
     publish("acme/fast", {"tag": "acme/board", "num-cores": 8, "mcpu": "haswell"})
     text = visit("/resolved/acme/fast").text
@@ -35,14 +33,14 @@ def test_overridden_values_say_what_was_there(visit: Visitor) -> None:
     assert '/mtriple "x86_64-linux-gnu" from acme/board@1.0.0' in text
 
 
-def test_values_of_a_composite_stand_under_their_nodes(visit: Visitor) -> None:
+def test_values_are_grouped_by_node(visit: Visitor) -> None:
     page = visit("/resolved/example/two-machines")
     assert "/devices/machine1/devices/gpu/host llvm" in page.text
     assert "/devices/machine0/devices/cpu /num-cores 18 18 cores from aws/c4.8xlarge" in page.text
     assert "/resolved/example/two-machines?node=/devices/machine0" in page.links
 
 
-def test_one_node_is_shown_alone_with_a_way_back(visit: Visitor) -> None:
+def test_single_node_can_be_shown(visit: Visitor) -> None:
     page = visit("/resolved/example/two-machines?node=/devices/machine1/devices/gpu")
     assert "/max_threads_per_block" in page.text
     assert "/num-cores" not in page.text
@@ -50,12 +48,12 @@ def test_one_node_is_shown_alone_with_a_way_back(visit: Visitor) -> None:
     assert "/resolved/example/two-machines" in page.links
 
 
-def test_mixin_has_values_as_well(visit: Visitor) -> None:
+def test_mixin_has_values(visit: Visitor) -> None:
     assert '/executor/kind "aot" own' in visit("/resolved/micro/aot").text
 
 
 @pytest.mark.parametrize("node", ["/nowhere", "host", "/host/", "%00", "/devices/%22%3E%3Ci%3E"])
-def test_unknown_node_is_404_and_names_those_there_are(visit: Visitor, node: str) -> None:
+def test_unknown_node_is_404_with_suggestions(visit: Visitor, node: str) -> None:
     page = visit(f"/resolved/example/two-machines?node={node}")
     assert page.status == 404
     assert "/resolved/example/two-machines?node=/devices/machine0/host" in page.links
@@ -63,8 +61,8 @@ def test_unknown_node_is_404_and_names_those_there_are(visit: Visitor, node: str
 
 
 @pytest.mark.usefixtures("acme")
-def test_large_target_is_shown_page_by_page(visit: Visitor) -> None:
-    devices = {f"d{at}": BOARD | {"num-cores": at + 1} for at in range(200)}
+def test_large_target_is_paginated(visit: Visitor) -> None:
+    devices = {f"d{number}": BOARD | {"num-cores": number + 1} for number in range(200)}
     publish("acme/large", {"kind": "composite", "devices": devices})
     first, second = visit("/resolved/acme/large"), visit("/resolved/acme/large?page=2")
     assert "801 values of 201 nodes" in first.text
@@ -76,20 +74,22 @@ def test_large_target_is_shown_page_by_page(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_values_of_one_node_are_bounded(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolved_values, "MAX_OF_NODE", 3)
+def test_number_of_values_of_a_node_is_limited(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolved_values, "MAX_VALUES", 3)
     publish("acme/board", BOARD)
     assert "The first 3 of 4 values of this node." in visit("/resolved/acme/board").text
 
 
-@pytest.mark.parametrize("page", ["0", "2", "x", "", "-1", "99999999999", "%C2%B2"])
-def test_page_that_there_is_not_is_400_and_says_which_there_are(visit: Visitor, page: str) -> None:
-    found = visit(f"/resolved/arm/soc?page={page}")
-    assert found.status == 400
-    assert "expected a number from 1 to 1" in found.text
+@pytest.mark.parametrize("number", ["0", "2", "x", "", "-1", "99999999999", "%C2%B2"])
+def test_invalid_page_number_is_400_with_the_range(visit: Visitor, number: str) -> None:
+    page = visit(f"/resolved/arm/soc?page={number}")
+    assert page.status == 400
+    assert "expected a number from 1 to 1" in page.text
 
 
-def test_unknown_tag_is_404_and_malformed_400(visit: Visitor) -> None:
+def test_unknown_tag_is_404_and_invalid_reference_400(visit: Visitor) -> None:
     assert visit("/resolved/nvidia/jetson-nanoo").status == 404
     assert visit("/resolved/XX").status == 400
 
@@ -102,9 +102,9 @@ def test_json_is_an_alternate(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/board", BOARD)
-    visit("/resolved/acme/board")  # compiles what a process compiles once
-    few = visit("/resolved/acme/board").queries
-    assert visit(f"/resolved/{chain(8)}").queries == few == 9
-    assert visit("/resolved/example/two-machines").queries == few
+    visit("/resolved/acme/board")  # warms up the process
+    expected = visit("/resolved/acme/board").queries
+    assert visit(f"/resolved/{chain(8)}").queries == expected == 9
+    assert visit("/resolved/example/two-machines").queries == expected

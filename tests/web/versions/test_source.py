@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
 
 
-def test_body_is_as_written_and_references_lead_on(visit: Visitor) -> None:
+def test_body_is_unchanged_and_references_are_links(visit: Visitor) -> None:
     page = visit("/source/arm/soc:aot")
     assert page.status == 200
     assert '"micro/aot@1"' in page.html.replace("&quot;", '"').replace(
@@ -26,7 +26,7 @@ def test_body_is_as_written_and_references_lead_on(visit: Visitor) -> None:
     assert "inherits arm/soc@1 arm/soc@1.0.0" in page.text
 
 
-def test_digest_publisher_and_message_are_there(visit: Visitor) -> None:
+def test_digest_publisher_and_message_are_shown(visit: Visitor) -> None:
     page = visit("/source/example/two-machines")
     assert "By catalogue" in page.text
     assert "The machine alone says how its GPU is driven" in page.text
@@ -49,7 +49,7 @@ def test_sources_are_links(visit: Visitor, alice: User) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_hostile_text_of_authors_is_shown_as_text(visit: Visitor) -> None:
+def test_text_of_authors_is_escaped(visit: Visitor) -> None:
     text = json.dumps(BOARD).replace('"haswell"', '"\\u0068aswell"')
     publish("acme/board", text, message="<script>alert(1)</script>")
     page = visit("/source/acme/board")
@@ -58,14 +58,14 @@ def test_hostile_text_of_authors_is_shown_as_text(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_only_what_was_referred_to_is_a_link(visit: Visitor) -> None:
+def test_only_references_are_links(visit: Visitor) -> None:
     publish("acme/board", BOARD | {"model": "arm/soc"})
     assert "/tags/arm/soc" not in visit("/source/acme/board").links
 
 
 @pytest.mark.usefixtures("acme")
-def test_long_body_is_cut_and_says_so(visit: Visitor) -> None:
-    devices = {f"d{at}": BOARD | {"num-cores": at + 1} for at in range(400)}
+def test_long_body_is_truncated(visit: Visitor) -> None:
+    devices = {f"d{number}": BOARD | {"num-cores": number + 1} for number in range(400)}
     publish("acme/large", {"kind": "composite", "devices": devices})
     page = visit("/source/acme/large")
     assert "The first 8000 of" in page.text
@@ -73,20 +73,20 @@ def test_long_body_is_cut_and_says_so(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_many_references_are_cut_and_counted(visit: Visitor) -> None:
+def test_number_of_references_is_limited(visit: Visitor) -> None:
     publish("acme/board", BOARD)
-    devices = {f"d{at}": "acme/board" for at in range(100)}
+    devices = {f"d{number}": "acme/board" for number in range(100)}
     publish("acme/farm", {"kind": "composite", "devices": devices})
     assert "The first 60 of 100." in visit("/source/acme/farm").text
 
 
-def test_unknown_tag_is_404_and_malformed_400(visit: Visitor) -> None:
+def test_unknown_tag_is_404_and_invalid_reference_400(visit: Visitor) -> None:
     assert visit("/source/nvidia/jetson-nanoo").status == 404
     assert visit("/source/XX").status == 400
 
 
 @pytest.mark.usefixtures("acme")
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/board", BOARD)
-    few = visit("/source/acme/board").queries
-    assert visit(f"/source/{chain(8)}").queries == few == 7
+    expected = visit("/source/acme/board").queries
+    assert visit(f"/source/{chain(8)}").queries == expected == 7

@@ -1,4 +1,4 @@
-"""The page that updates an outdated tag: preview, publish or propose."""
+"""The page that rebases an outdated tag."""
 
 import re
 
@@ -19,29 +19,29 @@ UPDATE = "/update/acme/board"
 
 
 @pytest.fixture(autouse=True)
-def family(acme: object) -> None:
-    """Publish a board whose parent has a newer version, and a box made from the board."""
+def tags(acme: object) -> None:
+    """Publish a board whose parent has a newer version, and a box with the board."""
     publish("acme/cpu", CPU)
     publish("acme/board", {"tag": "acme/cpu", "model": "x"})
     publish("acme/box", {"kind": "composite", "devices": ["acme/board"]})
     publish("acme/cpu", CPU | {"num-cores": 8})
 
 
-def hidden(page: str) -> dict[str, str]:
+def hidden_fields(page: str) -> dict[str, str]:
     """Return the hidden fields of the form."""
     fields = re.findall(r'<input type="hidden" name="(seen|key)" value="([^"]*)">', page)
     return dict(fields)
 
 
-def test_the_tag_says_that_it_is_outdated(visit: Visitor) -> None:
+def test_outdated_tag_links_to_the_update(visit: Visitor) -> None:
     page = visit("/tags/acme/board")
-    assert "Outdated: published again today, it would be made from acme/cpu@2.0.0" in page.text
+    assert "Outdated: if published again today, it would use acme/cpu@2.0.0" in page.text
     assert UPDATE in page.links
     for path in ("/tags/acme/cpu", "/tags/acme/box", "/tags/acme/cpu@1.0.0"):
         assert "Outdated" not in visit(path).text
 
 
-def test_anybody_sees_what_would_change(visit: Visitor) -> None:
+def test_anonymous_users_can_preview(visit: Visitor) -> None:
     page = visit(UPDATE)
     assert page.status == 200
     assert "MAJOR : some tuning records no longer match" in page.text
@@ -52,25 +52,25 @@ def test_anybody_sees_what_would_change(visit: Visitor) -> None:
     assert "Publish the rebase" not in page.text
 
 
-def test_who_may_publishes_it(client: Client, alice: User) -> None:
+def test_members_can_publish(client: Client, alice: User) -> None:
     client.force_login(alice)
-    typed = hidden(client.get(UPDATE).content.decode())
-    response = client.post(UPDATE, typed | {"do": "publish"}, follow=True)
+    fields = hidden_fields(client.get(UPDATE).content.decode())
+    response = client.post(UPDATE, fields | {"do": "publish"}, follow=True)
     assert "acme/board@2.0.0 is published." in response.content.decode()
     version = Version.objects.get(tag__text="acme/board", major=2)
     assert version.message == "Rebased: acme/cpu@1.0.0 to acme/cpu@2.0.0"
-    again = client.post(UPDATE, typed | {"do": "publish"}, follow=True)
-    assert "acme/board is up to date" in again.content.decode()
+    response = client.post(UPDATE, fields | {"do": "publish"}, follow=True)
+    assert "acme/board is up to date" in response.content.decode()
     assert Version.objects.filter(tag__text="acme/board").count() == 2
 
 
-def test_everybody_signed_in_proposes_it(client: Client) -> None:
+def test_users_without_a_role_can_propose(client: Client) -> None:
     eve = User.objects.create_user("eve")
     client.force_login(eve)
     page = client.get(UPDATE).content.decode()
     assert "Publish the rebase" not in page
-    for _ in range(2):  # the same form
-        response = client.post(UPDATE, hidden(page) | {"do": "propose"})
+    for _ in range(2):  # the same form twice
+        response = client.post(UPDATE, hidden_fields(page) | {"do": "propose"})
     (proposal,) = Proposal.objects.all()
     assert response["Location"] == f"/proposals/{proposal.pk}"
     revision = ProposalRevision.objects.get(proposal=proposal)
@@ -78,33 +78,33 @@ def test_everybody_signed_in_proposes_it(client: Client) -> None:
     assert revision.message == "Rebased: acme/cpu@1.0.0 to acme/cpu@2.0.0"
 
 
-def test_strangers_sign_in_before_they_propose(client: Client) -> None:
+def test_anonymous_users_sign_in_before_proposing(client: Client) -> None:
     response = client.post(UPDATE, {"do": "propose"})
     assert response["Location"] == f"/accounts/login/?next={UPDATE}"
 
 
-def test_who_may_not_publish_is_refused(client: Client) -> None:
+def test_users_without_a_role_cannot_publish(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
-    typed = hidden(client.get(UPDATE).content.decode())
+    fields = hidden_fields(client.get(UPDATE).content.decode())
     before = written()
-    assert client.post(UPDATE, typed | {"do": "publish"}).status_code == 403
+    assert client.post(UPDATE, fields | {"do": "publish"}).status_code == 403
     assert written() == before
 
 
-def test_what_moved_meanwhile_is_looked_at_again(client: Client, alice: User) -> None:
+def test_changes_since_the_preview_are_previewed_again(client: Client, alice: User) -> None:
     client.force_login(alice)
-    typed = hidden(client.get(UPDATE).content.decode())
+    fields = hidden_fields(client.get(UPDATE).content.decode())
     publish("acme/cpu", CPU | {"num-cores": 16})
     before = written()
-    response = client.post(UPDATE, typed | {"do": "publish"}, follow=True)
-    assert "moved meanwhile: look again" in response.content.decode()
+    response = client.post(UPDATE, fields | {"do": "publish"}, follow=True)
+    assert "changed meanwhile. Please review again." in response.content.decode()
     assert written() == before
 
 
-def test_a_parent_without_versions_leaves_nothing_to_follow(visit: Visitor) -> None:
+def test_parent_without_versions_prevents_the_update(visit: Visitor) -> None:
     yank("acme/cpu@1.0.0")
     yank("acme/cpu@2.0.0")
-    assert "nothing for acme/cpu" in visit("/tags/acme/board").text
+    assert "acme/cpu , which no longer resolves" in visit("/tags/acme/board").text
     page = visit(UPDATE)
     assert page.status == 200
     assert "The source cannot be rebased" in page.text
@@ -113,25 +113,25 @@ def test_a_parent_without_versions_leaves_nothing_to_follow(visit: Visitor) -> N
     assert "the rebase" not in page.text
 
 
-def test_up_to_date_says_so(visit: Visitor) -> None:
+def test_up_to_date_tag_is_reported(visit: Visitor) -> None:
     assert "acme/cpu is up to date" in visit("/update/acme/cpu").text
 
 
 @pytest.mark.parametrize(("path", "status"), [("/update/acme/nothing", 404), ("/update/Acme", 400)])
-def test_what_there_is_not_is_refused(path: str, status: int, visit: Visitor) -> None:
+def test_unknown_or_invalid_tag_is_an_error(path: str, status: int, visit: Visitor) -> None:
     assert visit(path).status == status
 
 
-def test_version_and_alias_lead_to_the_tag(visit: Visitor, alice: User) -> None:
+def test_version_and_alias_redirect_to_the_tag(visit: Visitor, alice: User) -> None:
     aliases.point_alias("acme/B", Reference.parse("acme/board"), actor=Actor.operator(alice))
-    for asked in ("acme/board@1", "acme/B"):
-        assert visit(f"/update/{asked}").response["Location"] == UPDATE
+    for reference in ("acme/board@1", "acme/B"):
+        assert visit(f"/update/{reference}").response["Location"] == UPDATE
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
+def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/wide", {"kind": "composite", "devices": {"a": "acme/cpu"}})
-    devices = {f"d{at}": {"tag": "acme/cpu", "num-cores": at + 1} for at in range(30)}
+    devices = {f"d{number}": {"tag": "acme/cpu", "num-cores": number + 1} for number in range(30)}
     publish("acme/many", {"kind": "composite", "devices": devices})
     publish("acme/cpu", CPU | {"num-cores": 32})
-    visit("/update/acme/wide")  # compiles what a process compiles once
+    visit("/update/acme/wide")  # warms up the process
     assert visit("/update/acme/many").queries == visit("/update/acme/wide").queries

@@ -20,8 +20,8 @@ CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 
 @pytest.fixture(autouse=True)
-def family(acme: object) -> None:
-    """Publish cpu@1.0.0 and cpu@2.0.0, and tags made from either."""
+def tags(acme: object) -> None:
+    """Publish cpu@1.0.0 and cpu@2.0.0, and dependents of either."""
     publish("acme/cpu", CPU)
     publish("acme/pinned", {"tag": "acme/cpu@1.0.0", "num-cores": 2})
     publish("acme/floating", {"tag": "acme/cpu", "num-cores": 3})
@@ -30,16 +30,16 @@ def family(acme: object) -> None:
     publish("acme/fresh", {"tag": "acme/cpu@2", "mcpu": "skylake"})
 
 
-def following(page: Page) -> str:
+def next_url(page: Page) -> str:
     """Return the URL of the next page."""
-    found = [html.unescape(link) for link in page.links if "cursor=" in link]
-    return found[0] if found else ""
+    links = [html.unescape(link) for link in page.links if "cursor=" in link]
+    return links[0] if links else ""
 
 
-def test_each_says_how_and_whether_it_follows(visit: Visitor) -> None:
+def test_dependents_show_their_reference_and_whether_it_floats(visit: Visitor) -> None:
     page = visit("/used-by/acme/cpu")
     assert page.status == 200
-    assert "acme/box@1.0.0 through others, 2 steps" in page.text
+    assert "acme/box@1.0.0 indirectly, 2 steps" in page.text
     assert (
         "acme/floating@1.0.0 inherits acme/cpu resolved to 1.0.0 floating ▲ outdated" in page.text
     )
@@ -48,11 +48,11 @@ def test_each_says_how_and_whether_it_follows(visit: Visitor) -> None:
     assert "/lineage/acme/box@1.0.0" in page.links
 
 
-def test_the_place_is_named_where_it_is_inside(visit: Visitor) -> None:
+def test_pointer_of_a_use_is_shown(visit: Visitor) -> None:
     assert "composes at /host" in visit("/used-by/acme/floating").text
 
 
-def test_of_a_long_place_the_end_is_named(visit: Visitor) -> None:
+def test_long_pointer_is_truncated(visit: Visitor) -> None:
     body: dict[str, Any] = {"kind": "composite", "devices": {"last": "acme/cpu"}}
     for _ in range(9):
         body = {"kind": "composite", "devices": {"inner": body}}
@@ -61,15 +61,15 @@ def test_of_a_long_place_the_end_is_named(visit: Visitor) -> None:
     assert re.search("composes at …[a-z/]*/devices/inner/devices/last", text)
 
 
-def test_a_version_has_its_own_dependents(visit: Visitor) -> None:
+def test_version_has_its_own_dependents(visit: Visitor) -> None:
     page = visit("/used-by/acme/cpu@2")
     assert "acme/fresh@1.0.0" in page.text
     assert "acme/pinned" not in page.text
 
 
-def test_all_versions_can_be_asked_for(visit: Visitor) -> None:
+def test_all_versions_can_be_listed(visit: Visitor) -> None:
     publish("acme/fresh", CPU)
-    assert "Nothing is made from acme/cpu@2 yet" in visit("/used-by/acme/cpu@2").text
+    assert "No newest version depends on acme/cpu@2" in visit("/used-by/acme/cpu@2").text
     page = visit("/used-by/acme/cpu@2?versions=all")
     assert "acme/fresh@1.0.0" in page.text
     assert (
@@ -79,49 +79,45 @@ def test_all_versions_can_be_asked_for(visit: Visitor) -> None:
     assert "/used-by/acme/cpu@2" in page.links
 
 
-def test_yanked_and_deprecated_dependents_say_so(visit: Visitor) -> None:
+def test_yanked_dependents_are_marked(visit: Visitor) -> None:
     yank("acme/fresh@1.0.0")
     text = visit("/used-by/acme/cpu@2?versions=all").text
     assert "acme/fresh@1.0.0 ✕ yanked" in text
 
 
-def test_versions_that_were_yanked_have_dependents(visit: Visitor) -> None:
+def test_yanked_version_has_dependents(visit: Visitor) -> None:
     yank("acme/cpu@2.0.0")
     assert "acme/fresh@1.0.0" in visit("/used-by/acme/cpu@2").text
 
 
-def test_nobody_is_said_in_words(visit: Visitor) -> None:
+def test_tag_without_dependents_has_no_table(visit: Visitor) -> None:
     page = visit("/used-by/acme/box")
     assert page.status == 200
-    assert "Nothing is made from acme/box yet" in page.text
+    assert "No newest version depends on acme/box" in page.text
     assert "<table" not in page.html
 
 
-def test_pages_follow_each_other_without_gap(
-    visit: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_linked_without_gaps(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(used_by, "MAX_ROWS", 3)
     first = visit("/used-by/acme/cpu?versions=all")
     assert "acme/pinned" not in first.text
-    second = visit(following(first))
+    second = visit(next_url(first))
     assert "acme/pinned@1.0.0" in second.text
     assert "acme/fresh" not in second.text.partition("By name")[2]
-    assert following(second) == ""
+    assert next_url(second) == ""
     assert "/used-by/acme/cpu?versions=all" in second.links
 
 
-def test_a_cursor_of_another_question_is_400(
-    visit: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cursor_of_another_query_is_400(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(used_by, "MAX_ROWS", 1)
-    cursor = following(visit("/used-by/acme/cpu")).partition("?")[2]
+    cursor = next_url(visit("/used-by/acme/cpu")).partition("?")[2]
     page = visit(f"/used-by/acme/floating?{cursor}")
     assert page.status == 400
     assert "belongs to a different request" in page.text
 
 
 @pytest.mark.parametrize("query", ["versions=old", "versions=%00", "cursor=x", "cursor="])
-def test_nonsense_is_400_that_says_what_was_expected(visit: Visitor, query: str) -> None:
+def test_invalid_query_is_400_with_the_expected_values(visit: Visitor, query: str) -> None:
     page = visit(f"/used-by/acme/cpu?{query}")
     assert page.status == 400
     assert "expected all" in page.text or "Start without one" in page.text
@@ -131,11 +127,11 @@ def test_nonsense_is_400_that_says_what_was_expected(visit: Visitor, query: str)
 @pytest.mark.parametrize(
     ("text", "status"), [("acme/cpuu", 404), ("acme/cpu@9", 404), ("acme", 400)]
 )
-def test_what_is_not_there_is_explained(visit: Visitor, text: str, status: int) -> None:
+def test_unknown_or_invalid_reference_is_an_error(visit: Visitor, text: str, status: int) -> None:
     assert visit(f"/used-by/{text}").status == status
 
 
-def test_an_alias_means_its_tag(visit: Visitor, alice: User) -> None:
+def test_alias_stands_for_its_tag(visit: Visitor, alice: User) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     page = visit("/used-by/acme/CPU")
     assert "acme/CPU is an alias of acme/cpu@2" in page.text
@@ -143,11 +139,11 @@ def test_an_alias_means_its_tag(visit: Visitor, alice: User) -> None:
     assert '<link rel="canonical" href="http://testserver/used-by/acme/cpu@2">' in page.html
 
 
-def test_number_of_queries_does_not_grow(visit: Visitor) -> None:
-    visit("/used-by/acme/cpu")  # compiles what a process compiles once
-    few = visit("/used-by/acme/cpu@2").queries
-    for at in range(60):
-        publish(f"acme/more-{at}", {"tag": "acme/cpu@2", "num-cores": at + 9})
+def test_query_count_is_constant(visit: Visitor) -> None:
+    visit("/used-by/acme/cpu")  # warms up the process
+    expected = visit("/used-by/acme/cpu@2").queries
+    for number in range(60):
+        publish(f"acme/more-{number}", {"tag": "acme/cpu@2", "num-cores": number + 9})
     page = visit("/used-by/acme/cpu@2")
-    assert page.queries == few == 7
+    assert page.queries == expected == 7
     assert len(page.html) < 50_000
