@@ -228,7 +228,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     def form_page(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
         """Render the form of an action with the submitted input."""
-        words = {"title": form.heading, "form": form, "here": request.path}
+        words = {"title": form.heading, "form": form, "form_url": request.path}
         context = {**self.context_of(request, form.subject), **words}
         return TemplateResponse(request, self.act_template, context, status=status)
 

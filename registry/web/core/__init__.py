@@ -1,1 +1,1 @@
-"""Decorators, error pages and other parts that all pages share."""
+"""Decorators, error pages and other parts shared by all pages."""

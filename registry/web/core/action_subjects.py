@@ -1,4 +1,4 @@
-"""Look up the tag or version that an action page is about, and check who may see its form."""
+"""Look up the subject of an action page, and check that its form may be shown."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def tag_name(tag: Tag) -> TagName:
     return TagName.parse(tag.text)
 
 
-def demand(request: HttpRequest, action: Action, subject: Subject) -> None:
-    """Raise `Refused` (FORBIDDEN) if the user may not send the form that they ask to see.
+def require_permission(request: HttpRequest, action: Action, subject: Subject) -> None:
+    """Raise `Refused` (FORBIDDEN) if the user may not perform the action (GET only).
 
-    A POST is not checked here: the service checks it, so that the form keeps what was typed.
+    On POST the service checks it, so that the form keeps its input.
     """
     user: Any = request.user
     if request.method != "POST":
         permissions.require(Actor(user), action, subject)
 
 
-def refuse_inapplicable(
-    request: HttpRequest, act: type[ActionForm], subject: Any, state: str
+def require_applicable(
+    request: HttpRequest, form_class: type[ActionForm], subject: Any, state: str
 ) -> None:
     """Raise `Refused` (CONFLICT) if the action does not apply to the subject's state (GET only)."""
-    if request.method != "POST" and not act.applies(subject):
+    if request.method != "POST" and not form_class.applies(subject):
         raise Refused(Code.CONFLICT, f"{subject} is {state}.", suggestions=[str(subject)])

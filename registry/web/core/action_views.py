@@ -14,45 +14,51 @@ from registry.actions.action_form import ActionForm
 from registry.services.core.permissions import Actor
 from registry.web.core import stashed_forms
 
-FORM = "registry/parts/act.html"
+TEMPLATE = "registry/parts/action.html"
 
 
 def action_view(
     request: HttpRequest,
-    act: type[ActionForm],
+    form_class: type[ActionForm],
     subject: Any,
     *,
-    leads_to: str,
-    done: Callable[[Any], str] | None = None,
-    more: Callable[[], dict[str, Any]] = dict,
-    template: str = FORM,
+    success_url: str,
+    get_success_url: Callable[[Any], str] | None = None,
+    extra_context: Callable[[], dict[str, Any]] = dict,
+    template: str = TEMPLATE,
     **context: Any,
 ) -> HttpResponse:
     """Show an action's form; on POST run it and redirect with a message.
 
-    Redirects to `leads_to`, the target of the cancel link, unless `done` returns another URL for
-    the form. Requires a signed-in user. Restores what was typed before signing in. Errors are shown
-    at their fields and keep all input. `more` returns further template context; it is called only
-    if a page is rendered.
+    Redirects to `success_url`, which is also the target of the cancel link, unless
+    `get_success_url` returns another URL for the form. Requires a signed-in user. Restores a form
+    stashed before sign-in. Errors are shown at their fields and keep all input. `extra_context` is
+    called only if a page is rendered.
     """
     user: Any = request.user
-    form = act(subject, Actor(user), request.POST if request.method == "POST" else None)
+    form = form_class(subject, Actor(user), request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
-        sentence, status = form.attempt()
-        if sentence is not None:
-            messages.success(request, sentence)
-            return HttpResponseRedirect(done(form) if done else leads_to)
-    elif typed := stashed_forms.take_stashed(request):
-        form.initial.update(stashed_fields(form, typed))
-    context = {"form": form, "here": request.path, "row_url": leads_to, **context, **more()}
+        message, status = form.attempt()
+        if message is not None:
+            messages.success(request, message)
+            return HttpResponseRedirect(get_success_url(form) if get_success_url else success_url)
+    elif form_data := stashed_forms.take_stashed(request):
+        form.initial.update(stashed_fields(form, form_data))
+    context = {
+        "form": form,
+        "form_url": request.path,
+        "cancel_url": success_url,
+        **context,
+        **extra_context(),
+    }
     return render(request, template, context, status=status)
 
 
-def stashed_fields(form: ActionForm, typed: QueryDict) -> dict[str, Any]:
+def stashed_fields(form: ActionForm, form_data: QueryDict) -> dict[str, Any]:
     """Return the stashed values of the form's fields; a list for a multiple choice."""
     return {
-        name: typed.getlist(name) if isinstance(field, MultipleChoiceField) else typed[name]
+        name: form_data.getlist(name) if isinstance(field, MultipleChoiceField) else form_data[name]
         for name, field in form.fields.items()
-        if name in typed
+        if name in form_data
     }

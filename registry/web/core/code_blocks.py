@@ -1,4 +1,4 @@
-"""Format JSON for pages: indent it, highlight it with CSS classes, truncate it if it is long."""
+"""Format JSON for pages: indent it, highlight it with CSS classes, truncate it."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from pygments.token import STANDARD_TYPES, Keyword, Name, Number, String
 
 from registry.domain.document import Json
 
-MAX_SHOWN = 4000  # characters; highlighting makes them some four times as many bytes
-NONE: Mapping[str, str] = {}
+MAX_LENGTH = 4000  # characters; highlighted, about four times as many bytes
+NO_LINKS: Mapping[str, str] = {}
 
 LEXER = JsonLexer(stripnl=False, ensurenl=False)
-HIGHLIGHTED = (Name.Tag, String, Number, Keyword)  # the rest needs no markup
+HIGHLIGHTED = (Name.Tag, String, Number, Keyword)
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightedCode:
-    """Highlighted JSON, with its full length and the number of characters shown."""
+    """Highlighted JSON, with the lengths in characters before and after truncation."""
 
     html: SafeString
     length: int
-    shown: int
+    shown_length: int
 
     @property
-    def is_cut(self) -> bool:
+    def is_truncated(self) -> bool:
         """Return whether the text is truncated."""
-        return self.shown < self.length
+        return self.shown_length < self.length
 
 
 def highlight(
-    text: str, *, links: Mapping[str, str] = NONE, most: int = MAX_SHOWN
+    text: str, *, links: Mapping[str, str] = NO_LINKS, max_length: int = MAX_LENGTH
 ) -> HighlightedCode:
-    """Highlight JSON, truncated to whole lines within `most` characters (or within its only line).
+    """Highlight JSON, truncated after `max_length` characters, if possible at the end of a line.
 
     `links` maps the text of a string to the URL that the string links to.
     """
-    kept = text
-    if len(text) > most:
-        kept = text[:most].rpartition("\n")[0] or text[:most]
-    return HighlightedCode(format_html_join("", "{}", _parts(kept, links)), len(text), len(kept))
+    shown = text
+    if len(text) > max_length:
+        shown = text[:max_length].rpartition("\n")[0] or text[:max_length]
+    return HighlightedCode(format_html_join("", "{}", _parts(shown, links)), len(text), len(shown))
 
 
 def _parts(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:

@@ -1,4 +1,4 @@
-"""Dates for pages: absolute, with a relative text."""
+"""Times for pages, with their age in words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.utils.timesince import timesince
 class Moment:
     """A point in time, in UTC."""
 
-    at: datetime
+    time: datetime
 
     @property
     def ago(self) -> str:
         """Return the age in one unit, as in `3 days ago`."""
         now = timezone.now()
-        if now - self.at < timedelta(minutes=1):
+        if now - self.time < timedelta(minutes=1):
             return "just now"
-        return f"{timesince(self.at, now, depth=1)} ago"
+        return f"{timesince(self.time, now, depth=1)} ago"

@@ -23,21 +23,21 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 def public_page(view: View) -> View:
-    """Answer GET and HEAD, render refusals as error pages, and support conditional requests.
+    """Allow GET and HEAD, render refusals as error pages, and support conditional requests.
 
-    A page can gain a warning at any time, so caches revalidate every time and mostly receive 304.
-    Pages vary by cookie, because one stores the reader's theme.
+    A page can gain a warning at any time, so caches revalidate every time; most receive 304.
+    Pages vary by cookie, because one stores the theme.
     """
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
             response = error_pages.refusal_page(request, refusal)
         return set_policy(response, Policy.PERSONAL)
 
-    return _read_only(answered)
+    return _read_only(wrapper)
 
 
 def public_document(view: View) -> View:
@@ -48,7 +48,7 @@ def public_document(view: View) -> View:
     """
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             response = _answer(view, request, *args, **kwargs)
         except Refused as refusal:
@@ -57,7 +57,7 @@ def public_document(view: View) -> View:
             set_policy(response, Policy.FLOATING)
         return response
 
-    return _read_only(answered)
+    return _read_only(wrapper)
 
 
 def private_page(view: View) -> View:
@@ -67,35 +67,35 @@ def private_page(view: View) -> View:
     """
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             response = _answer(view, request, *args, methods=(*SAFE_METHODS, "POST"), **kwargs)
         except Refused as refusal:
             response = error_pages.refusal_page(request, refusal)
         return set_policy(response, Policy.NO_STORE)
 
-    return answered
+    return wrapper
 
 
 def login_required_page(view: View) -> View:
     """Decorate a view as `private_page` does; anonymous users are sent to sign in first.
 
-    What they posted is stashed; the view restores it with `stashed_forms.take_stashed`.
+    A posted form is stashed; the view restores it with `stashed_forms.take_stashed`.
     """
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.method == "POST":
             stashed_forms.stash_form(request)
         return redirect_to_login(request.get_full_path())
 
-    return private_page(answered)
+    return private_page(wrapper)
 
 
 def _read_only(view: View) -> View:
-    # These views write nothing, so a POST needs no CSRF token to receive 405.
+    # These views write nothing, so a POST may receive 405 without a CSRF token.
     return csrf_exempt(conditional_page(view))
 
 
@@ -113,7 +113,7 @@ def _answer(
         response["Allow"] = ", ".join(methods)
         return response
     for value in kwargs.values():
-        if isinstance(value, Refused):  # the path's converter
+        if isinstance(value, Refused):  # from the path converter
             raise value
     try:
         return view(request, *args, **kwargs)

@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 
 MAX_SUGGESTIONS = 5
 MAX_SEARCH = 200  # characters, as in the search field
-SEARCHABLE = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})  # a search may help
-LAST_RESORT = (
+SEARCHABLE = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})
+FALLBACK_PAGE = (
     "<!doctype html><html lang=en><title>Server error</title>"
     "<h1>Server error</h1><p>The request was valid, but the registry failed."
 )
@@ -32,7 +32,7 @@ LAST_RESORT = (
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A link to a name that the reader may have meant."""
+    """A link to a name that the user may have meant."""
 
     text: str
     url: str
@@ -42,12 +42,12 @@ def refusal_page(
     request: HttpRequest,
     refusal: Refused,
     *,
-    template: str = "registry/errors/refused.html",
+    template: str = "registry/errors/refusal.html",
     **context: Any,
 ) -> HttpResponse:
-    """Render the error page for a refusal, with its suggestions.
+    """Render the error page for a refusal.
 
-    A page that keeps the user's input passes its own template and context.
+    Pages that keep the input pass their own template and context.
     """
     problem = PROBLEMS[refusal.code]
     metrics.count_refusal(refusal.code)
@@ -57,9 +57,9 @@ def refusal_page(
         "title": problem.title,
         "detail": refusal.detail,
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
-        "near": list(_suggestions(refusal))[:MAX_SUGGESTIONS],
-        "sought": _search_for_path(request) if refusal.code in SEARCHABLE else None,
-        **(_submission(request) if refusal.code is Code.TAG_UNKNOWN else {}),
+        "suggestions": list(_suggestions(refusal))[:MAX_SUGGESTIONS],
+        "search_link": _path_search_link(request) if refusal.code in SEARCHABLE else None,
+        **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }
     response = render(request, template, context, status=problem.status)
@@ -78,63 +78,63 @@ def _suggestions(refusal: Refused) -> Iterator[Suggestion]:
             yield Suggestion(text, reverse("tag", args=[text]))
 
 
-def _search_for_path(request: HttpRequest) -> Suggestion | None:
+def _path_search_link(request: HttpRequest) -> Suggestion | None:
     """Return a link to a search for the reference in the path."""
     if not request.resolver_match or "reference" not in request.resolver_match.kwargs:
         return None
     text = request.path.lstrip("/").partition("/")[2]
     for ending in RESERVED_ENDINGS:
         text = text.removesuffix(ending)
-    return _search(text)
+    return _search_link(text)
 
 
-def _search(text: str) -> Suggestion | None:
-    text = "".join(letter for letter in text if letter.isprintable()).strip()[:MAX_SEARCH]
+def _search_link(text: str) -> Suggestion | None:
+    text = "".join(character for character in text if character.isprintable()).strip()[:MAX_SEARCH]
     return Suggestion(echo(text), reverse("home", query={"q": text})) if text else None
 
 
-def _submission(request: HttpRequest) -> dict[str, str]:
-    """Return the submit URL and a `curl` command that checks a first body of the missing tag."""
+def _submit_context(request: HttpRequest) -> dict[str, str]:
+    """Return the submit URL for the missing tag and a `curl` command that checks a first body."""
     reference = request.resolver_match.kwargs.get("reference") if request.resolver_match else None
     if not isinstance(reference, Reference) or not reference.is_tag:
         return {}
     url = request.build_absolute_uri(reverse("api:check"))
-    body = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # no quotes in a tag
+    body = json.dumps({"tag": reference.text, "target": {"kind": "llvm"}})  # tags have no quotes
     return {
-        "submit": reverse("submit", query={"tag": reference.text}),
-        "try_it": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{body}'",
+        "submit_url": reverse("submit", query={"tag": reference.text}),
+        "check_command": f"curl -fsS '{url}' -H 'Content-Type: application/json' -d '{body}'",
     }
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle Django's own 400, such as a disallowed host."""
-    return _plain(request, 400, "Not a valid request", "The request could not be read.")
+    return _plain_page(request, 400, "Bad request", "The request could not be parsed.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle Django's own 403."""
-    return _plain(request, 403, "Not allowed", "You do not have permission to do this.")
+    return _plain_page(request, 403, "Forbidden", "You do not have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle a 404 for a path that matches no route."""
     detail = f"There is no page at {echo(request.path)}."
-    sought = _search(request.path.strip("/"))
-    return _plain(request, 404, "No such page", detail, sought=sought)
+    search_link = _search_link(request.path.strip("/"))
+    return _plain_page(request, 404, "Page not found", detail, search_link=search_link)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Handle a 500 without the database or context processors, which may be what failed."""
+    """Handle a 500 without the database or context processors, which may have failed."""
     context = {"request": request, "request_id": request_ids.request_id()}
     try:
         page = loader.get_template("registry/errors/500.html").render(context)
     except Exception:
-        log.exception("The page that says so failed, too")
-        page = f"{LAST_RESORT}<p>Request <code>{request_ids.request_id()}</code>"
+        log.exception("The error page could not be rendered")
+        page = f"{FALLBACK_PAGE}<p>Request <code>{request_ids.request_id()}</code>"
     return set_policy(HttpResponse(page, status=500), Policy.NO_STORE)
 
 
-def _plain(
+def _plain_page(
     request: HttpRequest, status: int, title: str, detail: str, **context: Any
 ) -> HttpResponse:
     context = {

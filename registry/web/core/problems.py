@@ -11,5 +11,5 @@ from registry.web.core.decorators import public_page
 
 @public_page
 def problems(request: HttpRequest) -> HttpResponse:
-    """List every code with its status and meaning, each under its own anchor."""
+    """List every code with its status and meaning, each with its own anchor."""
     return render(request, "registry/problems.html", {"problems": PROBLEMS.items()})

@@ -13,42 +13,43 @@ from registry.web.core.error_pages import MAX_SUGGESTIONS, Suggestion
 
 @dataclass(frozen=True, slots=True)
 class ReferenceField:
-    """A field as it was filled in; `refusal` is empty if it is valid."""
+    """A field as it was filled in; `error` is empty if it is valid."""
 
     name: str
     text: str
-    refusal: str = ""
-    near: tuple[Suggestion, ...] = ()
+    error: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 def reference_fields(
     names: Sequence[str],
-    typed: Sequence[str],
+    texts: Sequence[str],
     refusals: Mapping[str, Refused],
     *,
     url: Callable[[int, str], str],
 ) -> list[ReferenceField]:
-    """Return a field for each text, with its parse error or the refusal found for it.
+    """Return a field for each text, with its parse error or its entry in `refusals`.
 
     `url(index, text)` returns the page's URL with that text in that field.
     """
     return [
-        _field(name, text, refusals, partial(url, at))
-        for at, (name, text) in enumerate(zip(names, typed, strict=True))
+        _field(name, text, refusals, partial(url, index))
+        for index, (name, text) in enumerate(zip(names, texts, strict=True))
     ]
 
 
 def _field(
     name: str, text: str, refusals: Mapping[str, Refused], url: Callable[[str], str]
 ) -> ReferenceField:
-    refusal = refusals.get(text) or (_malformed(text) if text else None)
+    refusal = refusals.get(text) or (_parse_error(text) if text else None)
     if refusal is None:
         return ReferenceField(name, text)
-    near = tuple(Suggestion(found, url(found)) for found in refusal.suggestions[:MAX_SUGGESTIONS])
-    return ReferenceField(name, text, refusal.detail, near)
+    suggestions = refusal.suggestions[:MAX_SUGGESTIONS]
+    links = tuple(Suggestion(suggestion, url(suggestion)) for suggestion in suggestions)
+    return ReferenceField(name, text, refusal.detail, links)
 
 
-def _malformed(text: str) -> Refused | None:
+def _parse_error(text: str) -> Refused | None:
     try:
         Reference.parse(text)
     except Refused as refusal:

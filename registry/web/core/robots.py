@@ -1,4 +1,4 @@
-"""The robots.txt: crawlers may read pages, but not filtered lists or pairs of tags."""
+"""The robots.txt: crawlers may read pages, but not filtered lists or diffs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from django.urls import reverse
 
 from registry.web.core.decorators import public_document
 
-RULES = (  # RFC 9309: the longest rule that fits holds
+RULES = (  # RFC 9309: the longest matching rule applies
     "User-agent: *",
-    "Disallow: /*?",  # searches and pages of lists; the sitemap names what they lead to
+    "Disallow: /*?",  # searches and paginated lists; the sitemap has what they list
     "Disallow: /admin/",
-    "Disallow: /api/",  # data, which pages show
+    "Disallow: /api/",  # the pages show the same data
     "Allow: /api/v1/docs",
     "Disallow: /accounts/",
     "Disallow: /me",
@@ -20,7 +20,7 @@ RULES = (  # RFC 9309: the longest rule that fits holds
     "Disallow: /rebase/",
     "Disallow: /badges/",
     "Disallow: /compare",
-    "Disallow: /diff/",  # as many as there are pairs of versions
+    "Disallow: /diff/",  # one for every pair of versions
 )
 
 

@@ -21,11 +21,11 @@ PAGES = ("home", "kinds", "namespaces", "proposals", "submit", "events", "proble
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
-    """A type of page: the number of its sitemap parts, and the paths in one of them."""
+class Section:
+    """Pages of one type: the number of their sitemap parts, and the paths in each."""
 
-    parts: Callable[[], int]
-    paths: Callable[[int], Iterable[str]]
+    count_parts: Callable[[], int]
+    paths_in_part: Callable[[int], Iterable[str]]
 
 
 def _pages(_: int) -> Iterator[str]:
@@ -37,17 +37,19 @@ def _pages(_: int) -> Iterator[str]:
 
 def _paths(route: str, names: Iterable[str]) -> Iterator[str]:
     """Return paths that end in a name; no character of a name needs escaping."""
-    before = reverse(route, args=["a"]).removesuffix("a")
-    return (f"{before}{name}" for name in names)
+    prefix = reverse(route, args=["a"]).removesuffix("a")
+    return (f"{prefix}{name}" for name in names)
 
 
-SORTS = {
-    "pages": Sort(lambda: 1, _pages),
-    "namespaces": Sort(
+SECTIONS = {
+    "pages": Section(lambda: 1, _pages),
+    "namespaces": Section(
         sitemap.count_namespace_parts,
-        lambda at: _paths("namespace", sitemap.namespaces_in_part(at)),
+        lambda number: _paths("namespace", sitemap.namespaces_in_part(number)),
     ),
-    "tags": Sort(sitemap.count_tag_parts, lambda at: _paths("tag", sitemap.tags_in_part(at))),
+    "tags": Section(
+        sitemap.count_tag_parts, lambda number: _paths("tag", sitemap.tags_in_part(number))
+    ),
 }
 
 
@@ -55,9 +57,9 @@ SORTS = {
 def index(request: HttpRequest) -> HttpResponse:
     """List the parts of the sitemap."""
     paths = (
-        reverse("sitemap-part", args=[name, at + 1])
-        for name, sort in SORTS.items()
-        for at in range(sort.parts())
+        reverse("sitemap-part", args=[name, number])
+        for name, section in SECTIONS.items()
+        for number in range(1, section.count_parts() + 1)
     )
     return _url_list(request, "sitemapindex", "sitemap", paths)
 
@@ -65,16 +67,18 @@ def index(request: HttpRequest) -> HttpResponse:
 @public_document
 def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """List the URLs of one part. Raises `Refused` (ROUTE_UNKNOWN) if it does not exist."""
-    found = SORTS.get(name)
-    if found is None or not 1 <= number <= found.parts():
+    section = SECTIONS.get(name)
+    if section is None or not 1 <= number <= section.count_parts():
         raise Refused(Code.ROUTE_UNKNOWN, f"The sitemap has no part {name}-{number}.")
-    return _url_list(request, "urlset", "url", found.paths(number))
+    return _url_list(request, "urlset", "url", section.paths_in_part(number))
 
 
-def _url_list(request: HttpRequest, root: str, each: str, paths: Iterable[str]) -> HttpResponse:
+def _url_list(
+    request: HttpRequest, root_name: str, item_name: str, paths: Iterable[str]
+) -> HttpResponse:
     """Return absolute URLs of this host in the sitemap format."""
     host = request.build_absolute_uri("/").removesuffix("/")
-    top = Element(root, {"xmlns": SCHEMA})
+    root = Element(root_name, {"xmlns": SCHEMA})
     for path in paths:
-        SubElement(SubElement(top, each), "loc").text = f"{host}{path}"
-    return xml_response(top, MEDIA_TYPE)
+        SubElement(SubElement(root, item_name), "loc").text = f"{host}{path}"
+    return xml_response(root, MEDIA_TYPE)

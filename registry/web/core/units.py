@@ -1,4 +1,4 @@
-"""Numbers with units for people, shown beside the raw values."""
+"""Format numbers with units; pages show them beside the raw values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from registry.domain.document import Json
 
 BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 DECIMAL = ("", "k", "M", "G", "T", "P", "E")
-SCALED = {  # unit in a kind's schema: its symbol, the step between prefixes, the prefixes
+SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "bytes": ("B", 1024, BINARY),
     "bytes/s": ("B/s", 1000, DECIMAL),
     "operations/s": ("op/s", 1000, DECIMAL),
@@ -16,7 +16,7 @@ SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
 
 
 def humanize(value: Json, unit: str) -> str:
-    """Return `48 KiB` for 49152 bytes, `1,024 threads`; empty without a unit or a number."""
+    """Format 49152 bytes as `48 KiB`; empty if there is no unit or the value is not a number."""
     if not unit or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if unit not in SCALED:
@@ -34,7 +34,7 @@ def _short(number: float) -> str:
 
 
 def label(key: str) -> str:
-    """Return the label of a fact, without its unit: `memory_bytes` becomes Memory."""
+    """Return the label of a hardware fact, without its unit: `Memory` for `memory_bytes`."""
     for suffix in SUFFIXES:
         key = key.removesuffix(suffix)
     words = key.replace("_", " ")

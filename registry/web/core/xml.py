@@ -7,12 +7,12 @@ from xml.etree.ElementTree import Element, tostring
 
 from django.http import HttpResponse
 
-UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
+INVALID = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
 
 
 def escape_for_xml(text: str) -> str:
     """Replace the characters that XML 1.0 does not allow."""
-    return UNFIT.sub("\ufffd", text)
+    return INVALID.sub("\ufffd", text)
 
 
 def xml_response(root: Element, media_type: str, *, status: int = 200) -> HttpResponse:

@@ -24,9 +24,9 @@ def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
         request,
         title=f"Proposals for {name} · {TITLE}",
         page=f"{reverse('proposals')}?namespace={name}",
-        says="Proposals in any state, most recently changed first.",
-        guid=stable_id(news.registry, "proposals", name),
-        began=news.began,
+        subtitle="Proposals in any state, most recently changed first.",
+        guid=stable_id(news.registry_id, "proposals", name),
+        created=news.created,
     )
     for proposal in news.proposals:
         state = state_label(proposal.state)
@@ -34,7 +34,7 @@ def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
             title=f"Proposal {proposal.pk} for {proposal.tag}: {state}",
             link=_link(request, proposal),
             description=escape_for_xml(f"{proposal.tag}, by {proposal.submitter}: {state}."),
-            unique_id=stable_id(news.registry, "proposal", str(proposal.pk)),
+            unique_id=stable_id(news.registry_id, "proposal", str(proposal.pk)),
             author_name=escape_for_xml(proposal.submitter.username),
             pubdate=proposal.created,
             updateddate=proposal.changed,
@@ -51,16 +51,16 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
         request,
         title=f"Proposal {number} for {news.turns[0].proposal.tag} · {TITLE}",
         page=reverse("proposal", args=[number]),
-        says="Comments, revisions and decisions, newest first.",
-        guid=stable_id(news.registry, "turns", str(number)),
-        began=news.began,
+        subtitle="Comments, revisions and decisions, newest first.",
+        guid=stable_id(news.registry_id, "turns", str(number)),
+        created=news.created,
     )
     for turn in news.turns:
         feed.add_item(
             title=_title(turn),
             link=f"{_link(request, turn.proposal)}#turn-{turn.sequence}",
             description=linebreaks(escape_for_xml(turn.text), autoescape=True),
-            unique_id=stable_id(news.registry, "turn", f"{number} {turn.sequence}"),
+            unique_id=stable_id(news.registry_id, "turn", f"{number} {turn.sequence}"),
             author_name=escape_for_xml(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,

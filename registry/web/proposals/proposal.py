@@ -60,9 +60,9 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         request,
         form_class,
         proposal,
-        leads_to=reverse("proposal", args=[number]),
+        success_url=reverse("proposal", args=[number]),
         template=ACTION_TEMPLATE,
-        more=lambda: (
+        extra_context=lambda: (
             review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
         ),
         section="proposals",

@@ -92,14 +92,16 @@ def _verdict_text(verdict: Verdict) -> str:
 
 def _invalid_query(request: HttpRequest, query: QueueQuery, refusal: Refused) -> HttpResponse:
     """Render the page with the error instead of a list, and keep the filters."""
-    near = [Suggestion(name, query.url_with(NAMESPACE, name)) for name in refusal.suggestions]
+    suggestions = [
+        Suggestion(name, query.url_with(NAMESPACE, name)) for name in refusal.suggestions
+    ]
     if STATE in request.GET and query.state not in STATES:
-        near = [
+        suggestions = [
             Suggestion(queue_filters.state_label(state), query.url_with(STATE, state))
             for state in STATES
         ]
     return error_pages.refusal_page(
-        request, refusal, template=TEMPLATE, **_context(query), near=near
+        request, refusal, template=TEMPLATE, **_context(query), suggestions=suggestions
     )
 
 

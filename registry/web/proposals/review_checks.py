@@ -39,7 +39,7 @@ def highlighted_body(detail: ReviewDetail) -> HighlightedCode:
     """Return the newest revision's body, with links from its references."""
     references = detail.draft.dependencies.choices if detail.draft else ()
     links = {text: reverse("tag", args=[text]) for text in references}
-    return highlight(detail.sheet.newest.source, links=links, most=MAX_SHOWN)
+    return highlight(detail.sheet.newest.source, links=links, max_length=MAX_SHOWN)
 
 
 def review_checks(detail: ReviewDetail) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def review_checks(detail: ReviewDetail) -> dict[str, Any]:
 
 
 def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
-    target = highlight(format_json(ordered(draft.resolution.target)), most=MAX_SHOWN)
+    target = highlight(format_json(ordered(draft.resolution.target)), max_length=MAX_SHOWN)
     base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
     return {
         "draft": draft,

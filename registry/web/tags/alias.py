@@ -12,7 +12,7 @@ from registry.actions.aliases import AliasForTag
 from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
 from registry.services.search import admin_lists
-from registry.web.core.action_subjects import demand, find_tag, tag_name
+from registry.web.core.action_subjects import find_tag, require_permission, tag_name
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
@@ -25,13 +25,13 @@ def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
     tag = find_tag(reference)
     if tag.text != reference.text:
         return redirect("alias", tag.text)
-    demand(request, Action.POINT_ALIAS, tag_name(tag))
+    require_permission(request, Action.POINT_ALIAS, tag_name(tag))
     aliases = list(islice(admin_lists.aliases_of(tag), MAX_ALIASES + 1))
     return action_view(
         request,
         AliasForTag,
         reference,
-        leads_to=reverse("tag", args=[tag.text]),
+        success_url=reverse("tag", args=[tag.text]),
         template="registry/actions/alias.html",
         aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in aliases[:MAX_ALIASES]],
         has_more=len(aliases) > MAX_ALIASES,

@@ -11,7 +11,12 @@ from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
 from registry.services.search import admin_lists
 from registry.services.versions import status
-from registry.web.core.action_subjects import demand, find_tag, refuse_inapplicable, tag_name
+from registry.web.core.action_subjects import (
+    find_tag,
+    require_applicable,
+    require_permission,
+    tag_name,
+)
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
@@ -22,15 +27,15 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect("rename", tag.text)
-    demand(request, Action.DEPRECATE, tag_name(tag))
-    refuse_inapplicable(request, RenameTag, tag, "deprecated already")
+    require_permission(request, Action.DEPRECATE, tag_name(tag))
+    require_applicable(request, RenameTag, tag, "deprecated already")
     pinned = [alias for alias in admin_lists.aliases_of(tag)[:50] if str(alias.selector)]
     return action_view(
         request,
         RenameTag,
         tag,
-        leads_to=reverse("tag", args=[tag.text]),
-        done=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
+        success_url=reverse("tag", args=[tag.text]),
+        get_success_url=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
         template="registry/actions/rename.html",
         pinned_aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in pinned],
         is_fully_yanked=status.tag_status(tag.text).is_gone,

@@ -68,12 +68,12 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
             raise
         overview = detail.tag_overview(reference.text)
         return error_pages.refusal_page(
-            request, refusal, near=[], **_versions(overview, len(overview.versions))
+            request, refusal, suggestions=[], **_versions(overview, len(overview.versions))
         )
     name = request.GET.get("take", snippets.DEFAULT.name)
     if name not in TOOLS:
         return error_pages.refusal_page(
-            request, _unknown_tool(name), near=_tool_links(version_detail.answer)
+            request, _unknown_tool(name), suggestions=_tool_links(version_detail.answer)
         )
     return render(request, "registry/tag/page.html", _context(request, version_detail, TOOLS[name]))
 

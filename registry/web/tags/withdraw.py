@@ -14,10 +14,10 @@ from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
 from registry.services.versions import status, yank_impact, yanking
 from registry.web.core.action_subjects import (
-    demand,
     find_tag,
     find_version,
-    refuse_inapplicable,
+    require_applicable,
+    require_permission,
     tag_name,
 )
 from registry.web.core.action_views import action_view
@@ -72,14 +72,14 @@ def _version_action(
     version = find_version(reference)
     if version.exact != str(reference):  # an alias, or another spelling
         return redirect(action.name, version.exact)
-    demand(request, action.permission, reference)
-    refuse_inapplicable(request, action.form_class, version, action.inapplicable_state)
+    require_permission(request, action.permission, reference)
+    require_applicable(request, action.form_class, version, action.inapplicable_state)
     withdrawal = status.current_withdrawal(version)
     return action_view(
         request,
         action.form_class,
         version,
-        leads_to=reverse("tag", args=[version.exact]),
+        success_url=reverse("tag", args=[version.exact]),
         template=f"registry/actions/{action.name}.html",
         withdrawal=withdrawal,
         withdrawn_at=Moment(withdrawal.created) if withdrawal else None,
@@ -93,14 +93,14 @@ def _tag_action(
     tag = find_tag(reference)
     if tag.text != str(reference):
         return redirect(action.name, tag.text)
-    demand(request, action.permission, tag_name(tag))
-    refuse_inapplicable(request, action.form_class, tag, action.inapplicable_state)
+    require_permission(request, action.permission, tag_name(tag))
+    require_applicable(request, action.form_class, tag, action.inapplicable_state)
     deprecation = status.current_deprecation(tag.text)
     return action_view(
         request,
         action.form_class,
         tag,
-        leads_to=reverse("versions", args=[tag.text]),
+        success_url=reverse("versions", args=[tag.text]),
         template=f"registry/actions/{action.name}.html",
         deprecation=deprecation,
         deprecated_at=Moment(deprecation.created) if deprecation else None,

@@ -55,7 +55,7 @@ def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
     fields = _fields((old, new))
     if not (old or new):
         return render(request, FORM, {"fields": fields, "section": "compare"})
-    if "old" in request.GET and old and new and not any(field.refusal for field in fields):
+    if "old" in request.GET and old and new and not any(field.error for field in fields):
         return HttpResponseRedirect(reverse("diff", args=[PAIR_SEPARATOR.join((old, new))]))
     return _form_errors(request, refusal, fields)
 

@@ -66,8 +66,8 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     try:
         after = cursors.decode_cursor(request.path, request.GET)
     except Refused as refusal:
-        near = [Suggestion(f"{reference}, every version", request.path)]
-        return error_pages.refusal_page(request, refusal, near=near)
+        suggestions = [Suggestion(f"{reference}, every version", request.path)]
+        return error_pages.refusal_page(request, refusal, suggestions=suggestions)
     history = detail.version_history(reference.text, after=after)
     rows = history.page.rows
     newest = None if after else next((row for row in rows if not row.yanked), None)

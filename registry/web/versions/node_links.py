@@ -41,5 +41,5 @@ def unknown_node_page(request: HttpRequest, refusal: Refused, reference: Referen
     assert request.resolver_match  # noqa: S101 - views are called through a route
     route = request.resolver_match.view_name
     return error_pages.refusal_page(
-        request, refusal, near=links(route, reference, refusal.suggestions)
+        request, refusal, suggestions=links(route, reference, refusal.suggestions)
     )

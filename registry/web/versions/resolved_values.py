@@ -75,7 +75,7 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
         shown, number = _requested_nodes(request, provenance, all_nodes, pages)
     except Refused as refusal:
         if refusal.code is Code.FILTER_INVALID:
-            return error_pages.refusal_page(request, refusal, near=[])
+            return error_pages.refusal_page(request, refusal, suggestions=[])
         return unknown_node_page(request, refusal, reference)
     groups = [_rows(node, provenance) for node in shown]
     context = {

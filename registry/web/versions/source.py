@@ -30,7 +30,7 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
     uses = json.loads(version.dependencies)
     context = {
         **version_sections(version_detail, "source"),
-        "source": highlight(version.source, links=_links(uses), most=MAX_BODY),
+        "source": highlight(version.source, links=_links(uses), max_length=MAX_BODY),
         "sources": _sources(version),
         "published": Moment(version.published),
         "uses": uses[:MAX_ROWS],

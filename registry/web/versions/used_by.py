@@ -36,7 +36,7 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
         is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
     except Refused as refusal:
         return error_pages.refusal_page(
-            request, refusal, near=[Suggestion(f"{reference}, used by", request.path)]
+            request, refusal, suggestions=[Suggestion(f"{reference}, used by", request.path)]
         )
     page = dependents.find_dependents(reference, is_all=is_all, after=after)
     last = page.rows[MAX_ROWS - 1].version if len(page.rows) > MAX_ROWS else None

@@ -1,4 +1,4 @@
-"""Pages that have several URLs name one of them as canonical, with scheme and host."""
+"""Canonical URLs of pages that have several URLs."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.publishing import propose, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-ADDRESSES = {  # by template: an address of the page, and the one that it names
+URLS = {  # template: (a URL of the page, its canonical URL)
     "kinds/index.html": ("/kinds/", "/kinds/"),
     "kinds/kind.html": ("/kinds/llvm?option=mcpu", "/kinds/llvm"),
     "namespaces/index.html": ("/namespaces/", "/namespaces/"),
@@ -34,22 +34,22 @@ TEMPLATES = Path(settings.BASE_DIR) / "templates/registry"
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')
 
 
-def test_every_template_with_a_canonical_address_is_tested() -> None:
+def test_every_template_with_a_canonical_url_is_tested() -> None:
     templates = {
         str(path.relative_to(TEMPLATES))
         for path in TEMPLATES.rglob("*.html")
         if 'include "registry/parts/canonical.html"' in path.read_text(encoding="utf-8")
     }
-    assert templates == ADDRESSES.keys()
+    assert templates == URLS.keys()
 
 
-@pytest.mark.parametrize("template", ADDRESSES)
-def test_canonical_address_has_scheme_and_host(template: str, alice: User, client: Client) -> None:
+@pytest.mark.parametrize("template", URLS)
+def test_canonical_url_is_absolute(template: str, alice: User, client: Client) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     proposal = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}).pk
-    address, canonical = (text.format(proposal=proposal) for text in ADDRESSES[template])
+    url, canonical = (text.format(proposal=proposal) for text in URLS[template])
     client.force_login(alice)
-    response = client.get(address, headers={"host": "localhost"}, secure=True)
+    response = client.get(url, headers={"host": "localhost"}, secure=True)
     assert response.status_code == 200
-    assert f"registry/{template}" in [rendered.name for rendered in response.templates]
+    assert f"registry/{template}" in [template.name for template in response.templates]
     assert CANONICAL.findall(response.content.decode()) == [f"https://localhost{canonical}"]

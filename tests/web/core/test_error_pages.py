@@ -19,7 +19,7 @@ PAGES = ["/", "/?q=jetson", "/tags/arm/soc", "/kinds/", "/kinds/cuda", "/problem
 
 
 @pytest.fixture
-def request_of_nobody(rf: RequestFactory) -> HttpRequest:
+def bare_request(rf: RequestFactory) -> HttpRequest:
     """Return a request that no middleware has processed."""
     return rf.get("/somewhere/<b>")
 
@@ -34,7 +34,7 @@ def test_problems_page_has_an_anchor_for_every_code(visit: Visitor) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_answer_head_and_refuse_to_be_written(client: Client, path: str) -> None:
+def test_pages_respond_to_head_and_reject_post(client: Client, path: str) -> None:
     head = client.head(path)
     assert (head.status_code, head.content) == (200, b"")
     post = Client(enforce_csrf_checks=True).post(path)
@@ -43,7 +43,7 @@ def test_pages_answer_head_and_refuse_to_be_written(client: Client, path: str) -
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", PAGES)
-def test_browsers_ask_again_and_hear_304(client: Client, path: str) -> None:
+def test_unchanged_pages_are_304(client: Client, path: str) -> None:
     first = client.get(path)
     assert first["Cache-Control"] == "private, no-cache"
     assert "Cookie" in first["Vary"]
@@ -52,7 +52,7 @@ def test_browsers_ask_again_and_hear_304(client: Client, path: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", [*PAGES, "/tags/XX", "/tags/a/unknown", "/nowhere"])
-def test_policy_is_strict_and_nothing_is_inline(client: Client, path: str) -> None:
+def test_content_security_policy_is_strict_and_nothing_is_inline(client: Client, path: str) -> None:
     response = client.get(path)
     policy = response["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -65,7 +65,7 @@ def test_policy_is_strict_and_nothing_is_inline(client: Client, path: str) -> No
 
 
 @pytest.mark.django_db
-def test_theme_chosen_stands_in_the_page(client: Client) -> None:
+def test_chosen_theme_is_rendered(client: Client) -> None:
     client.cookies["theme"] = "dark"
     assert 'data-theme="dark"' in client.get("/").content.decode()
     client.cookies["theme"] = "pink"
@@ -73,42 +73,42 @@ def test_theme_chosen_stands_in_the_page(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_path_of_no_page_is_404_that_quotes_it(visit: Visitor) -> None:
+def test_unknown_path_is_404_and_is_escaped(visit: Visitor) -> None:
     page = visit("/nowhere/%3Cscript%3E")
     assert page.status == 404
     assert "There is no page at /nowhere/&lt;script&gt;" in page.html
 
 
 @pytest.mark.django_db
-def test_path_of_no_page_leads_to_the_search_for_it(visit: Visitor) -> None:
-    """A tag right behind the host is a likely typing error."""
+def test_unknown_path_links_to_a_search(visit: Visitor) -> None:
+    """A tag directly after the host is a likely mistake."""
     page = visit("/nvidia/jetson-nano:cuda")
     assert page.status == 404
-    search = html.unescape(next(link for link in page.links if "?q=" in link))
-    assert "/tags/nvidia/jetson-nano:cuda" in visit(search).links
+    search_url = html.unescape(next(link for link in page.links if "?q=" in link))
+    assert "/tags/nvidia/jetson-nano:cuda" in visit(search_url).links
 
 
 @pytest.mark.django_db
-def test_unknown_tag_is_quoted_with_near_ones_and_how_to_make_it(
+def test_unknown_tag_has_suggestions_and_a_link_to_submit_it(
     visit: Visitor, client: Client
 ) -> None:
     page = visit("/tags/nvidia/jetson-nanoo:cuda")
     assert page.status == 404
     assert "There is no tag nvidia/jetson-nanoo:cuda" in page.text
-    near = page.html.partition("Did you mean")[2].partition("</ul>")[0]
-    assert 1 <= near.count("<li>") <= error_pages.MAX_SUGGESTIONS
+    suggestions = page.html.partition("Did you mean")[2].partition("</ul>")[0]
+    assert 1 <= suggestions.count("<li>") <= error_pages.MAX_SUGGESTIONS
     assert "/tags/nvidia/jetson-nano:cuda" in page.links
     assert "/submit?tag=nvidia%2Fjetson-nanoo%3Acuda" in page.links
     assert "/api/v1/docs#check" in page.links
     assert f"Request {page.response['X-Request-ID']}" in page.text
     command = html.unescape(re.findall(r"<code>(curl .*?)</code>", page.html)[0])
-    *_, said = shlex.split(command)
-    verdict = client.post("/api/v1/check", said, content_type="application/json").json()
+    *_, body = shlex.split(command)
+    verdict = client.post("/api/v1/check", body, content_type="application/json").json()
     assert (verdict["valid"], verdict["version"]) == (True, "1.0.0")
 
 
 @pytest.mark.django_db
-def test_name_that_no_tag_has_leads_to_the_search_for_it(visit: Visitor) -> None:
+def test_invalid_name_links_to_a_search(visit: Visitor) -> None:
     page = visit("/tags/NVIDIA/Jetson Nano")
     assert page.status == 400
     assert "/?q=NVIDIA%2FJetson+Nano" in page.links
@@ -116,12 +116,12 @@ def test_name_that_no_tag_has_leads_to_the_search_for_it(visit: Visitor) -> None
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("start", ["/tags/a/", "/kinds/", "/namespaces/", "/nowhere/", "/tags/"])
+@pytest.mark.parametrize("prefix", ["/tags/a/", "/kinds/", "/namespaces/", "/nowhere/", "/tags/"])
 @pytest.mark.parametrize(
     "name", ["x" * 5000, "%3Cimg src=x%3E", "%E2%80%AE%00%0A", "%F0%9F%8E%AF", "%FF", "'%22&amp;"]
 )
-def test_odd_names_are_cut_and_escaped(visit: Visitor, start: str, name: str) -> None:
-    page = visit(f"{start}{name}")
+def test_unusual_names_are_truncated_and_escaped(visit: Visitor, prefix: str, name: str) -> None:
+    page = visit(f"{prefix}{name}")
     assert page.status in (400, 404)
     assert "x" * 201 not in page.html
     assert "<img src=x" not in page.html
@@ -129,45 +129,45 @@ def test_odd_names_are_cut_and_escaped(visit: Visitor, start: str, name: str) ->
 
 
 @pytest.mark.django_db
-def test_foreign_host_is_400(client: Client) -> None:
+def test_unknown_host_is_400(client: Client) -> None:
     response = client.get("/", headers={"host": "evil.example.com"})
     assert response.status_code == 400
     assert "evil" not in response.content.decode()
 
 
-def test_errors_of_django_have_pages_without_the_database(request_of_nobody: HttpRequest) -> None:
+def test_error_pages_of_django_need_no_database(bare_request: HttpRequest) -> None:
     error = ValueError("inside")
-    for answer, status in (
-        (error_pages.bad_request(request_of_nobody, error), 400),
-        (error_pages.forbidden(request_of_nobody, error), 403),
-        (error_pages.not_found(request_of_nobody, error), 404),
-        (error_pages.server_error(request_of_nobody), 500),
+    for response, status in (
+        (error_pages.bad_request(bare_request, error), 400),
+        (error_pages.forbidden(bare_request, error), 403),
+        (error_pages.not_found(bare_request, error), 404),
+        (error_pages.server_error(bare_request), 500),
     ):
-        page = answer.content.decode()
-        assert answer.status_code == status
+        page = response.content.decode()
+        assert response.status_code == status
         assert "<h1>" in page
         assert "inside" not in page
         assert "<b>" not in page
 
 
-def test_fault_has_a_page_even_where_templates_fail(
-    request_of_nobody: HttpRequest, monkeypatch: pytest.MonkeyPatch
+def test_server_error_has_a_page_even_if_templates_fail(
+    bare_request: HttpRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.template.loader.get_template", lambda _: 1 / 0)
     with request_ids.request_context("abcdefgh"):
-        answer = error_pages.server_error(request_of_nobody)
-    assert answer.status_code == 500
-    assert "Server error" in answer.content.decode()
-    assert "<code>abcdefgh</code>" in answer.content.decode()
+        response = error_pages.server_error(bare_request)
+    assert response.status_code == 500
+    assert "Server error" in response.content.decode()
+    assert "<code>abcdefgh</code>" in response.content.decode()
 
 
-def test_who_is_told_to_wait_hears_how_long(request_of_nobody: HttpRequest) -> None:
-    answer = error_pages.refusal_page(request_of_nobody, Refused(Code.BUSY, "Later."))
-    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+def test_busy_page_has_retry_after(bare_request: HttpRequest) -> None:
+    response = error_pages.refusal_page(bare_request, Refused(Code.BUSY, "Later."))
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
 
 
 @pytest.mark.django_db
-def test_locked_database_is_a_page_that_says_when_to_try_again(
+def test_locked_database_is_a_busy_page_with_retry_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def locked(*_: object, **__: object) -> None:
@@ -180,7 +180,7 @@ def test_locked_database_is_a_page_that_says_when_to_try_again(
     assert "BUSY" in response.content.decode()
 
 
-def test_fault_of_a_view_is_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exception_in_a_view_is_a_server_error_page(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("inside")
 

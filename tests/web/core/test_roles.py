@@ -1,4 +1,4 @@
-"""Every role against every page and every action on pages."""
+"""Access of every role to every page and form."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ from tests.publishing import publish, written, yank
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE = ("nobody", "stranger", "submitter", "member", "curator", "owner", "staff", "closed")
+ROLES = ("nobody", "stranger", "submitter", "member", "curator", "owner", "staff", "closed")
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 DRAFT = "11111111-1111-4111-8111-111111111111"
 PREFIX = "0123456789ab"
@@ -46,163 +46,164 @@ PROFILE = {
 
 
 @dataclass(frozen=True)
-class Sending:
-    """A valid form, and the roles that may send it."""
+class Form:
+    """A valid form, and the roles that may submit it."""
 
-    typed: dict[str, Any]
-    people: str
-    under: dict[str, str] = field(default_factory=dict)  # policies that let others
-    otherwise: str = "forbidden"
-    strangers: str = "sign in"
+    fields: dict[str, Any]
+    roles: str
+    roles_by_policy: dict[str, str] = field(default_factory=dict)  # if not `roles`
+    denied: str = "forbidden"  # the outcome for signed-in users without permission
+    anonymous: str = "sign in"  # the outcome for anonymous users
 
-    def may(self, policy: str) -> set[str]:
-        return set(self.under.get(policy, self.people).split())
+    def allowed(self, policy: str) -> set[str]:
+        return set(self.roles_by_policy.get(policy, self.roles).split())
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A page: where it is, who sees it, and what can be sent to it. Others are sent to sign in if
-    they are nobody; `hidden` says that to others it is not there at all."""
+class Page:
+    """A page with its forms, and the roles that may see it.
+
+    Other users receive 403, or 404 if the page is `is_hidden`; anonymous users sign in first.
+    """
 
     path: str
-    people: str = ALL
-    sent: dict[str, Sending] = field(default_factory=dict)
-    hidden: bool = False
-    under: dict[str, str] = field(default_factory=dict)
+    roles: str = ALL
+    forms: dict[str, Form] = field(default_factory=dict)
+    is_hidden: bool = False
+    roles_by_policy: dict[str, str] = field(default_factory=dict)
 
-    def may(self, policy: str) -> set[str]:
-        return set(self.under.get(policy, self.people).split())
+    def allowed(self, policy: str) -> set[str]:
+        return set(self.roles_by_policy.get(policy, self.roles).split())
 
 
-LOOKED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
+PREVIEWED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
 REVIEWED: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES: CURATORS}
 NOBODY_PUBLISHES: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES: ""}
 
 
-def an_act(path: str, people: str, typed: dict[str, Any], under: Any = None) -> Spot:
-    """Return a page with one form, visible to those who may send it."""
-    under = under or {}
-    return Spot(path, people, {"it": Sending(typed, people, under)}, under=under)
+def action(path: str, roles: str, fields: dict[str, Any], roles_by_policy: Any = None) -> Page:
+    """Return a page with one form, visible to the roles that may submit it."""
+    roles_by_policy = roles_by_policy or {}
+    form = Form(fields, roles, roles_by_policy)
+    return Page(path, roles, {"form": form}, roles_by_policy=roles_by_policy)
 
 
-def read(path: str) -> Spot:
-    return Spot(path)
+def public(path: str) -> Page:
+    return Page(path)
 
 
-SPOTS = {
-    "home": read("/"),
-    "feed": read("/feed.atom"),
-    "tag-feed": read("/tags/acme/board.atom"),
-    "tag": read("/tags/acme/board"),
-    "resolved": read("/resolved/acme/board"),
-    "composition": read("/composition/acme/board"),
-    "lineage": read("/lineage/acme/board"),
-    "used-by": read("/used-by/acme/board"),
-    "hardware": read("/hardware/acme/board"),
-    "versions": read("/versions/acme/board"),
-    "source": read("/source/acme/board"),
-    "formats": read("/formats/acme/board"),
-    "diff": read("/diff/acme/board@1.0.0...acme/board"),
-    "compare": read("/compare?tag=acme/board"),
-    "namespaces": read("/namespaces/"),
-    "proposals-feed": read("/namespaces/acme/proposals.atom"),
-    "namespace-feed": read("/namespaces/acme.atom"),
-    "namespace": read("/namespaces/acme"),
-    "kinds": read("/kinds/"),
-    "kind": read("/kinds/llvm"),
-    "proposals": read("/proposals/"),
-    "proposal-feed": read("/proposals/{proposal}.atom"),
-    "proposal": read("/proposals/{proposal}"),
-    "proposal-revision-diff": read("/proposals/{proposal}/changes/1...1"),
-    "events": read("/events"),
-    "problems": read("/problems"),
-    "badge": read("/badges/acme/board.svg"),
-    "robots": read("/robots.txt"),
-    "sitemap": read("/sitemap.xml"),
-    "sitemap-part": read("/sitemaps/tags-1.xml"),
-    "yank": an_act("/yank/acme/board@2.0.0", MEMBERS, REASON, REVIEWED),
-    "unyank": an_act("/unyank/acme/board@3.0.0", MEMBERS, REASON, REVIEWED),
-    "deprecate": an_act("/deprecate/acme/board", MEMBERS, REASON, REVIEWED),
-    "undeprecate": an_act("/undeprecate/acme/old", MEMBERS, REASON, REVIEWED),
-    "alias": an_act(
+PAGES = {
+    "home": public("/"),
+    "feed": public("/feed.atom"),
+    "tag-feed": public("/tags/acme/board.atom"),
+    "tag": public("/tags/acme/board"),
+    "resolved": public("/resolved/acme/board"),
+    "composition": public("/composition/acme/board"),
+    "lineage": public("/lineage/acme/board"),
+    "used-by": public("/used-by/acme/board"),
+    "hardware": public("/hardware/acme/board"),
+    "versions": public("/versions/acme/board"),
+    "source": public("/source/acme/board"),
+    "formats": public("/formats/acme/board"),
+    "diff": public("/diff/acme/board@1.0.0...acme/board"),
+    "compare": public("/compare?tag=acme/board"),
+    "namespaces": public("/namespaces/"),
+    "proposals-feed": public("/namespaces/acme/proposals.atom"),
+    "namespace-feed": public("/namespaces/acme.atom"),
+    "namespace": public("/namespaces/acme"),
+    "kinds": public("/kinds/"),
+    "kind": public("/kinds/llvm"),
+    "proposals": public("/proposals/"),
+    "proposal-feed": public("/proposals/{proposal}.atom"),
+    "proposal": public("/proposals/{proposal}"),
+    "proposal-revision-diff": public("/proposals/{proposal}/changes/1...1"),
+    "events": public("/events"),
+    "problems": public("/problems"),
+    "badge": public("/badges/acme/board.svg"),
+    "robots": public("/robots.txt"),
+    "sitemap": public("/sitemap.xml"),
+    "sitemap-part": public("/sitemaps/tags-1.xml"),
+    "yank": action("/yank/acme/board@2.0.0", MEMBERS, REASON, REVIEWED),
+    "unyank": action("/unyank/acme/board@3.0.0", MEMBERS, REASON, REVIEWED),
+    "deprecate": action("/deprecate/acme/board", MEMBERS, REASON, REVIEWED),
+    "undeprecate": action("/undeprecate/acme/old", MEMBERS, REASON, REVIEWED),
+    "alias": action(
         "/alias/acme/board", CURATORS, {"text": "acme/BOARD", "reference": "acme/board"}
     ),
-    "rename": Spot(
+    "rename": Page(
         "/rename/acme/board",
         MEMBERS,
-        {"it": Sending(REASON | {"name": "acme/new"}, MEMBERS, NOBODY_PUBLISHES)},
-        under=REVIEWED,
+        {"form": Form(REASON | {"name": "acme/new"}, MEMBERS, NOBODY_PUBLISHES)},
+        roles_by_policy=REVIEWED,
     ),
-    "concerns": Spot(
-        "/me", SIGNED_IN, {"drop": Sending({"drop": DRAFT}, "submitter", otherwise="nothing")}
+    "your-work": Page(
+        "/me", SIGNED_IN, {"drop": Form({"drop": DRAFT}, "submitter", denied="nothing")}
     ),
-    "tokens": Spot(
+    "tokens": Page(
         "/me/tokens",
         SIGNED_IN,
-        {"issue": Sending({"label": "ci", "scopes": "propose", "pattern": "acme"}, SIGNED_IN)},
+        {"issue": Form({"label": "ci", "scopes": "propose", "pattern": "acme"}, SIGNED_IN)},
     ),
-    "token-revoke": Spot(
-        f"/me/tokens/{PREFIX}/revoke", "submitter", {"it": Sending({}, "submitter")}, hidden=True
+    "token-revoke": Page(
+        f"/me/tokens/{PREFIX}/revoke", "submitter", {"form": Form({}, "submitter")}, is_hidden=True
     ),
-    "manage": Spot(
+    "manage-namespace": Page(
         "/manage/acme",
         OWNERS,
         {
-            "describe": Sending({"act": "describe", "title": "New"}, OWNERS),
-            "policy": Sending({"act": "policy", "policy": "curators"}, OWNERS),
-            "grant": Sending({"act": "grant", "user": "stranger", "role": "curator"}, OWNERS),
+            "describe": Form({"act": "describe", "title": "New"}, OWNERS),
+            "policy": Form({"act": "policy", "policy": "curators"}, OWNERS),
+            "grant": Form({"act": "grant", "user": "stranger", "role": "curator"}, OWNERS),
         },
     ),
-    "close": Spot("/me/close", SIGNED_IN),  # what it sends asks for the password: see people
-    "draft": Spot(
+    "close-account": Page("/me/close", SIGNED_IN),  # its form needs the password again
+    "draft": Page(
         f"/submit/{DRAFT}",
         "submitter",
-        {"drop": Sending({"do": "drop"}, "submitter", otherwise="nothing")},
-        hidden=True,
+        {"drop": Form({"do": "drop"}, "submitter", denied="nothing")},
+        is_hidden=True,
     ),
-    "submit": Spot(
+    "submit": Page(
         "/submit",
         ALL,
         {
-            "check": Sending(
-                PROFILE | {"do": "check"}, "", strangers="nothing", otherwise="nothing"
-            ),
-            "save": Sending(PROFILE | {"do": "save"}, SIGNED_IN),
-            "submit": Sending(PROFILE | {"do": "submit"}, SIGNED_IN),
-            "publish": Sending(
-                PROFILE | {"do": "publish", "looked": LOOKED}, MEMBERS, NOBODY_PUBLISHES
+            "check": Form(PROFILE | {"do": "check"}, "", anonymous="nothing", denied="nothing"),
+            "save": Form(PROFILE | {"do": "save"}, SIGNED_IN),
+            "submit": Form(PROFILE | {"do": "submit"}, SIGNED_IN),
+            "publish": Form(
+                PROFILE | {"do": "publish", "looked": PREVIEWED}, MEMBERS, NOBODY_PUBLISHES
             ),
         },
     ),
-    "update": Spot(
+    "update": Page(
         "/update/acme/child",
         ALL,
         {
-            "publish": Sending({"do": "publish"}, MEMBERS, NOBODY_PUBLISHES),
-            "propose": Sending({"do": "propose"}, SIGNED_IN),
+            "publish": Form({"do": "publish"}, MEMBERS, NOBODY_PUBLISHES),
+            "propose": Form({"do": "propose"}, SIGNED_IN),
         },
     ),
-    "rebase": Spot(
+    "rebase": Page(
         "/rebase/acme/base",
         SIGNED_IN,
-        {"begin": Sending({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, otherwise="nothing")},
+        {"begin": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
     ),
-    "proposal-action comment": Spot(
-        "/proposals/{proposal}/comment", SIGNED_IN, {"it": Sending(DECISION, SIGNED_IN)}
+    "proposal-action comment": Page(
+        "/proposals/{proposal}/comment", SIGNED_IN, {"form": Form(DECISION, SIGNED_IN)}
     ),
-    "proposal-action accept": an_act("/proposals/{proposal}/accept", CURATORS, DECISION),
-    "proposal-action ask": an_act("/proposals/{proposal}/ask", CURATORS, DECISION),
-    "proposal-action reject": an_act("/proposals/{proposal}/reject", CURATORS, DECISION),
-    "proposal-action withdraw": an_act("/proposals/{proposal}/withdraw", "submitter", DECISION),
+    "proposal-action accept": action("/proposals/{proposal}/accept", CURATORS, DECISION),
+    "proposal-action ask": action("/proposals/{proposal}/ask", CURATORS, DECISION),
+    "proposal-action reject": action("/proposals/{proposal}/reject", CURATORS, DECISION),
+    "proposal-action withdraw": action("/proposals/{proposal}/withdraw", "submitter", DECISION),
 }
 
 
-class Stage:
-    """The users and the objects of the pages."""
+class Site:
+    """The users, and the objects that the pages show."""
 
     def __init__(self, acme: Namespace, alice: User) -> None:
         self.acme = acme
-        self.users = {name: User.objects.create_user(name) for name in PEOPLE[1:]}
+        self.users = {name: User.objects.create_user(name) for name in ROLES[1:]}
         User.objects.filter(username="staff").update(is_staff=True)
         for role in Role:
             members.grant_role(acme, self.users[role], role, actor=Actor.operator(alice))
@@ -220,8 +221,8 @@ class Stage:
         self.proposal = submission.propose(
             Tag.parse("acme/thing"), THING, message="", base=None, actor=Actor.operator(submitter)
         ).pk
-        self.texts = {"proposal": self.proposal}
-        self.seen = _state_token(outdated.compute_update(Tag.parse("acme/child")))
+        self.path_values = {"proposal": self.proposal}
+        self.state_token = _state_token(outdated.compute_update(Tag.parse("acme/child")))
         tokens.issue_token(
             submitter,
             label="ci",
@@ -236,27 +237,27 @@ class Stage:
         SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
         User.objects.filter(username="closed").update(is_active=False)
 
-    def as_(self, name: str) -> Client:
-        """Somebody's browser."""
+    def client(self, role: str) -> Client:
+        """Return a client signed in as the user with a role."""
         client = Client()
-        if name != "nobody":
-            client.force_login(self.users[name])
+        if role != "nobody":
+            client.force_login(self.users[role])
         return client
 
 
 @pytest.fixture(scope="module")
-def module_stage(module_transaction: None) -> Stage:
-    return Stage(make_acme(), make_alice())
+def module_site(module_transaction: None) -> Site:
+    return Site(make_acme(), make_alice())
 
 
 @pytest.fixture
-def stage(module_stage: Stage, db: None) -> Stage:
-    module_stage.acme.refresh_from_db()
-    return module_stage
+def site(module_site: Site, db: None) -> Site:
+    module_site.acme.refresh_from_db()
+    return module_site
 
 
 def outcome(response: Any) -> str:
-    """Return the outcome of a request, in a word."""
+    """Return the outcome of a request: `page`, `done`, `sign in`, `forbidden` or `hidden`."""
     if response.status_code in (301, 302, 303):
         return "sign in" if "/accounts/login/" in response["Location"] else "done"
     return {200: "page", 403: "forbidden", 404: "hidden", 405: "not allowed"}.get(
@@ -264,84 +265,88 @@ def outcome(response: Any) -> str:
     )
 
 
-def left() -> tuple[int, ...]:
+def row_counts() -> tuple[int, ...]:
     return (*written(), SavedDraft.objects.count())
 
 
 def expected(
-    may: set[str], name: str, good: str, otherwise: str, strangers: str = "sign in"
+    allowed: set[str], role: str, outcome: str, denied: str, anonymous: str = "sign in"
 ) -> str:
-    if name in may:
-        return good
-    return strangers if name in ("nobody", "closed") else otherwise
+    if role in allowed:
+        return outcome
+    return anonymous if role in ("nobody", "closed") else denied
 
 
-def seen_by_some() -> list[tuple[str, str]]:
-    """Yield pages, each under the policies that make a difference."""
-    rows = [(key, spot) for key, spot in SPOTS.items() if spot.people != ALL]
-    return [(key, policy) for key, spot in rows for policy in (Policy.MEMBERS, *spot.under)]
-
-
-def forms() -> list[tuple[str, str, str]]:
+def restricted_pages() -> list[tuple[str, str]]:
+    """Return the pages that are not public, each with the policies that matter."""
+    rows = [(key, page) for key, page in PAGES.items() if page.roles != ALL]
     return [
-        (key, sent, policy)
-        for key, spot in SPOTS.items()
-        for sent, sending in spot.sent.items()
-        for policy in (Policy.MEMBERS, *sending.under)
+        (key, policy) for key, page in rows for policy in (Policy.MEMBERS, *page.roles_by_policy)
     ]
 
 
-@pytest.mark.parametrize(("key", "policy"), seen_by_some())
-def test_who_sees_a_page(key: str, policy: str, stage: Stage) -> None:
-    namespaces.set_policy(stage.acme, Policy(policy), actor=Actor.operator(stage.users["owner"]))
-    spot = SPOTS[key]
-    path = spot.path.format(**stage.texts)
-    found = {name: outcome(stage.as_(name).get(path)) for name in PEOPLE}
-    otherwise = "hidden" if spot.hidden else "forbidden"
-    assert found == {name: expected(spot.may(policy), name, "page", otherwise) for name in PEOPLE}
+def all_forms() -> list[tuple[str, str, str]]:
+    return [
+        (key, name, policy)
+        for key, page in PAGES.items()
+        for name, form in page.forms.items()
+        for policy in (Policy.MEMBERS, *form.roles_by_policy)
+    ]
 
 
-@pytest.mark.parametrize("key", [key for key, spot in SPOTS.items() if spot.people == ALL])
-def test_everybody_sees_what_is_public(key: str, stage: Stage) -> None:
-    path = SPOTS[key].path.format(**stage.texts)
-    assert {name: outcome(stage.as_(name).get(path)) for name in PEOPLE} == dict.fromkeys(
-        PEOPLE, "page"
+@pytest.mark.parametrize(("key", "policy"), restricted_pages())
+def test_restricted_page_is_shown_to_permitted_roles(key: str, policy: str, site: Site) -> None:
+    namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
+    page = PAGES[key]
+    path = page.path.format(**site.path_values)
+    outcomes = {role: outcome(site.client(role).get(path)) for role in ROLES}
+    denied = "hidden" if page.is_hidden else "forbidden"
+    allowed = page.allowed(policy)
+    assert outcomes == {role: expected(allowed, role, "page", denied) for role in ROLES}
+
+
+@pytest.mark.parametrize("key", [key for key, page in PAGES.items() if page.roles == ALL])
+def test_public_page_is_shown_to_every_role(key: str, site: Site) -> None:
+    path = PAGES[key].path.format(**site.path_values)
+    assert {role: outcome(site.client(role).get(path)) for role in ROLES} == dict.fromkeys(
+        ROLES, "page"
     )
 
 
-@pytest.mark.parametrize(("key", "sent", "policy"), forms())
-def test_who_can_send_a_form(key: str, sent: str, policy: str, stage: Stage) -> None:
-    namespaces.set_policy(stage.acme, Policy(policy), actor=Actor.operator(stage.users["owner"]))
-    spot, sending = SPOTS[key], SPOTS[key].sent[sent]
-    path = spot.path.format(**stage.texts)
-    typed = sending.typed | ({"seen": stage.seen, "key": ""} if key == "update" else {})
-    found = {}
-    for name in PEOPLE:
-        before = left()
+@pytest.mark.parametrize(("key", "name", "policy"), all_forms())
+def test_form_can_be_submitted_by_permitted_roles(
+    key: str, name: str, policy: str, site: Site
+) -> None:
+    namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
+    page, form = PAGES[key], PAGES[key].forms[name]
+    path = page.path.format(**site.path_values)
+    fields = form.fields | ({"seen": site.state_token, "key": ""} if key == "update" else {})
+    outcomes = {}
+    for role in ROLES:
+        before = row_counts()
         with transaction.atomic():
-            response = stage.as_(name).post(path, typed)
-            became, has_written = outcome(response), left() != before
+            response = site.client(role).post(path, fields)
+            result, has_written = outcome(response), row_counts() != before
             transaction.set_rollback(True)
-        if became in ("page", "done"):
-            became = "done" if has_written else "nothing"
+        if result in ("page", "done"):
+            result = "done" if has_written else "nothing"
         else:
             assert not has_written
-        found[name] = became
-    otherwise = "hidden" if spot.hidden and sending.otherwise == "forbidden" else sending.otherwise
-    assert found == {
-        name: expected(sending.may(policy), name, "done", otherwise, sending.strangers)
-        for name in PEOPLE
+        outcomes[role] = result
+    denied = "hidden" if page.is_hidden and form.denied == "forbidden" else form.denied
+    assert outcomes == {
+        role: expected(form.allowed(policy), role, "done", denied, form.anonymous) for role in ROLES
     }
 
 
 @pytest.mark.parametrize(
-    "key", [key for key, spot in SPOTS.items() if not (spot.sent or key == "close")]
+    "key", [key for key, page in PAGES.items() if not (page.forms or key == "close-account")]
 )
-def test_nothing_is_sent_to_what_is_only_read(key: str, stage: Stage) -> None:
-    response = stage.as_("staff").post(SPOTS[key].path.format(**stage.texts))
+def test_pages_without_forms_reject_post(key: str, site: Site) -> None:
+    response = site.client("staff").post(PAGES[key].path.format(**site.path_values))
     assert outcome(response) == "not allowed"
 
 
 def test_every_page_is_in_the_table() -> None:
     names = {pattern.name for pattern in urlpatterns if pattern.name}
-    assert {key.split()[0] for key in SPOTS} == names
+    assert {key.split()[0] for key in PAGES} == names

@@ -18,17 +18,17 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 HOST = "http://testserver"
 
 
-def addresses(client: Client, path: str) -> list[str]:
+def sitemap_urls(client: Client, path: str) -> list[str]:
     response = client.get(path)
     assert (response.status_code, response["Content-Type"]) == (
         200,
         "application/xml; charset=utf-8",
     )
-    root = ElementTree.fromstring(response.content)  # noqa: S314 - our own
+    root = ElementTree.fromstring(response.content)  # noqa: S314 - our own XML
     return [loc.text or "" for loc in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
 
 
-def test_robots_read_pages_but_no_combinations(client: Client) -> None:
+def test_robots_txt_allows_pages_but_not_diffs_or_filters(client: Client) -> None:
     response = client.get("/robots.txt")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     lines = response.content.decode().splitlines()
@@ -39,38 +39,38 @@ def test_robots_read_pages_but_no_combinations(client: Client) -> None:
     assert not any(line.startswith(("Disallow: /tags", "Disallow: /kinds")) for line in lines)
 
 
-def test_sitemap_names_every_tag_kind_and_namespace(
+def test_sitemap_lists_every_tag_kind_and_namespace(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sitemap, "SIZE", 150)
-    parts = addresses(client, "/sitemap.xml")
+    parts = sitemap_urls(client, "/sitemap.xml")
     assert parts[0] == f"{HOST}/sitemaps/pages-1.xml"
     assert f"{HOST}/sitemaps/tags-2.xml" in parts
-    found = [each for part in parts for each in addresses(client, part.removeprefix(HOST))]
+    urls = [url for part in parts for url in sitemap_urls(client, part.removeprefix(HOST))]
     expected = {f"{HOST}/", f"{HOST}/kinds/", f"{HOST}/namespaces/", f"{HOST}/api/v1/docs"}
     expected |= {f"{HOST}/tags/{tag}" for tag in Tag.objects.values_list("text", flat=True)}
     expected |= {f"{HOST}/kinds/{kind}" for kind in kinds.current_kinds().kinds}
     expected |= {
         f"{HOST}/namespaces/{name}" for name in Namespace.objects.values_list("name", flat=True)
     }
-    assert expected <= set(found)
-    assert len(found) == len(set(found))
+    assert expected <= set(urls)
+    assert len(urls) == len(set(urls))
 
 
-def test_addresses_are_those_of_pages(client: Client) -> None:
+def test_urls_of_the_sitemap_exist(client: Client) -> None:
     for path in ("/sitemaps/tags-1.xml", "/sitemaps/pages-1.xml"):
-        for address in addresses(client, path)[::40]:
-            assert client.get(address.removeprefix(HOST)).status_code == 200, address
+        for url in sitemap_urls(client, path)[::40]:
+            assert client.get(url.removeprefix(HOST)).status_code == 200, url
 
 
 @pytest.mark.parametrize(
     "path", ["/sitemaps/tags-0.xml", "/sitemaps/tags-99999999999999999999.xml", "/sitemaps/x-1.xml"]
 )
-def test_part_that_there_is_not_is_404(client: Client, path: str) -> None:
+def test_unknown_part_is_404(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_robots_hear_304(client: Client) -> None:
+def test_unchanged_documents_are_304(client: Client) -> None:
     for path in ("/robots.txt", "/sitemap.xml", "/sitemaps/tags-1.xml"):
         first = client.get(path)
         assert first["Cache-Control"] == "public, max-age=0, must-revalidate"
@@ -78,7 +78,7 @@ def test_robots_hear_304(client: Client) -> None:
 
 
 def test_number_of_queries_does_not_grow(client: Client, acme: Namespace) -> None:
-    def asked() -> list[int]:
+    def query_counts() -> list[int]:
         counts = []
         for path in ("/sitemap.xml", "/sitemaps/tags-1.xml", "/sitemaps/namespaces-1.xml"):
             with CaptureQueriesContext(connection) as queries:
@@ -86,7 +86,7 @@ def test_number_of_queries_does_not_grow(client: Client, acme: Namespace) -> Non
             counts.append(len(queries))
         return counts
 
-    assert asked() == [2, 2, 2]
-    for at in range(5):
-        publish(f"acme/board-{at}", BOARD)
-    assert asked() == [2, 2, 2]
+    assert query_counts() == [2, 2, 2]
+    for number in range(5):
+        publish(f"acme/board-{number}", BOARD)
+    assert query_counts() == [2, 2, 2]

@@ -1,4 +1,4 @@
-"""The text of pages, feeds, badges and the API for a tag in each of its states."""
+"""Pages, feeds, badges and API responses for a tag in each of its states."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,14 +20,14 @@ NAME = Tag.parse("acme/cpu")
 
 
 def active(alice: User) -> None:
-    """Publish a tag with versions 1.0.0 and 2.0.0."""
+    """Leave the tag with its versions 1.0.0 and 2.0.0."""
 
 
 def newest_yanked(alice: User) -> None:
     yank("acme/cpu@2.0.0")
 
 
-def wholly_yanked(alice: User) -> None:
+def all_yanked(alice: User) -> None:
     yank("acme/cpu@1.0.0")
     yank("acme/cpu@2.0.0")
 
@@ -41,7 +41,7 @@ def deprecated(alice: User) -> None:
     deprecation.deprecate(NAME, reason="too old", actor=Actor.operator(alice))
 
 
-def succeeded(alice: User) -> None:
+def deprecated_with_successor(alice: User) -> None:
     other = Tag.parse("acme/next")
     deprecation.deprecate(NAME, reason="too old", successor=other, actor=Actor.operator(alice))
 
@@ -61,7 +61,7 @@ def aliased(alice: User) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
 
 
-# What each address says; what begins with "!" it does not say.
+# The texts of each URL; those that start with "!" must be absent.
 DEPRECATION = "acme/cpu is deprecated: too old"
 YANKED = "acme/cpu@2.0.0 was yanked: wrong figures"
 STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
@@ -96,7 +96,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
         },
     ),
     (
-        wholly_yanked,
+        all_yanked,
         {
             "/tags/acme/cpu": ("There is no version of acme/cpu that is not yanked", "2.0.0"),
             "/tags/acme/cpu@2.0.0": (YANKED, "By alice"),
@@ -130,7 +130,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
         },
     ),
     (
-        succeeded,
+        deprecated_with_successor,
         {
             "/tags/acme/cpu": (DEPRECATION, "Use acme/next instead."),
             "/versions/acme/cpu": ("Use acme/next instead.",),
@@ -171,8 +171,8 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
 
 
 @pytest.fixture(autouse=True)
-def family(acme: object) -> None:
-    """Publish a tag with two versions, and a board that floats to the newer one."""
+def tags(acme: object) -> None:
+    """Publish a tag with two versions, and a board that inherits from the newer one."""
     publish("acme/next", CPU | {"num-cores": 16})
     publish("acme/cpu", CPU)
     publish("acme/cpu", CPU | {"num-cores": 8})
@@ -180,48 +180,48 @@ def family(acme: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "path", "says"),
+    ("state", "path", "texts"),
     [
-        pytest.param(state, path, says, id=f"{state.__name__} {path}")
+        pytest.param(state, path, texts, id=f"{state.__name__} {path}")
         for state, table in STATES
-        for path, says in table.items()
+        for path, texts in table.items()
     ],
 )
-def test_state_is_said(
+def test_state_is_shown(
     state: Callable[[User], None],
     path: str,
-    says: tuple[str, ...],
+    texts: tuple[str, ...],
     alice: User,
     visit: Visitor,
 ) -> None:
     state(alice)
     page = visit(path)
-    text = page.text if "<main" in page.html else page.html
-    for each in says:
-        assert (each.removeprefix("!") in text) is not each.startswith("!"), each
+    body = page.text if "<main" in page.html else page.html
+    for text in texts:
+        assert (text.removeprefix("!") in body) is not text.startswith("!"), text
 
 
-def offered(client: Client, path: str) -> list[str]:
+def offered_actions(client: Client, path: str) -> list[str]:
     page = client.get(path).content.decode().partition('id="change"')[2].partition("</ul>")[0]
     return [part.partition("</a>")[0].rpartition(">")[2] for part in page.split("<li>")[1:]]
 
 
-def test_acts_are_offered_to_who_may(client: Client, alice: User) -> None:
+def test_actions_are_offered_to_users_with_permission(client: Client, alice: User) -> None:
     propose = "Propose a change"
-    assert offered(client, "/tags/acme/cpu") == [propose]
+    assert offered_actions(client, "/tags/acme/cpu") == [propose]
     client.force_login(User.objects.create_user("eve"))
-    assert offered(client, "/tags/acme/cpu") == [propose]
+    assert offered_actions(client, "/tags/acme/cpu") == [propose]
     client.force_login(alice)
-    usual = ["Deprecate", "Rename", "Alias", "Rebase dependents"]
-    assert offered(client, "/tags/acme/cpu") == [propose, "Yank 2.0.0", *usual]
+    other_actions = ["Deprecate", "Rename", "Alias", "Rebase dependents"]
+    assert offered_actions(client, "/tags/acme/cpu") == [propose, "Yank 2.0.0", *other_actions]
     newest_yanked(alice)
-    assert offered(client, "/tags/acme/cpu@2.0.0") == [
+    assert offered_actions(client, "/tags/acme/cpu@2.0.0") == [
         propose,
         "Unyank 2.0.0",
-        *usual,
+        *other_actions,
     ]
     deprecated(alice)
-    assert offered(client, "/tags/acme/cpu") == [
+    assert offered_actions(client, "/tags/acme/cpu") == [
         propose,
         "Yank 1.0.0",
         "Undeprecate",
@@ -230,7 +230,7 @@ def test_acts_are_offered_to_who_may(client: Client, alice: User) -> None:
     ]
 
 
-def test_versions_offer_a_yank_to_who_may(visit: Visitor, alice: User) -> None:
+def test_version_list_offers_yanking_to_users_with_permission(visit: Visitor, alice: User) -> None:
     assert "/yank/acme/cpu@2.0.0" not in visit("/versions/acme/cpu").links
     newest_yanked(alice)
     visit.client.force_login(alice)

@@ -1,4 +1,4 @@
-"""Numbers, dates, JSON and targets as pages show them."""
+"""Formatting of numbers, times, JSON and targets on pages."""
 
 from datetime import timedelta
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from registry.web.core.code_blocks import MAX_SHOWN, format_json, highlight
+from registry.web.core.code_blocks import MAX_LENGTH, format_json, highlight
 from registry.web.core.dates import Moment
 from registry.web.core.units import humanize, label
 from registry.web.tags.summary import summary
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "said"),
+    ("value", "unit", "text"),
     [
         (49152, "bytes", "48 KiB"),
         (4294967296, "bytes", "4 GiB"),
@@ -30,12 +30,12 @@ from registry.web.tags.summary import summary
         (True, "bytes", ""),
     ],
 )
-def test_numbers_are_said_with_their_units(value: Any, unit: str, said: str) -> None:
-    assert humanize(value, unit) == said
+def test_numbers_are_formatted_with_their_units(value: Any, unit: str, text: str) -> None:
+    assert humanize(value, unit) == text
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("key", "text"),
     [
         ("memory_bytes", "Memory"),
         ("memory_bandwidth_bytes_per_s", "Memory bandwidth"),
@@ -44,17 +44,17 @@ def test_numbers_are_said_with_their_units(value: Any, unit: str, said: str) -> 
         ("vendor", "Vendor"),
     ],
 )
-def test_facts_are_named_without_their_units(key: str, said: str) -> None:
-    assert label(key) == said
+def test_labels_of_facts_have_no_units(key: str, text: str) -> None:
+    assert label(key) == text
 
 
-def test_dates_are_relative_in_one_unit() -> None:
+def test_age_is_given_in_one_unit() -> None:
     now = timezone.now()
     assert Moment(now).ago == "just now"
     assert Moment(now - timedelta(days=16)).ago == "2\xa0weeks ago"
 
 
-def test_json_is_laid_out_with_short_lists_on_one_line() -> None:
+def test_json_lists_of_scalars_stay_on_one_line() -> None:
     value: Any = {"keys": ["a", "b"], "devices": [{"kind": "c"}], "host": {}, "é": None}
     assert format_json(value) == (
         '{\n  "keys": ["a", "b"],\n  "devices": [\n    {\n      "kind": "c"\n    }\n  ],\n'
@@ -62,24 +62,24 @@ def test_json_is_laid_out_with_short_lists_on_one_line() -> None:
     )
 
 
-def test_long_json_is_cut_at_a_line() -> None:
-    shown = highlight("\n".join(["123456"] * MAX_SHOWN))
-    assert shown.is_cut
-    assert shown.length == 7 * MAX_SHOWN - 1
-    assert shown.shown == MAX_SHOWN // 7 * 7 - 1
-    assert not highlight("[1]").is_cut
+def test_long_json_is_truncated_at_a_line() -> None:
+    code = highlight("\n".join(["123456"] * MAX_LENGTH))
+    assert code.is_truncated
+    assert code.length == 7 * MAX_LENGTH - 1
+    assert code.shown_length == MAX_LENGTH // 7 * 7 - 1
+    assert not highlight("[1]").is_truncated
 
 
-def test_long_json_without_lines_is_cut_all_the_same() -> None:
-    assert len(highlight("1" * 2 * MAX_SHOWN).html) < 2 * MAX_SHOWN
+def test_long_json_without_line_breaks_is_truncated() -> None:
+    assert len(highlight("1" * 2 * MAX_LENGTH).html) < 2 * MAX_LENGTH
 
 
-def test_highlighting_escapes() -> None:
+def test_highlighted_text_is_escaped() -> None:
     assert "<b>" not in highlight('{"a": "<b>"} <b>').html
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "text"),
     [
         ({"kind": "llvm", "mcpu": "haswell", "num-cores": 8}, "llvm haswell · 8 cores"),
         ({"kind": "cuda"}, "cuda"),
@@ -95,5 +95,5 @@ def test_highlighting_escapes() -> None:
         ),
     ],
 )
-def test_targets_are_said_in_one_line(target: Any, said: str) -> None:
-    assert summary(target) == said
+def test_targets_are_summarized_in_one_line(target: Any, text: str) -> None:
+    assert summary(target) == text

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review
-from tests.web.events.test_feeds import entries, read, text
+from tests.web.events.test_feeds import entries, fetch_feed, text
 from tests.web.proposals.conftest import BOARD, Propose, revise
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def test_namespace_feed_lists_proposals_most_recently_changed_first(
 ) -> None:
     first, second = propose("acme/one"), propose("acme/two")
     review.request_changes(first.pk, seen=1, text="More.", actor=Actor.operator(carol))
-    feed = read(client, QUEUE)
+    feed = fetch_feed(client, QUEUE)
     one, two = entries(feed)
     assert text(one, "a:title") == f"Proposal {first.pk} for acme/one: changes requested"
     assert text(two, "a:title") == f"Proposal {second.pk} for acme/two: open"
@@ -32,7 +32,7 @@ def test_namespace_feed_lists_proposals_most_recently_changed_first(
 def test_proposal_feed_lists_turns(client: Client, propose: Propose, carol: User) -> None:
     proposal = propose()
     review.comment(proposal.pk, text="<b>&\nodd \ufffe", actor=Actor.operator(carol))
-    feed = read(client, f"/proposals/{proposal.pk}.atom")
+    feed = fetch_feed(client, f"/proposals/{proposal.pk}.atom")
     comment, submission = entries(feed)
     assert text(comment, "a:title") == "carol commented: revision 1"
     assert "&lt;b&gt;&amp;<br>odd \ufffd" in text(comment, "a:summary")
@@ -45,14 +45,14 @@ def test_proposal_feed_lists_turns(client: Client, propose: Propose, carol: User
 def test_ids_do_not_depend_on_the_host(client: Client, propose: Propose) -> None:
     proposal = propose()
     for path in (QUEUE, f"/proposals/{proposal.pk}.atom"):
-        feeds = [read(client, path, host=host) for host in ("testserver", "localhost")]
+        feeds = [fetch_feed(client, path, host=host) for host in ("testserver", "localhost")]
         ids = [[text(item, "a:id") for item in (feed, *entries(feed))] for feed in feeds]
         assert ids[0] == ids[1]
         assert len(set(ids[0])) == 2
 
 
 def test_feed_without_proposals_is_valid(client: Client, propose: Propose) -> None:
-    assert entries(read(client, QUEUE)) == []
+    assert entries(fetch_feed(client, QUEUE)) == []
 
 
 @pytest.mark.parametrize(

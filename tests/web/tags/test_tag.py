@@ -193,8 +193,8 @@ def test_unknown_tag_is_404_with_suggestions(visit: Visitor) -> None:
     assert page.status == 404
     assert "nvidia/jetson-nanoo" in page.text
     assert "/tags/nvidia/jetson-nano" in page.links
-    assert page.html.count('class="near"') == 1
-    assert page.html.partition('class="near"')[2].partition("</ul>")[0].count("<li>") <= 5
+    assert page.html.count('class="suggestions"') == 1
+    assert page.html.partition('class="suggestions"')[2].partition("</ul>")[0].count("<li>") <= 5
 
 
 def test_unknown_version_is_404_with_the_existing_versions(visit: Visitor) -> None:

@@ -104,4 +104,4 @@ def _delete(request: HttpRequest, saved_draft: SavedDraft | None) -> HttpRespons
     user: Any = request.user
     if saved_draft:
         saved_drafts.delete_draft(saved_draft.pk, actor=Actor(user))
-    return redirect("concerns")
+    return redirect("your-work")

@@ -164,7 +164,7 @@ def test_form_without_csrf_token_is_restored(alice: User, button: str) -> None:
     fields |= start if button == "begin" else body
     refused = form_client.post(fields, headers={"Origin": ORIGIN})
     assert refused.status == 403
-    assert "what you typed is still there" in refused.text
+    assert "your input is still there" in refused.text
     page = form_client.open("/submit")
     assert page.fields["tag"] == "acme/x"
     assert GOOD in (page.fields.get("body"), page.fields.get("source"))
