@@ -1,6 +1,7 @@
-"""The URLs of all pages. A tag comes last in its URL: it holds slashes and may end in any word.
+"""The URLs of all pages.
 
-Sections of a tag's page have a prefix of their own, as in /versions/<tag>.
+A tag comes last in its URL, because it contains slashes and may end in any word. Sections of a
+tag's page have a prefix of their own, as in /versions/<tag>.
 """
 
 from __future__ import annotations
@@ -88,11 +89,11 @@ urlpatterns: list[URLPattern] = [
     path("rename/<reference:reference>", rename, name="rename"),
     path("update/<reference:reference>", update, name="update"),
     path("rebase/<reference:reference>", rebase, name="rebase"),
-    path("me", your_work, name="concerns"),
+    path("me", your_work, name="your-work"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
-    path("me/close", close, name="close"),
-    path("manage/<str:name>", manage, name="manage"),
+    path("me/close", close, name="close-account"),
+    path("manage/<str:name>", manage, name="manage-namespace"),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),
     path("badges/<reference:reference>.svg", badge, name="badge"),

@@ -1,7 +1,7 @@
-"""Recent news: versions published and yanked, tags deprecated; the newest first.
+"""Recent news: versions published and yanked, tags deprecated, newest first.
 
-News are read from the rows of versions and tags: finding one tag's events in the log would mean
-reading all of it.
+News are read from the rows of versions and tags: finding one tag's events would mean reading all
+of the log.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from registry.services.namespaces.lookup import known_namespace
 from registry.services.versions import selection
 
 MAX_NEWS = 50  # items of one feed
-BEFORE_ALL = datetime.fromtimestamp(0, UTC)  # for a registry without events
+EPOCH = datetime.fromtimestamp(0, UTC)  # stands in for a registry without events
 
 
 class NewsAction(StrEnum):
-    """A change of a version or a tag that makes news."""
+    """A change to a version or tag that is reported as news."""
 
     PUBLISHED = "published"
     YANKED = "yanked"
@@ -35,15 +35,15 @@ class NewsAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
-    """One change, by whom, and the message or reason that they gave."""
+    """One change, with its author and their message or reason."""
 
-    did: NewsAction
+    action: NewsAction
     tag: str
     number: VersionNumber | None  # None if the tag as a whole changed
-    at: datetime
-    by: str
-    says: str
-    turn: int = 1  # counts the times that it was yanked or unyanked
+    time: datetime
+    username: str
+    message: str
+    sequence: int = 1  # counts the yanks and unyanks of a version, the deprecations of a tag
     successor: str = ""
 
     @property
@@ -56,23 +56,23 @@ class NewsItem:
 class News:
     """The newest items of the registry, a namespace or a tag."""
 
-    about: str  # the namespace's or the tag's name; empty for all
-    began: datetime  # when the registry, the namespace or the tag was made
-    registry: str  # identifies the registry: the time of its first event
-    happenings: tuple[NewsItem, ...]
+    subject: str  # the name of the namespace or tag; empty for the whole registry
+    created: datetime  # when the registry, namespace or tag was created
+    registry_id: str  # the time of the first event
+    items: tuple[NewsItem, ...]
 
 
 def registry_news() -> News:
     """Return the news of the whole registry. Four queries."""
-    began = log_began()
-    return News("", began, began.isoformat(), _newest_items())
+    start = log_start()
+    return News("", start, start.isoformat(), _newest_items())
 
 
 def namespace_news(name: str) -> News:
     """Return a namespace's news. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN)."""
     namespace = known_namespace(name)
-    happenings = _newest_items(namespace=namespace)
-    return News(namespace.name, namespace.created, log_began().isoformat(), happenings)
+    items = _newest_items(namespace=namespace)
+    return News(namespace.name, namespace.created, log_start().isoformat(), items)
 
 
 def tag_news(reference: Reference) -> News:
@@ -84,19 +84,19 @@ def tag_news(reference: Reference) -> News:
     if name is None:
         raise selection.with_suggestions(selection.unknown_tag(reference), reference)
     tag = Tag.objects.get(pk=name.tag.pk)
-    return News(tag.text, tag.created, log_began().isoformat(), _newest_items(pk=tag.pk))
+    return News(tag.text, tag.created, log_start().isoformat(), _newest_items(pk=tag.pk))
 
 
-def log_began() -> datetime:
+def log_start() -> datetime:
     """Return the time of the first event, which identifies the registry. One query."""
     first = Event.objects.filter(number=1).values_list("created", flat=True)
-    return next(iter(first), BEFORE_ALL)
+    return next(iter(first), EPOCH)
 
 
 def _newest_items(**tags: Any) -> tuple[NewsItem, ...]:
     """Return the newest items of all tags, or of those that match a filter. Three queries."""
-    found = [*_published(tags), *_withdrawn(tags), *_superseded(tags)]
-    return tuple(islice(sorted(found, key=lambda item: item.at, reverse=True), MAX_NEWS))
+    items = [*_published(tags), *_withdrawn(tags), *_deprecated(tags)]
+    return tuple(islice(sorted(items, key=lambda item: item.time, reverse=True), MAX_NEWS))
 
 
 def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
@@ -106,9 +106,9 @@ def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
 def _published(tags: dict[str, Any]) -> Iterator[NewsItem]:
     # Sort primary keys only: rows of versions are long.
     newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MAX_NEWS]
-    shown = Version.objects.filter(pk__in=newest).select_related("tag", "publisher", "author")
+    versions = Version.objects.filter(pk__in=newest).select_related("tag", "publisher", "author")
     columns = ("major", "minor", "patch", "message", "published")
-    for version in shown.only(
+    for version in versions.only(
         *columns, "tag__text", "publisher__username", "author__username"
     ).order_by("-pk"):
         yield NewsItem(
@@ -122,11 +122,11 @@ def _published(tags: dict[str, Any]) -> Iterator[NewsItem]:
 
 
 def _withdrawn(tags: dict[str, Any]) -> Iterator[NewsItem]:
-    found = Withdrawal.objects.filter(**_under("version__tag", tags)).order_by("-pk")
+    withdrawals = Withdrawal.objects.filter(**_under("version__tag", tags)).order_by("-pk")
     version = ("version__major", "version__minor", "version__patch", "version__tag__text")
     columns = ("sequence", "yanked", "reason", "created")
-    shown = found.select_related("version__tag", "actor")
-    for withdrawal in shown.only(*columns, *version, "actor__username")[:MAX_NEWS]:
+    withdrawals = withdrawals.select_related("version__tag", "actor")
+    for withdrawal in withdrawals.only(*columns, *version, "actor__username")[:MAX_NEWS]:
         yield NewsItem(
             NewsAction.YANKED if withdrawal.yanked else NewsAction.UNYANKED,
             withdrawal.version.tag.text,
@@ -138,9 +138,9 @@ def _withdrawn(tags: dict[str, Any]) -> Iterator[NewsItem]:
         )
 
 
-def _superseded(tags: dict[str, Any]) -> Iterator[NewsItem]:
-    found = Deprecation.objects.filter(**_under("tag", tags)).order_by("-pk")
-    for deprecation in found.select_related("tag", "successor", "actor")[:MAX_NEWS]:
+def _deprecated(tags: dict[str, Any]) -> Iterator[NewsItem]:
+    deprecations = Deprecation.objects.filter(**_under("tag", tags)).order_by("-pk")
+    for deprecation in deprecations.select_related("tag", "successor", "actor")[:MAX_NEWS]:
         yield NewsItem(
             NewsAction.DEPRECATED if deprecation.deprecated else NewsAction.UNDEPRECATED,
             deprecation.tag.text,

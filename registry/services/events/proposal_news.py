@@ -13,10 +13,10 @@ from registry.services.proposals import timeline
 
 @dataclass(frozen=True, slots=True)
 class ProposalNews:
-    """The proposals of a namespace, or the turns of one proposal; the newest first."""
+    """The proposals of a namespace, or the turns of one proposal, newest first."""
 
-    began: datetime  # when the namespace or the proposal was made
-    registry: str  # identifies the registry, as in `news`
+    created: datetime  # when the namespace or proposal was created
+    registry_id: str  # as in `news`
     proposals: tuple[Proposal, ...] = ()
     turns: tuple[Turn, ...] = ()
 
@@ -29,7 +29,7 @@ def namespace_proposal_news(name: str) -> ProposalNews:
     namespace = known_namespace(name)
     proposals = Proposal.objects.filter(namespace=namespace).select_related("submitter")
     newest = tuple(proposals.order_by("-changed", "-pk")[: news.MAX_NEWS])
-    return ProposalNews(namespace.created, news.log_began().isoformat(), proposals=newest)
+    return ProposalNews(namespace.created, news.log_start().isoformat(), proposals=newest)
 
 
 def proposal_news(number: int) -> ProposalNews:
@@ -39,4 +39,4 @@ def proposal_news(number: int) -> ProposalNews:
     newest = tuple(turns[: news.MAX_NEWS])
     for turn in newest:
         turn.proposal = proposal
-    return ProposalNews(proposal.created, news.log_began().isoformat(), turns=newest)
+    return ProposalNews(proposal.created, news.log_start().isoformat(), turns=newest)

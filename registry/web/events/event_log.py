@@ -1,4 +1,4 @@
-"""The event log of all public writes, for people; programs read the API's."""
+"""The event log as a page: all public writes, newest first."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from registry.web.core.error_pages import Suggestion
 
 TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
-MAX_DIGITS = 18  # of a number: it fits into 63 bits
-MAX_TYPED = 200  # characters of a filter that are kept
+MAX_DIGITS = 18  # of an event number, which has 63 bits
+MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 
 VERBS = {
     "version.published": "published",
     "version.yanked": "yanked",
-    "version.unyanked": "took back the yank of",
+    "version.unyanked": "unyanked",
     "tag.deprecated": "deprecated",
-    "tag.undeprecated": "took back the deprecation of",
+    "tag.undeprecated": "undeprecated",
     "alias.pointed": "pointed the alias",
     "namespace.made": "created the namespace",
     "namespace.described": "described the namespace",
@@ -46,7 +46,7 @@ VERBS = {
     "proposal.rejected": "rejected a proposal for",
     "proposal.withdrawn": "withdrew a proposal for",
 }
-PAGES = {  # of what each action's subject names
+PAGES = {  # the view of an event's subject, by the first part of its action
     "version": "tag",
     "tag": "tag",
     "alias": "tag",
@@ -57,67 +57,69 @@ PAGES = {  # of what each action's subject names
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One event in words; `url` is empty if its subject has no page."""
+class EventLine:
+    """One event as a line of the log; `url` is empty if its subject has no page."""
 
     event: Event
-    did: str
+    verb: str
     url: str
-    said: str
-    at: Moment
-    resource: str
+    summary: str
+    moment: Moment
+    api_url: str
 
 
 @public_page
 def events(request: HttpRequest) -> HttpResponse:
     """List events, newest first; from a given number on, oldest first."""
-    asked = {name: request.GET.get(name, "").strip() for name in (AFTER, BEFORE, NAMESPACE)}
-    typed = {name: text[:MAX_TYPED] for name, text in asked.items() if text}
+    parameters = {name: request.GET.get(name, "").strip() for name in (AFTER, BEFORE, NAMESPACE)}
+    filters = {name: text[:MAX_FILTER] for name, text in parameters.items() if text}
     try:
-        found = _events(typed)
+        page = _events(filters)
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise
-        near = [
-            Suggestion(name, reverse("events", query={**typed, NAMESPACE: name}))
+        suggestions = [
+            Suggestion(name, reverse("events", query={**filters, NAMESPACE: name}))
             for name in refusal.suggestions
         ]
-        return error_pages.refusal_page(request, refusal, template=TEMPLATE, typed=typed, near=near)
+        return error_pages.refusal_page(
+            request, refusal, template=TEMPLATE, filters=filters, suggestions=suggestions
+        )
     context = {
-        "typed": typed,
-        "lines": [_line(event) for event in found.rows],
-        "next": _next(typed, found.following),
+        "filters": filters,
+        "lines": [_line(event) for event in page.rows],
+        "next": _next_url(filters, page.following),
     }
     return render(request, TEMPLATE, context)
 
 
-def _events(typed: dict[str, str]) -> Page[Event]:
-    namespace = typed.get(NAMESPACE)
-    if AFTER in typed:
-        return event_feed.list_events(after=_number(typed, AFTER), namespace=namespace)
-    before = _number(typed, BEFORE) if BEFORE in typed else None
+def _events(filters: dict[str, str]) -> Page[Event]:
+    namespace = filters.get(NAMESPACE)
+    if AFTER in filters:
+        return event_feed.list_events(after=_number(filters, AFTER), namespace=namespace)
+    before = _number(filters, BEFORE) if BEFORE in filters else None
     return event_feed.latest_events(before=before, namespace=namespace)
 
 
-def _number(typed: dict[str, str], name: str) -> int:
-    text = typed[name]
+def _number(filters: dict[str, str], name: str) -> int:
+    text = filters[name]
     if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
-        message, expected = f"{name}={echo(text)} is no number of an event", "0, 1, 2 ..."
+        message, expected = f"{name}={echo(text)} is not an event number", "0, 1, 2 ..."
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
         raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}", faults=[fault])
     return int(text)
 
 
-def _next(typed: dict[str, str], key: Sequence[Any] | None) -> str:
+def _next_url(filters: dict[str, str], key: Sequence[Any] | None) -> str:
     if key is None:
         return ""
-    name = AFTER if AFTER in typed else BEFORE
-    return reverse("events", query={**typed, name: str(key[0])})
+    name = AFTER if AFTER in filters else BEFORE
+    return reverse("events", query={**filters, name: str(key[0])})
 
 
-def _line(event: Event) -> Line:
+def _line(event: Event) -> EventLine:
     detail = event_feed.public_detail(event)
-    return Line(
+    return EventLine(
         event,
         VERBS.get(event.action, event.action.replace(".", " ").replace("_", " ")),
         _url(event, detail),
@@ -128,17 +130,17 @@ def _line(event: Event) -> Line:
 
 
 def _url(event: Event, detail: Any) -> str:
-    about = event.action.partition(".")[0]
-    if about == "proposal":
+    subject_type = event.action.partition(".")[0]
+    if subject_type == "proposal":
         return reverse("proposal", args=[detail["proposal"]])
     try:
-        return reverse(PAGES[about], args=[event.subject]) if about in PAGES else ""
-    except NoReverseMatch:  # a name that was redacted
+        return reverse(PAGES[subject_type], args=[event.subject]) if subject_type in PAGES else ""
+    except NoReverseMatch:  # the name was redacted
         return ""
 
 
 def _summary(event: Event, detail: Any) -> str:
-    """Return what an event adds to its subject, if it is short."""
+    """Return the details of an event that fit on its line."""
     match event.action:
         case "member.granted":
             return f"{detail.get('user')}: {detail.get('role')}"

@@ -26,25 +26,24 @@ TITLE = "Target Tag Registry"
 @public_document
 def registry_feed(request: HttpRequest) -> HttpResponse:
     """Return the feed of the whole registry."""
-    return _feed(request, news.registry_news(), TITLE, reverse("home"))
+    return _news_feed(request, news.registry_news(), reverse("home"))
 
 
 @public_document
 def namespace_feed(request: HttpRequest, name: str) -> HttpResponse:
     """Return the feed of a namespace."""
-    found = news.namespace_news(name)
-    return _feed(request, found, f"{found.about} · {TITLE}", reverse("namespace", args=[name]))
+    return _news_feed(request, news.namespace_news(name), reverse("namespace", args=[name]))
 
 
 @public_document
 def tag_feed(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Return the feed of a tag or alias. Raises `Refused` (REFERENCE_INVALID) for a version."""
     if str(reference.selector):
-        address = reverse("tag-feed", args=[reference.text])
-        sentence = f"A feed is of a tag and all its versions: that of {reference.text} is {address}"
-        raise Refused(Code.REFERENCE_INVALID, f"{sentence}.", suggestions=[reference.text])
-    found = news.tag_news(reference)
-    return _feed(request, found, f"{found.about} · {TITLE}", reverse("tag", args=[found.about]))
+        url = reverse("tag-feed", args=[reference.text])
+        message = f"Versions have no feeds. The feed of the tag is {url}."
+        raise Refused(Code.REFERENCE_INVALID, message, suggestions=[reference.text])
+    tag_news = news.tag_news(reference)
+    return _news_feed(request, tag_news, reverse("tag", args=[tag_news.subject]))
 
 
 class Feed(Atom1Feed):
@@ -52,49 +51,49 @@ class Feed(Atom1Feed):
 
     def latest_post_date(self) -> datetime:
         """Return the date of the last change, in UTC."""
-        began: datetime = self.feed["began"]
-        return super().latest_post_date() if self.items else began
+        created: datetime = self.feed["created"]
+        return super().latest_post_date() if self.items else created
 
 
-def _feed(request: HttpRequest, found: News, title: str, page: str) -> HttpResponse:
+def _news_feed(request: HttpRequest, content: News, page: str) -> HttpResponse:
     feed = new_feed(
         request,
-        title=title,
+        title=f"{content.subject} · {TITLE}" if content.subject else TITLE,
         page=page,
-        says="Versions published and withdrawn, tags deprecated; newest first.",
-        guid=stable_id(found.registry, "feed", found.about),
-        began=found.began,
+        subtitle="Published and withdrawn versions, deprecated tags; newest first.",
+        guid=stable_id(content.registry_id, "feed", content.subject),
+        created=content.created,
     )
-    for happening in found.happenings:
+    for item in content.items:
         feed.add_item(
-            title=_title(happening),
-            link=request.build_absolute_uri(reverse("tag", args=[happening.subject])),
-            description=linebreaks(escape_for_xml(_description(happening)), autoescape=True),
+            title=_title(item),
+            link=request.build_absolute_uri(reverse("tag", args=[item.subject])),
+            description=linebreaks(escape_for_xml(_description(item)), autoescape=True),
             unique_id=stable_id(
-                found.registry, happening.did, f"{happening.subject} {happening.turn}"
+                content.registry_id, item.action, f"{item.subject} {item.sequence}"
             ),
-            author_name=escape_for_xml(happening.by),
-            pubdate=happening.at,
-            updateddate=happening.at,
-            categories=_categories(happening),
+            author_name=escape_for_xml(item.username),
+            pubdate=item.time,
+            updateddate=item.time,
+            categories=_categories(item),
         )
     return feed_response(feed)
 
 
 def new_feed(
-    request: HttpRequest, *, title: str, page: str, says: str, guid: str, began: datetime
+    request: HttpRequest, *, title: str, page: str, subtitle: str, guid: str, created: datetime
 ) -> Feed:
-    """Return an empty feed; `page` is its subject's URL, `began` when that was created."""
+    """Return an empty feed; `page` is its subject's URL, `created` its subject's creation time."""
     return Feed(
         title=title,
         link=request.build_absolute_uri(page),
         description="",
-        subtitle=says,
+        subtitle=subtitle,
         language="en",
         author_name=TITLE,
         feed_url=request.build_absolute_uri(request.path),
         feed_guid=guid,
-        began=began,
+        created=created,
     )
 
 
@@ -103,24 +102,24 @@ def feed_response(feed: Feed) -> HttpResponse:
     return HttpResponse(feed.writeString("utf-8"), content_type=MEDIA_TYPE)
 
 
-def stable_id(registry: str, *of: str) -> str:
+def stable_id(registry_id: str, *parts: str) -> str:
     """Return an id that does not depend on the registry's URL (RFC 4287, 4.2.6)."""
-    return uuid5(ID_NAMESPACE, " ".join((registry, *of))).urn
+    return uuid5(ID_NAMESPACE, " ".join((registry_id, *parts))).urn
 
 
-def _title(happening: NewsItem) -> str:
-    name = f"{happening.tag} {happening.number}" if happening.number else happening.tag
-    return f"{name} {happening.did}"
+def _title(item: NewsItem) -> str:
+    name = f"{item.tag} {item.number}" if item.number else item.tag
+    return f"{name} {item.action}"
 
 
-def _description(happening: NewsItem) -> str:
-    if happening.successor:
-        return f"{happening.says}\n\nUse {happening.successor} instead."
-    return happening.says
+def _description(item: NewsItem) -> str:
+    if item.successor:
+        return f"{item.message}\n\nUse {item.successor} instead."
+    return item.message
 
 
-def _categories(happening: NewsItem) -> list[str]:
-    """Return the event's type; for a publication also the bump."""
-    if happening.did is NewsAction.PUBLISHED and happening.number:
-        return [happening.did, detail.bump_of(happening.number).lower()]
-    return [happening.did]
+def _categories(item: NewsItem) -> list[str]:
+    """Return the action; for a publication also the bump."""
+    if item.action is NewsAction.PUBLISHED and item.number:
+        return [item.action, detail.bump_of(item.number).lower()]
+    return [item.action]

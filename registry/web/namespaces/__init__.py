@@ -1,1 +1,1 @@
-"""Pages about namespaces and for their owners."""
+"""The pages of namespaces."""

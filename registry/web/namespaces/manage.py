@@ -1,8 +1,7 @@
-"""A namespace, for its owners: what is said of it, who publishes, who is in."""
+"""The page for managing a namespace: its description, publishing policy and members."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.actions.action_form import INVALID, ActionForm
+from registry.actions.action_form import ActionForm
 from registry.actions.namespaces import (
     ChangeRole,
     DescribeNamespace,
@@ -29,110 +28,99 @@ from registry.services.namespaces.lookup import known_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
 
-ACT, MEMBER = "act", "member"  # hidden in each form: which it is, and about whom
-WHOLE = (DescribeNamespace, SetPolicy, GrantRole)  # acts on the namespace itself
-OF_MEMBER = (ChangeRole, RemoveMember)
+FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
+NAMESPACE_FORMS = (DescribeNamespace, SetPolicy, GrantRole)
+MEMBER_FORMS = (ChangeRole, RemoveMember)
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """A member with the forms of what can be done."""
+class MemberForms:
+    """A member with the forms that change and remove the role."""
 
     membership: Membership
     change: ActionForm
-    take_away: ActionForm
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """The form that was sent, if one was: it stands in the place of its like."""
-
-    form: ActionForm | None = None
-    member: int | None = None
-
-    def instead_of(
-        self, act: type[ActionForm], subject: Any, user: Any, member: int | None = None
-    ) -> ActionForm:
-        """The sent form where it is this one, else a new one. Identifiers differ by form."""
-        is_this = isinstance(self.form, act) and self.member == member
-        form = self.form if self.form and is_this else act(subject, Actor(user))
-        form.auto_id = f"{act.slug}-{member}-%s" if member else f"{act.slug}-%s"
-        return form
+    remove: ActionForm
 
 
 @login_required_page
 def manage(request: HttpRequest, name: str) -> HttpResponse:
-    """All forms on one page; a refusal stands at its own, with what was typed."""
+    """Show all forms on one page. An invalid form is shown with its errors and input."""
     namespace = known_namespace(name)
     user: Any = request.user
     permissions.require(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
-    found = directory.list_members(
+    members = directory.list_members(
         namespace, after=cursors.decode_cursor(request.path, request.GET)
     )
     if request.method == "POST":
-        return _acted(request, namespace, found)
-    sent = Sent()
-    if typed := stashed_forms.take_stashed(request):
-        sent = _sent(typed, namespace, user)
-    return _page(request, namespace, found, sent)
+        return _handle_post(request, namespace, members)
+    form_data = stashed_forms.take_stashed(request)
+    form = _bind_form(form_data, namespace, user) if form_data else None
+    return _render_page(request, namespace, members, form)
 
 
-def _acted(request: HttpRequest, namespace: Namespace, found: Page[Membership]) -> HttpResponse:
+def _handle_post(
+    request: HttpRequest, namespace: Namespace, members: Page[Membership]
+) -> HttpResponse:
     user: Any = request.user
-    sent = _sent(request.POST, namespace, user)
-    sentence, status = sent.form.attempt() if sent.form else (None, INVALID)
-    if sentence is not None:
-        messages.success(request, sentence)
-        return HttpResponseRedirect(_leads_to(namespace, user))
-    return _page(request, namespace, found, sent, status=status)
+    form = _bind_form(request.POST, namespace, user)
+    message, status = form.attempt()
+    if message is None:
+        return _render_page(request, namespace, members, form, status)
+    messages.success(request, message)
+    return HttpResponseRedirect(_success_url(namespace, user))
 
 
-def _sent(typed: QueryDict, namespace: Namespace, user: Any) -> Sent:
-    """The form that was sent, filled in. Raises `Refused` where it is none of this page's."""
-    slug = typed.get(ACT, "")
-    for act in WHOLE:
-        if act.slug == slug:
-            return Sent(act(namespace, Actor(user), typed))
-    for act_of_member in OF_MEMBER:
-        if act_of_member.slug == slug:
-            member = directory.find_member(namespace, typed.get(MEMBER, ""))
-            return Sent(act_of_member(member, Actor(user), typed), member.pk)
-    raise Refused(Code.REQUEST_INVALID, "This page has no such form: open it anew.")
+def _bind_form(form_data: QueryDict, namespace: Namespace, user: Any) -> ActionForm:
+    """Return the submitted form. Raises `Refused` if this page has no such form or member."""
+    slug = form_data.get(FORM_FIELD, "")
+    for form_class in NAMESPACE_FORMS:
+        if form_class.slug == slug:
+            return form_class(namespace, Actor(user), form_data)
+    for member_form_class in MEMBER_FORMS:
+        if member_form_class.slug == slug:
+            member = directory.find_member(namespace, form_data.get(MEMBER_FIELD, ""))
+            return member_form_class(member, Actor(user), form_data)
+    raise Refused(Code.REQUEST_INVALID, "This page has no such form. Reload the page.")
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     namespace: Namespace,
-    found: Page[Membership],
-    sent: Sent,
+    members: Page[Membership],
+    bound_form: ActionForm | None,
     status: int = 200,
 ) -> HttpResponse:
     user: Any = request.user
+
+    def form_for(form_class: type[ActionForm], subject: Any) -> ActionForm:
+        """Return the bound form if it has this class and subject, else an unbound one."""
+        if isinstance(bound_form, form_class) and bound_form.subject == subject:
+            form: ActionForm = bound_form
+        else:
+            form = form_class(subject, Actor(user))
+        member = f"{subject.pk}-" if isinstance(subject, Membership) else ""
+        form.auto_id = f"{form_class.slug}-{member}%s"  # unique on the page
+        return form
+
     context = {
         "section": "namespaces",
         "namespace": namespace,
-        "here": request.get_full_path(),
-        "sent": sent.form,
-        "describe": sent.instead_of(DescribeNamespace, namespace, user),
-        "policy": sent.instead_of(SetPolicy, namespace, user),
-        "grant": sent.instead_of(GrantRole, namespace, user),
-        "members": list(_members(found, sent, user)),
-        "next": cursors.next_url(request.path, request.GET, found.following),
-        "is_later": cursors.PARAMETER in request.GET,
+        "form_url": request.get_full_path(),
+        "has_errors": bound_form is not None and bool(bound_form.errors),
+        "description_form": form_for(DescribeNamespace, namespace),
+        "policy_form": form_for(SetPolicy, namespace),
+        "grant_form": form_for(GrantRole, namespace),
+        "members": [
+            MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
+            for member in members.rows
+        ],
+        "next": cursors.next_url(request.path, request.GET, members.following),
+        "is_later_page": cursors.PARAMETER in request.GET,
     }
-    return render(request, "registry/accounts/manage.html", context, status=status)
+    return render(request, "registry/namespaces/manage.html", context, status=status)
 
 
-def _members(found: Page[Membership], sent: Sent, user: Any) -> Iterator[Member]:
-    for each in found.rows:
-        yield Member(
-            each,
-            sent.instead_of(ChangeRole, each, user, each.pk),
-            sent.instead_of(RemoveMember, each, user, each.pk),
-        )
-
-
-def _leads_to(namespace: Namespace, user: Any) -> str:
-    """Back here; who is no owner any more can only look."""
-    may = permissions.allowed(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
-    return reverse("manage" if may else "namespace", args=[namespace.name])
+def _success_url(namespace: Namespace, user: Any) -> str:
+    """Return the URL of this page, or of the public page for somebody who left."""
+    is_allowed = permissions.allowed(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
+    return reverse("manage-namespace" if is_allowed else "namespace", args=[namespace.name])

@@ -1,9 +1,8 @@
-"""Who owns which names, and what they did lately."""
+"""The list of namespaces, and the page of one with its members, tags and recent events."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -23,25 +22,25 @@ from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.tags.list_rows import TagRow
 
-MOST_HAPPENINGS = 12  # the feed has more
+MAX_NEWS = 12  # the feed has more
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One thing that happened, and when."""
+class NewsLine:
+    """An event as a line of the page."""
 
-    happening: NewsItem
-    at: Moment
+    item: NewsItem
+    moment: Moment
 
 
 @public_page
 def namespaces(request: HttpRequest) -> HttpResponse:
-    """All by name, in pages."""
-    found = directory.list_namespaces(after=cursors.decode_cursor(request.path, request.GET))
+    """List all namespaces by name."""
+    page = directory.list_namespaces(after=cursors.decode_cursor(request.path, request.GET))
     context = {
-        "namespaces": found.rows,
-        "is_later": cursors.PARAMETER in request.GET,
-        "next": cursors.next_url(request.path, request.GET, found.following),
+        "summaries": page.rows,
+        "is_later_page": cursors.PARAMETER in request.GET,
+        "next": cursors.next_url(request.path, request.GET, page.following),
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/index.html", context)
@@ -49,37 +48,37 @@ def namespaces(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def namespace(request: HttpRequest, name: str) -> HttpResponse:
-    """One with its members, its tags, and what happened to them."""
-    owned = directory.namespace_summary(name)
-    found = searching.search(SearchQuery(facts={"namespace": owned.namespace.name}))
-    members = directory.list_members(owned.namespace)
-    lately = islice(news.namespace_news(owned.namespace.name).happenings, MOST_HAPPENINGS)
+    """Show a namespace with its members, tags and recent events."""
+    summary = directory.namespace_summary(name)
+    namespace = summary.namespace
+    tags = searching.search(SearchQuery(facts={"namespace": namespace.name}))
+    members = directory.list_members(namespace)
+    items = news.namespace_news(namespace.name).items[:MAX_NEWS]
     context = {
-        "owned": owned,
-        "namespace": owned.namespace,
-        "url": _link(owned.namespace.url),
-        "created": Moment(owned.namespace.created),
+        "namespace": namespace,
+        "tag_count": summary.tags,
+        "url": _safe_url(namespace.url),
+        "created": Moment(namespace.created),
         "members": members.rows,
         "has_more_members": members.following is not None,
-        "rows": [TagRow.of(entry) for entry in found.entries],
-        "kinds": found.facets["kind"],
-        "policy": MEANS[Policy(owned.namespace.policy)],
-        "waiting": listing.count_undecided(owned.namespace),
-        "is_managed": _is_managed(request, owned.namespace),
-        "lately": [Line(happening, Moment(happening.at)) for happening in lately],
+        "rows": [TagRow.of(entry) for entry in tags.entries],
+        "kinds": tags.facets["kind"],
+        "policy": MEANS[Policy(namespace.policy)],
+        "undecided_count": listing.count_undecided(namespace),
+        "can_manage": _can_manage(request, namespace),
+        "news": [NewsLine(item, Moment(item.time)) for item in items],
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/namespace.html", context)
 
 
-def _is_managed(request: HttpRequest, namespace: Namespace) -> bool:
-    """Whether who reads it may manage it."""
+def _can_manage(request: HttpRequest, namespace: Namespace) -> bool:
     user: Any = request.user
     if not user.is_authenticated:
         return False
     return permissions.allowed(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
 
 
-def _link(url: str) -> str:
-    """An owner's own page, where it can be led to."""
+def _safe_url(url: str) -> str:
+    """Return an https URL unchanged, and an empty string for any other."""
     return url if url.startswith("https://") else ""

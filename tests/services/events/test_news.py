@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def told(found: News) -> list[tuple[NewsAction, str]]:
-    return [(each.did, each.subject) for each in found.happenings]
+def summarize(found: News) -> list[tuple[NewsAction, str]]:
+    return [(item.action, item.subject) for item in found.items]
 
 
 @pytest.fixture
@@ -53,31 +53,31 @@ def test_newest_comes_first() -> None:
         (NewsAction.PUBLISHED, "acme/chip@1.0.0"),
         (NewsAction.PUBLISHED, "acme/board@1.0.0"),
     ]
-    assert told(news.namespace_news("acme")) == expected
-    assert told(news.registry_news())[:7] == expected
-    of_board = [each for each in expected if "board" in each[1]]
-    assert told(news.tag_news(Reference.parse("acme/board"))) == of_board
+    assert summarize(news.namespace_news("acme")) == expected
+    assert summarize(news.registry_news())[:7] == expected
+    board_news = [(action, subject) for action, subject in expected if "board" in subject]
+    assert summarize(news.tag_news(Reference.parse("acme/board"))) == board_news
 
 
 @pytest.mark.usefixtures("eventful")
-def test_news_have_actor_reason_and_turn() -> None:
-    found = news.tag_news(Reference.parse("acme/board")).happenings
-    assert {each.by for each in found} == {"alice"}
-    assert [each.says for each in found] == [
+def test_news_items_have_user_message_and_sequence() -> None:
+    items = news.tag_news(Reference.parse("acme/board")).items
+    assert {item.username for item in items} == {"alice"}
+    assert [item.message for item in items] == [
         "wrong again",
         "right after all",
         "wrong cores",
         "A board",
     ]
-    assert [each.turn for each in found] == [3, 2, 1, 1]
-    (_, deprecated, _) = news.tag_news(Reference.parse("acme/chip")).happenings
+    assert [item.sequence for item in items] == [3, 2, 1, 1]
+    (_, deprecated, _) = news.tag_news(Reference.parse("acme/chip")).items
     assert deprecated.successor == "acme/board"
 
 
 def test_alias_has_the_news_of_its_tag(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
-    assert news.tag_news(Reference.parse("acme/Board")).about == "acme/board"
+    assert news.tag_news(Reference.parse("acme/Board")).subject == "acme/board"
 
 
 def test_unknown_name_is_rejected_with_similar_names(acme: Namespace) -> None:
@@ -93,8 +93,8 @@ def test_unknown_name_is_rejected_with_similar_names(acme: Namespace) -> None:
 
 def test_namespace_without_tags_has_no_news(acme: Namespace) -> None:
     found = news.namespace_news("acme")
-    assert found.happenings == ()
-    assert found.began == acme.created
+    assert found.items == ()
+    assert found.created == acme.created
 
 
 def test_number_of_queries_and_rows_does_not_grow(
@@ -102,22 +102,22 @@ def test_number_of_queries_and_rows_does_not_grow(
 ) -> None:
     monkeypatch.setattr(news, "MAX_NEWS", 3)
 
-    def asked() -> tuple[int, int, int]:
+    def query_counts() -> tuple[int, int, int]:
         counts = []
         board = Reference.parse("acme/board")
-        for ask in (
+        for read in (
             news.registry_news,
             lambda: news.namespace_news("acme"),
             lambda: news.tag_news(board),
         ):
             with CaptureQueriesContext(connection) as queries:
-                assert len(ask().happenings) <= 3
+                assert len(read().items) <= 3
             counts.append(len(queries))
         return counts[0], counts[1], counts[2]
 
     publish("acme/board", BOARD)
-    assert asked() == (4, 5, 6)
+    assert query_counts() == (4, 5, 6)
     for cores in range(6):
         version = publish("acme/board", BOARD | {"num-cores": cores + 1})
         yank(f"acme/board@{version.number}")
-    assert asked() == (4, 5, 6)
+    assert query_counts() == (4, 5, 6)

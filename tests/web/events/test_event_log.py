@@ -23,32 +23,32 @@ __all__ = ["bob", "propose"]  # fixtures
 pytestmark = pytest.mark.django_db
 
 
-def test_newest_stands_first_in_words_and_leads_on(
+def test_events_are_described_and_linked_newest_first(
     visit: Visitor, acme: Namespace, alice: User, propose: Propose
 ) -> None:
     publish("acme/board", BOARD)
     deprecation.deprecate(TagName.parse("acme/board"), reason="old", actor=Actor.operator(alice))
     aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
     namespaces.set_policy(acme, Policy.CURATORS, actor=Actor.operator(alice))
-    made = propose("acme/new")
+    proposal = propose("acme/new")
     page = visit("/events")
     assert page.status == 200
     number = Event.objects.latest("number").number
     assert re.search(rf"{number} bob submitted a proposal for acme/new", page.text)
-    for said in (
+    for sentence in (
         "alice set the policy of acme from members to curators",
         "alice pointed the alias acme/Board at acme/board",
         "alice deprecated acme/board",
         "alice published acme/board@1.0.0",
         "alice granted a role in acme alice: owner",
     ):
-        assert said in page.text
-    assert f"/proposals/{made.pk}" in page.links
+        assert sentence in page.text
+    assert f"/proposals/{proposal.pk}" in page.links
     assert "/tags/acme/board@1.0.0" in page.links
     assert f"/api/v1/events?after={number - 1}" in page.links
 
 
-def test_namespace_narrows_it(visit: Visitor, acme: Namespace) -> None:
+def test_events_are_filtered_by_namespace(visit: Visitor, acme: Namespace) -> None:
     publish("acme/board", BOARD)
     page = visit("/events?namespace=acme")
     assert "acme/board@1.0.0" in page.text
@@ -56,7 +56,7 @@ def test_namespace_narrows_it(visit: Visitor, acme: Namespace) -> None:
     assert "/api/v1/events?namespace=acme" in page.links
 
 
-def test_from_a_number_on_it_goes_in_order(visit: Visitor, acme: Namespace) -> None:
+def test_events_after_a_number_are_listed_oldest_first(visit: Visitor, acme: Namespace) -> None:
     last = Event.objects.latest("number").number
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8})
@@ -65,26 +65,26 @@ def test_from_a_number_on_it_goes_in_order(visit: Visitor, acme: Namespace) -> N
     assert "There are no later events." in visit(f"/events?after={last + 2}").text
 
 
-def test_pages_follow_each_other_both_ways(
+def test_pages_contain_every_event_once_in_both_directions(
     visit: Visitor, acme: Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for at in range(3):
-        publish(f"acme/board-{at}", BOARD)
+    for number in range(3):
+        publish(f"acme/board-{number}", BOARD)
     monkeypatch.setattr(paging, "PAGE", 2)
-    everything = {event.number for event in event_feed.list_events(namespace="acme").rows}
-    for beginning in ("/events?namespace=acme", "/events?namespace=acme&after=0"):
-        path, seen = beginning, list[int]()
+    numbers = {event.number for event in event_feed.list_events(namespace="acme").rows}
+    for first_page in ("/events?namespace=acme", "/events?namespace=acme&after=0"):
+        path, seen = first_page, list[int]()
         while path:
             page = visit(path)
             seen += map(int, re.findall(r'class="log-number"[^>]*>(\d+)', page.html))
-            following_page = re.search(r'rel="next" href="([^"]+)"', page.html)
-            path = html.unescape(following_page[1]) if following_page else ""
-        assert seen == sorted(seen, reverse="after" not in beginning)
-        assert everything <= set(seen)
+            next_link = re.search(r'rel="next" href="([^"]+)"', page.html)
+            path = html.unescape(next_link[1]) if next_link else ""
+        assert seen == sorted(seen, reverse="after" not in first_page)
+        assert numbers <= set(seen)
         assert len(seen) == 5
 
 
-def test_what_is_private_is_not_there(visit: Visitor, alice: User, acme: Namespace) -> None:
+def test_private_events_are_hidden(visit: Visitor, alice: User, acme: Namespace) -> None:
     tokens.issue_token(
         alice, label="CI", scopes=["publish"], pattern="acme", actor=Actor.operator(alice)
     )
@@ -93,36 +93,36 @@ def test_what_is_private_is_not_there(visit: Visitor, alice: User, acme: Namespa
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "says"),
+    ("query", "status", "message"),
     [
-        ("after=x", 400, "is no number of an event"),
-        ("after=-1", 400, "is no number of an event"),
-        ("after=%D9%A1", 400, "is no number of an event"),
-        ("before=1e3", 400, "is no number of an event"),
-        ("after=" + "9" * 30, 400, "is no number of an event"),
+        ("after=x", 400, "is not an event number"),
+        ("after=-1", 400, "is not an event number"),
+        ("after=%D9%A1", 400, "is not an event number"),
+        ("before=1e3", 400, "is not an event number"),
+        ("after=" + "9" * 30, 400, "is not an event number"),
         ("after=99999999", 400, "Event 99999999 does not exist yet"),
         ("namespace=acmee", 404, "There is no namespace acmee."),
         ("namespace=%00", 404, "There is no namespace"),
-        ("after=%3Cb%3E", 400, "is no number of an event"),
+        ("after=%3Cb%3E", 400, "is not an event number"),
     ],
 )
 @pytest.mark.usefixtures("acme")
-def test_bad_question_is_a_page_that_keeps_it(
-    visit: Visitor, query: str, status: int, says: str
+def test_invalid_filter_is_reported_and_kept(
+    visit: Visitor, query: str, status: int, message: str
 ) -> None:
     page = visit(f"/events?{query}")
     assert page.status == status
-    assert says in page.text
+    assert message in page.text
     assert "<b>" not in page.html.partition("<main ")[2]
     if "acmee" in query:
         assert 'value="acmee"' in page.html
         assert "/events?namespace=acme" in page.links
 
 
-def test_every_action_there_is_has_words(acme: Namespace, propose: Propose) -> None:
+def test_every_public_action_has_a_verb(acme: Namespace, propose: Propose) -> None:
     propose()
     actions = set(Event.objects.values_list("action", flat=True))
-    public = {each for each in actions if not each.startswith(event_feed.PRIVATE)}
+    public = {action for action in actions if not action.startswith(event_feed.PRIVATE)}
     assert public <= VERBS.keys()
 
 

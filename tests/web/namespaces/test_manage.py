@@ -1,4 +1,4 @@
-"""A namespace, for its owners."""
+"""The page for managing a namespace."""
 
 import json
 import re
@@ -17,60 +17,62 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def bob(acme: Namespace, alice: User) -> User:
-    """A member of Acme's."""
+    """Return a member of the namespace acme."""
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     return bob
 
 
 @pytest.fixture
-def signed(client: Client, acme: Namespace, alice: User) -> Client:
-    """Alice, who owns Acme."""
+def owner_client(client: Client, acme: Namespace, alice: User) -> Client:
+    """Return a client signed in as the owner, Alice."""
     client.force_login(alice)
     return client
 
 
-def send(client: Client, act: str, **typed: Any) -> Any:
-    return client.post("/manage/acme", {"act": act, **typed})
+def submit(client: Client, form: str, **fields: Any) -> Any:
+    return client.post("/manage/acme", {"act": form, **fields})
 
 
-def key_of(user: User) -> int:
+def membership_key(user: User) -> int:
     return Membership.objects.get(user=user).pk
 
 
-def test_owner_describes_it(signed: Client, acme: Namespace) -> None:
-    response = send(signed, "describe", title="New", description="Boards.", url="")
+def test_owner_changes_the_description(owner_client: Client, acme: Namespace) -> None:
+    response = submit(owner_client, "describe", title="New", description="Boards.", url="")
     assert response["Location"] == "/manage/acme"
     acme.refresh_from_db()
     assert (acme.title, acme.description) == ("New", "Boards.")
 
 
-def test_owner_sets_the_policy_and_the_log_says_so(
-    signed: Client, acme: Namespace, visit: Visitor
+def test_owner_sets_the_policy_with_an_event(
+    owner_client: Client, acme: Namespace, visit: Visitor
 ) -> None:
-    assert send(signed, "policy", policy="four-eyes").status_code == 302
+    assert submit(owner_client, "policy", policy="four-eyes").status_code == 302
     acme.refresh_from_db()
     assert acme.policy == "four-eyes"
     event = Event.objects.latest("number")
     assert event.action == "namespace.policy_set"
     assert json.loads(event.detail) == {"before": "members", "after": "four-eyes"}
-    send(signed, "policy", policy="four-eyes")
+    submit(owner_client, "policy", policy="four-eyes")
     assert Event.objects.latest("number") == event
     assert "another curator accepts it" in visit("/namespaces/acme").text
 
 
-def test_owner_grants_changes_and_takes_away(signed: Client, bob: User) -> None:
+def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User) -> None:
     User.objects.create_user("carol")
-    assert send(signed, "grant", user="carol", role="curator").status_code == 302
+    assert submit(owner_client, "grant", user="carol", role="curator").status_code == 302
     assert Membership.objects.get(user__username="carol").role == "curator"
-    assert send(signed, "change", member=key_of(bob), role="owner").status_code == 302
+    assert (
+        submit(owner_client, "change", member=membership_key(bob), role="owner").status_code == 302
+    )
     assert Membership.objects.get(user=bob).role == "owner"
-    assert send(signed, "revoke", member=key_of(bob)).status_code == 302
+    assert submit(owner_client, "revoke", member=membership_key(bob)).status_code == 302
     assert not Membership.objects.filter(user=bob).exists()
 
 
 @pytest.mark.parametrize(
-    ("act", "typed", "says"),
+    ("form", "fields", "message"),
     [
         ("describe", {"title": "", "url": "javascript:alert(1)"}, "is not an https URL"),
         ("describe", {"title": "bell\x07", "description": "kept"}, "U+0007"),
@@ -82,32 +84,34 @@ def test_owner_grants_changes_and_takes_away(signed: Client, bob: User) -> None:
         ("grant", {"user": "alice", "role": "member"}, "the last owner"),
     ],
 )
-def test_refusal_stands_at_its_form_with_what_was_typed(
-    signed: Client, act: str, typed: dict[str, str], says: str
+def test_invalid_form_shows_its_error_and_keeps_its_input(
+    owner_client: Client, form: str, fields: dict[str, str], message: str
 ) -> None:
-    response = send(signed, act, **typed)
+    response = submit(owner_client, form, **fields)
     assert response.status_code in {400, 404, 409, 422}
     html = response.content.decode()
-    assert says in html
+    assert message in html
     assert html.count('role="alert"') == 1
-    for text in typed.values():
-        assert text.strip("\x07") in html or act == "policy" or text == "king"
+    for text in fields.values():
+        assert text.strip("\x07") in html or form == "policy" or text == "king"
 
 
-def test_last_owner_stays(signed: Client, alice: User) -> None:
-    response = send(signed, "revoke", member=key_of(alice))
+def test_last_owner_cannot_be_removed(owner_client: Client, alice: User) -> None:
+    response = submit(owner_client, "revoke", member=membership_key(alice))
     assert response.status_code == 409
     assert "the last owner" in response.content.decode()
 
 
-def test_who_leaves_is_led_to_the_public_page(signed: Client, alice: User, bob: User) -> None:
-    send(signed, "change", member=key_of(bob), role="owner")
-    response = send(signed, "revoke", member=key_of(alice))
+def test_owner_who_leaves_is_redirected_to_the_public_page(
+    owner_client: Client, alice: User, bob: User
+) -> None:
+    submit(owner_client, "change", member=membership_key(bob), role="owner")
+    response = submit(owner_client, "revoke", member=membership_key(alice))
     assert response["Location"] == "/namespaces/acme"
 
 
 @pytest.mark.parametrize(
-    "typed",
+    "fields",
     [
         {"act": ""},
         {"act": "delete"},
@@ -116,20 +120,20 @@ def test_who_leaves_is_led_to_the_public_page(signed: Client, alice: User, bob: 
         {"act": "revoke", "member": "9" * 30},
     ],
 )
-def test_form_of_another_page_is_refused(signed: Client, typed: dict[str, str]) -> None:
-    assert signed.post("/manage/acme", typed).status_code in {400, 409}
+def test_unknown_form_or_member_is_rejected(owner_client: Client, fields: dict[str, str]) -> None:
+    assert owner_client.post("/manage/acme", fields).status_code in {400, 409}
 
 
-def test_member_of_another_namespace_is_none_here(signed: Client, alice: User) -> None:
+def test_member_of_another_namespace_cannot_be_removed(owner_client: Client, alice: User) -> None:
     other = namespaces.create_namespace("other", actor=Actor.operator(alice))
     dave = User.objects.create_user("dave")
     members.grant_role(other, dave, Role.MEMBER, actor=Actor.operator(alice))
-    assert send(signed, "revoke", member=key_of(dave)).status_code == 409
+    assert submit(owner_client, "revoke", member=membership_key(dave)).status_code == 409
     assert Membership.objects.filter(user=dave).exists()
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_others_hear_who_may(client: Client, bob: User, method: str) -> None:
+def test_other_users_learn_who_is_allowed(client: Client, bob: User, method: str) -> None:
     client.force_login(bob)
     response = getattr(client, method)("/manage/acme", {"act": "policy", "policy": "curators"})
     assert response.status_code == 403
@@ -137,21 +141,21 @@ def test_others_hear_who_may(client: Client, bob: User, method: str) -> None:
     assert Namespace.objects.get(name="acme").policy == "members"
 
 
-def test_staff_may_and_strangers_sign_in(client: Client, acme: Namespace) -> None:
+def test_staff_is_allowed_and_anonymous_users_sign_in(client: Client, acme: Namespace) -> None:
     assert client.get("/manage/acme").status_code == 302
     client.force_login(User.objects.create_user("dave", is_staff=True))
     assert client.get("/manage/acme").status_code == 200
     assert client.get("/manage/acmee").status_code == 404
 
 
-def test_fields_of_all_forms_have_names_of_their_own(signed: Client, bob: User) -> None:
-    html = signed.get("/manage/acme").content.decode()
+def test_fields_of_all_forms_have_unique_ids(owner_client: Client, bob: User) -> None:
+    html = owner_client.get("/manage/acme").content.decode()
     ids = re.findall(r'\bid="([^"]+)"', html)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'<label[^>]* for="([^"]+)"', html)) <= set(ids)
 
 
-def test_only_who_may_is_led_there(client: Client, bob: User, alice: User) -> None:
+def test_only_owners_see_the_link(client: Client, bob: User, alice: User) -> None:
     client.force_login(bob)
     assert "/manage/acme" not in client.get("/namespaces/acme").content.decode()
     client.force_login(alice)
@@ -159,11 +163,11 @@ def test_only_who_may_is_led_there(client: Client, bob: User, alice: User) -> No
 
 
 def test_number_of_queries_does_not_grow(
-    signed: Client, visit: Visitor, acme: Namespace, alice: User
+    owner_client: Client, visit: Visitor, acme: Namespace, alice: User
 ) -> None:
-    one = visit("/manage/acme").queries
-    for at in range(5):
+    before = visit("/manage/acme").queries
+    for number in range(5):
         members.grant_role(
-            acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
+            acme, User.objects.create_user(f"u{number}"), Role.MEMBER, actor=Actor.operator(alice)
         )
-    assert visit("/manage/acme").queries == one <= 6
+    assert visit("/manage/acme").queries == before <= 6

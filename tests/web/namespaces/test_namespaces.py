@@ -1,4 +1,4 @@
-"""The pages of namespaces."""
+"""The list of namespaces, and the page of one."""
 
 import html
 import re
@@ -29,28 +29,30 @@ def test_every_namespace_is_listed_with_its_tags_and_has_a_page(visit: Visitor) 
     assert "riscv RISC-V RISC-V cores and boards. 6 tags of riscv" in index.text
 
 
-def test_pages_of_the_list_follow_each_other_without_gap(
+def test_pages_of_the_list_contain_every_namespace_once(
     visit: Visitor, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paging, "PAGE", 4)
-    for at in range(5):
-        namespaces.create_namespace(f"more-{at}", actor=Actor.operator(alice))
-    seen: list[str] = []
+    for number in range(5):
+        namespaces.create_namespace(f"more-{number}", actor=Actor.operator(alice))
+    names: list[str] = []
     path = "/namespaces/"
     while path:
         page = visit(path)
-        seen += re.findall(r'<th scope="row"><a class="name" href="/namespaces/([^"]+)"', page.html)
-        following = re.search(r'rel="next" href="([^"]+)"', page.html)
-        path = html.unescape(following[1]) if following else ""
-    assert seen == sorted(Namespace.objects.values_list("name", flat=True))
+        names += re.findall(
+            r'<th scope="row"><a class="name" href="/namespaces/([^"]+)"', page.html
+        )
+        next_link = re.search(r'rel="next" href="([^"]+)"', page.html)
+        path = html.unescape(next_link[1]) if next_link else ""
+    assert names == sorted(Namespace.objects.values_list("name", flat=True))
 
 
 @pytest.mark.parametrize("cursor", ["", "nonsense", "%00", "x" * 3000])
-def test_cursor_of_nobody_is_400(visit: Visitor, cursor: str) -> None:
+def test_invalid_cursor_is_400(visit: Visitor, cursor: str) -> None:
     assert visit(f"/namespaces/?cursor={cursor}").status == 400
 
 
-def test_namespace_says_whose_it_is(visit: Visitor, acme: Namespace, alice: User) -> None:
+def test_namespace_lists_its_members(visit: Visitor, acme: Namespace, alice: User) -> None:
     members.grant_role(
         acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice)
     )
@@ -61,7 +63,7 @@ def test_namespace_says_whose_it_is(visit: Visitor, acme: Namespace, alice: User
     assert 'rel="alternate" type="application/json" href="/api/v1/namespaces/acme"' in page.html
 
 
-def test_tags_stand_with_version_status_and_date(
+def test_tags_are_listed_with_version_status_and_date(
     visit: Visitor, acme: Namespace, alice: User
 ) -> None:
     publish("acme/board", BOARD)
@@ -76,7 +78,7 @@ def test_tags_stand_with_version_status_and_date(
     assert "/?namespace=acme&amp;kind=c" in page.links
 
 
-def test_first_fifty_tags_and_where_the_others_are(visit: Visitor) -> None:
+def test_first_fifty_tags_are_listed_with_a_link_to_all(visit: Visitor) -> None:
     page = visit("/namespaces/nvidia")
     tags = re.findall(r'<th scope="row"><a class="name" href="/tags/nvidia/', page.html)
     assert len(tags) == 50
@@ -84,25 +86,25 @@ def test_first_fifty_tags_and_where_the_others_are(visit: Visitor) -> None:
     assert "/?namespace=nvidia" in page.links
 
 
-def test_what_happened_lately_stands_newest_first(
+def test_recent_events_are_listed_newest_first(
     visit: Visitor, acme: Namespace, alice: User
 ) -> None:
-    for at in range(15):
-        publish(f"acme/board-{at}", BOARD, message=f"Board {at}")
+    for number in range(15):
+        publish(f"acme/board-{number}", BOARD, message=f"Board {number}")
     yank("acme/board-3@1.0.0", reason="wrong figures")
-    lately = visit("/namespaces/acme").text.partition("Recent activity")[2]
-    assert re.match(r" +✕ yanked acme/board-3@1\.0\.0 by alice .*?wrong figures", lately)
-    assert lately.index("Board 14") < lately.index("Board 13")
-    assert "Board 2 " not in lately
+    activity = visit("/namespaces/acme").text.partition("Recent activity")[2]
+    assert re.match(r" +✕ yanked acme/board-3@1\.0\.0 by alice .*?wrong figures", activity)
+    assert activity.index("Board 14") < activity.index("Board 13")
+    assert "Board 2 " not in activity
 
 
-def test_own_page_is_led_to_over_https_only(visit: Visitor, acme: Namespace) -> None:
-    for url, is_led_to in (("https://acme.example/x", True), ("javascript:alert(1)", False)):
+def test_website_is_linked_only_if_it_is_https(visit: Visitor, acme: Namespace) -> None:
+    for url, is_linked in (("https://acme.example/x", True), ("javascript:alert(1)", False)):
         Namespace.objects.filter(pk=acme.pk).update(url=url)
-        assert (url in visit("/namespaces/acme").links) == is_led_to
+        assert (url in visit("/namespaces/acme").links) == is_linked
 
 
-def test_words_of_people_are_shown_as_text(visit: Visitor, acme: Namespace) -> None:
+def test_user_text_is_escaped(visit: Visitor, acme: Namespace) -> None:
     Namespace.objects.filter(pk=acme.pk).update(title="<b>A</b>", description="<script>1</script>")
     publish("acme/board", BOARD, message="<img src=x>")
     for path in ("/namespaces/", "/namespaces/acme"):
@@ -115,7 +117,7 @@ def test_words_of_people_are_shown_as_text(visit: Visitor, acme: Namespace) -> N
 @pytest.mark.parametrize(
     "name", ["nvidai", "NVIDIA", "nvidia/x", "a%00b", "%3Cscript%3E", "z" * 99]
 )
-def test_unknown_namespace_is_404_with_near_ones(visit: Visitor, name: str) -> None:
+def test_unknown_namespace_is_404_with_suggestions(visit: Visitor, name: str) -> None:
     page = visit(f"/namespaces/{name}")
     assert page.status == 404
     assert ("/namespaces/nvidia" in page.links) == name.lower().startswith("nvid")
@@ -124,14 +126,14 @@ def test_unknown_namespace_is_404_with_near_ones(visit: Visitor, name: str) -> N
 
 def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace, alice: User) -> None:
     publish("acme/first", BOARD)
-    one = visit("/namespaces/"), visit("/namespaces/acme")
-    for at in range(10):
-        namespaces.create_namespace(f"more-{at}", actor=Actor.operator(alice))
+    before = visit("/namespaces/"), visit("/namespaces/acme")
+    for number in range(10):
+        namespaces.create_namespace(f"more-{number}", actor=Actor.operator(alice))
         members.grant_role(
-            acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
+            acme, User.objects.create_user(f"u{number}"), Role.MEMBER, actor=Actor.operator(alice)
         )
-        publish(f"acme/board-{at}", BOARD | {"num-cores": at + 1})
+        publish(f"acme/board-{number}", BOARD | {"num-cores": number + 1})
     yank("acme/board-3@1.0.0")
-    many = visit("/namespaces/"), visit("/namespaces/acme")
-    assert [page.queries for page in one] == [2, 13]
-    assert [page.queries for page in many] == [2, 13]
+    after = visit("/namespaces/"), visit("/namespaces/acme")
+    assert [page.queries for page in before] == [2, 13]
+    assert [page.queries for page in after] == [2, 13]
