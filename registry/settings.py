@@ -180,7 +180,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "concerns"
+LOGIN_REDIRECT_URL = "your-work"
 CSRF_FAILURE_VIEW = "registry.web.core.stashed_forms.csrf_failure"
 
 _mail = mail(text("EMAIL_URL"))  # in lower case: no setting, and so on no page of DEBUG

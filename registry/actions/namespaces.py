@@ -92,7 +92,7 @@ class GrantRole(ActionForm):
         "Members publish and yank; curators also review and point aliases; owners also manage "
         "members. A role takes the place of the one that the person has."
     )
-    user = NameField("User name")
+    user = NameField("Username")
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
 
     def perform(self) -> str:

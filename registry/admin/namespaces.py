@@ -115,7 +115,7 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     list_display = ("member", "namespace_name", "role")
     list_filter = (RoleFilter, filters.NamespaceFilter)
     search_fields = ("user__username",)
-    search_help_text = "By user name"
+    search_help_text = "By username"
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:

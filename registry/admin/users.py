@@ -33,7 +33,7 @@ class UserForm(ActionForm):
 
     first_name = LineField("First name", required=False)
     last_name = LineField("Last name", required=False)
-    email = LineField("E-mail address", required=False)
+    email = LineField("Email address", required=False)
     is_active = forms.BooleanField(
         label="Active", help_text="A closed account signs in no more.", required=False
     )
@@ -60,7 +60,7 @@ class CreateUser(UserForm):
     slug = "add"
     button = "Add an account"
     consequence = "Without a password it is a machine account: it signs in nowhere and has tokens."
-    username = NameField("User name", "Letters, digits and @ . + - _; never changed.")
+    username = NameField("Username", "Letters, digits and @ . + - _; never changed.")
     password = password_field("Password", "At least 8 characters, not all digits, not common.")
     again = password_field("Password again")
     field_order = ("username", "password", "again")
@@ -181,7 +181,7 @@ class UserAdmin(ReadOnlyModelAdmin):
     list_display = ("username", "full_name", "email", "rights", "signed_in")
     list_filter = (AccountStateFilter,)
     search_fields = ("username", "first_name", "last_name", "email")
-    search_help_text = "By name or e-mail address"
+    search_help_text = "By name or email address"
     ordering = ("username",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:

@@ -22,7 +22,7 @@ REVOKED_RIGHTS = {"is_active": False, "is_staff": False, "is_superuser": False}
 def close_account(*, actor: Actor | None, credit: str = "") -> User:
     """Close the actor's own account for good, and rename it to `credit`.
 
-    The account is renamed because every page, feed and response shows user names; without a credit
+    The account is renamed because every page, feed and response shows usernames; without a credit
     it becomes "a former contributor". Sessions end by themselves, because they are bound to the
     password and to an active account. Nobody can take the old name: the log keeps its digest.
 

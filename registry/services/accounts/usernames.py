@@ -1,4 +1,4 @@
-"""Checks user names, and the names under which closed accounts are credited."""
+"""Checks usernames, and the names under which closed accounts are credited."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ RESERVED = frozenset(
 
 
 def username_faults(name: str) -> Iterator[Fault]:
-    """Yield the fault of a user name at sign-up, if it is malformed, reserved or taken."""
+    """Yield the fault of a username at sign-up, if it is malformed, reserved or taken."""
     if not FORM.fullmatch(name):
-        message = f"{echo(name)} is not a user name"
+        message = f"{echo(name)} is not a valid username"
         yield Fault("/username", Code.REQUEST_INVALID, message, EXPECTED, echo(name))
     elif name in RESERVED:
         message = f"{name} is reserved"
-        yield Fault("/username", Code.REQUEST_INVALID, message, "another user name", name)
+        yield Fault("/username", Code.REQUEST_INVALID, message, "another username", name)
     else:
         yield from taken_faults(name)
 

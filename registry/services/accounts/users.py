@@ -21,7 +21,7 @@ from registry.services.core.transactions import append_event, authorized_write, 
 from registry.services.namespaces import members
 
 TEXT_FIELDS = ("first_name", "last_name", "email")
-MAX_CANDIDATES = 1000  # user names among which suggestions are looked for
+MAX_CANDIDATES = 1000  # usernames among which suggestions are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def sign_up(username: str, *, password: str, email: str = "") -> User:
 def update_user(
     user: User, *, actor: Actor | None, rights: Rights, first_name: str, last_name: str, email: str
 ) -> User:
-    """Change the names, e-mail address and rights of an account.
+    """Change the names, email address and rights of an account.
 
     The event has the new rights, but only the field names of personal data. Raises `Refused`:
     REQUEST_INVALID with every fault, CONFLICT if no superuser would be left.
@@ -159,7 +159,7 @@ def set_password(user: User, password: str, *, actor: Actor | None) -> None:
 
 
 def record_email_change(user: User) -> None:
-    """Log that an account's e-mail addresses changed. The event contains no address."""
+    """Log that an account's email addresses changed. The event contains no address."""
     with write_lock():
         append_event("account.changed", user.username, actor=user, namespace="", changed=["email"])
 

@@ -61,7 +61,7 @@ def members() -> QuerySet[Membership]:
 
 
 def members_of(namespace: Namespace) -> QuerySet[Membership]:
-    """Return the memberships of a namespace, by user name."""
+    """Return the memberships of a namespace, by username."""
     return members().filter(namespace=namespace).order_by("user__username")
 
 

@@ -1,1 +1,1 @@
-"""What people have here of their own: an account, tokens, what concerns them, their namespaces."""
+"""The pages of accounts: sign-in and settings, tokens, and the signed-in user's work."""

@@ -1,7 +1,7 @@
-"""How accounts are made and reached: what allauth leaves to us.
+"""Adapters that connect allauth to the registry's accounts.
 
-It signs people in, counts attempts, checks passwords and codes, and keeps addresses and factors.
-Accounts and passwords are written by our services, so that each write has its event.
+allauth signs users in, limits attempts, checks passwords and codes, and stores email addresses and
+second factors. Our services write accounts and passwords, so that each write has its event.
 """
 
 from __future__ import annotations
@@ -27,71 +27,72 @@ from registry.services.core.permissions import Actor
 
 log = logging.getLogger(__name__)
 
-STAGE = "allauth.account.stages.EmailVerificationStage"
+DEFAULT_VERIFICATION = "allauth.account.stages.EmailVerificationStage"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts of the registry."""
+    """Sign-up, passwords and mail of the registry's accounts."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "username_password_mismatch": "No account has this name and this password.",
-        "email_password_mismatch": "No account has this address and this password.",
-        "enter_current_password": "This is not your password.",
-        "incorrect_password": "This is not your password.",
-        "incorrect_code": "This code is not right, or no longer.",
+        "username_password_mismatch": "Incorrect username or password.",
+        "email_password_mismatch": "Incorrect email address or password.",
+        "enter_current_password": "Incorrect password.",
+        "incorrect_password": "Incorrect password.",
+        "incorrect_code": "This code is incorrect or has expired.",
         "email_taken": "Another account has this address.",
-        "duplicate_email": "The account has this address already.",
+        "duplicate_email": "Your account already has this address.",
         "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether strangers may make accounts."""
+        """Return whether visitors may create accounts."""
         return bool(settings.SIGNUP_OPEN)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A name that nobody has, had or may have."""
-        if told := [fault_sentence(fault) for fault in usernames.username_faults(username)]:
-            raise ValidationError(told)
+        """Return a valid, unused username. Raises `ValidationError`."""
+        if messages := [fault_sentence(fault) for fault in usernames.username_faults(username)]:
+            raise ValidationError(messages)
         return username
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Make the account that somebody signs up for."""
-        typed = form.cleaned_data
+        """Create the account of a valid sign-up form."""
+        data = form.cleaned_data
         return users.sign_up(
-            typed["username"], password=typed["password1"], email=typed.get("email") or ""
+            data["username"], password=data["password1"], email=data.get("email") or ""
         )
 
     def set_password(self, user: User, password: str) -> None:
-        """Set the password that somebody chose for themselves."""
+        """Set a user's own password."""
         users.set_password(user, password, actor=Actor(user))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail, or say that it could not be sent. Raises `Refused`."""
+        """Send an email. Raises `Refused`: CONFLICT if email is disabled, BUSY if sending fails."""
         if not settings.SENDS_MAIL:
-            raise Refused(Code.CONFLICT, "This registry sends no mail.")
+            raise Refused(Code.CONFLICT, "This registry sends no email.")
         try:
             super().send_mail(template_prefix, email, context)
         except (SMTPException, OSError) as error:
-            log.error("A mail could not be sent: %s", type(error).__name__)
+            log.error("An email could not be sent: %s", type(error).__name__)
             raise Refused(
-                Code.BUSY, "The mail could not be sent. What was typed is kept; try again later."
+                Code.BUSY, "The email could not be sent. Your input is kept. Try again later."
             ) from error
 
     def get_login_stages(self) -> list[str]:
-        """What follows on the password."""
-        ours = f"{Verification.__module__}.{Verification.__qualname__}"
-        return [ours if stage == STAGE else stage for stage in super().get_login_stages()]
+        """Return allauth's login stages, with our email verification in place of the default."""
+        ours = f"{EmailVerification.__module__}.{EmailVerification.__qualname__}"
+        stages = super().get_login_stages()
+        return [ours if stage == DEFAULT_VERIFICATION else stage for stage in stages]
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Whether JSON is answered: these are pages, and nothing else."""
+        """Return False: responses are always pages, never JSON."""
         return False
 
 
-class Verification(EmailVerificationStage):
-    """Whoever has an address has verified one; accounts made by the operator may have none."""
+class EmailVerification(EmailVerificationStage):
+    """Require a verified address at sign-in, except from accounts without any address."""
 
     def handle(self) -> Any:
-        """Let those in who have none."""
+        """Skip the stage for accounts without an address, such as those created by operators."""
         user = self.login.user
         if user and not user.email and not user.emailaddress_set.exists():
             return None, True
@@ -99,18 +100,18 @@ class Verification(EmailVerificationStage):
 
 
 class FactorAdapter(DefaultMFAAdapter):
-    """Second factors."""
+    """Second factors of the registry's accounts."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
     }
 
     def get_totp_label(self, user: User) -> str:
-        """What the app calls the account."""
+        """Return the name of the account in the authenticator app."""
         return user.username
 
     def build_totp_svg(self, url: str) -> str:
-        """A QR code for the page itself: images from elsewhere, data URLs too, are not loaded."""
+        """Return a QR code as inline SVG; the content security policy forbids data URLs."""
         code = qrcode.QRCode(border=4)
         code.add_data(url)
         rows = code.get_matrix()

@@ -1,4 +1,4 @@
-"""Closing an account."""
+"""The page for closing an account."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from registry.web.core.decorators import login_required_page
 
 
 def close_account(request: HttpRequest, **_: Any) -> HttpResponse:
-    """What stays and what goes; then, for good, what is asked for. Whoever did it is signed out."""
+    """List what is kept and what is deleted; on POST close the account and sign the user out."""
     response = action_view(
         request,
         CloseAccount,
         request.user,
-        leads_to=reverse("home"),
+        success_url=reverse("home"),
         template="registry/accounts/close.html",
         section="me",
-        row_url=reverse("concerns"),
+        cancel_url=reverse("your-work"),
     )
     if isinstance(response, HttpResponseRedirect):
         logout(request)
     return response
 
 
-# The password, or a code, once more: a browser left open is not enough.
+# Asks for the password or a code again, in case somebody else uses the open browser.
 close = login_required_page(reauthentication_required(close_account, allow_get=True))

@@ -1,4 +1,4 @@
-"""allauth's forms in our words: a label and a sentence where a placeholder would vanish."""
+"""allauth's forms with our labels and help texts, and without placeholders."""
 
 from __future__ import annotations
 
@@ -15,40 +15,41 @@ from django.http import HttpRequest
 from registry.services.accounts import usernames
 
 LABELS = {
-    "login": "User name or e-mail address",
-    "remember": "Stay signed in here for two weeks",
-    "username": "User name",
-    "email": "E-mail address",
+    "login": "Username or email address",
+    "remember": "Stay signed in for two weeks",
+    "username": "Username",
+    "email": "Email address",
     "password": "Password",
     "oldpassword": "Current password",
     "password1": "New password",
-    "password2": "New password again",
+    "password2": "Confirm new password",
     "code": "Code",
 }
-NEW_PASSWORD = "At least 8 characters, not all digits, not common, not like your name."  # noqa: S105 - words
-HELP = {"password": "", "oldpassword": "", "password1": NEW_PASSWORD}
-SPELT = {"autocapitalize": "none", "spellcheck": "false"}
+PASSWORD_RULES = "At least 8 characters, not all digits, not common, not similar to your username."  # noqa: S105 - a help text
+HELP_TEXTS = {"password": "", "oldpassword": "", "password1": PASSWORD_RULES}
+EXACT_TEXT = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class LabelledForm(forms.Form):
-    """What the forms have in common."""
+    """Base class that sets labels and help texts."""
 
     labels: dict[str, str] = {}
-    helped: dict[str, str] = {}
+    help_texts: dict[str, str] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+        labels, help_texts = LABELS | self.labels, HELP_TEXTS | self.help_texts
         for name, field in self.fields.items():
-            field.label = self.labels.get(name, LABELS.get(name, field.label))
-            field.help_text = self.helped.get(name, HELP.get(name, field.help_text))
+            field.label = labels.get(name, field.label)
+            field.help_text = help_texts.get(name, field.help_text)
             field.widget.attrs.pop("placeholder", None)
             if name in {"login", "username", "code"}:
-                field.widget.attrs |= SPELT
+                field.widget.attrs |= EXACT_TEXT
 
 
 class SignIn(LabelledForm, account.LoginForm):
-    """Somebody comes in."""
+    """The sign-in form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -56,68 +57,68 @@ class SignIn(LabelledForm, account.LoginForm):
 
 
 class SignUp(LabelledForm, account.SignupForm):
-    """Somebody makes an account."""
+    """The sign-up form; an email address is optional if the registry sends no email."""
 
-    labels = {"password1": "Password", "password2": "Password again"}
-    helped = {
-        "username": f"{usernames.EXPECTED.capitalize()}. Everybody sees it; it is never changed."
+    labels = {"password1": "Password", "password2": "Confirm password"}
+    help_texts = {
+        "username": f"{usernames.EXPECTED.capitalize()}. It is public and cannot be changed."
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         email = self.fields["email"]
         if settings.SENDS_MAIL:
-            email.help_text = "A link is sent there. Only staff sees it."
+            email.help_text = "We will send a confirmation link. Only staff can see the address."
         else:
-            email.label = "E-mail address, if you like"
-            email.help_text = "To sign in with, too. Only staff sees it."
+            email.label = "Email address (optional)"
+            email.help_text = "You can also sign in with it. Only staff can see it."
 
 
 class AddEmail(LabelledForm, account.AddEmailForm):
-    """A further address."""
+    """The form for adding an email address."""
 
     def save(self, request: HttpRequest) -> Any:
-        """Keep it; where no mail is sent nothing verifies it, and the first is the one."""
+        """Save the address. Without email there is no confirmation: the first becomes primary."""
         if settings.SENDS_MAIL:
             return super().save(request)
-        added = EmailAddress.objects.add_email(request, self.user, self.cleaned_data["email"])
-        added.set_as_primary(conditional=True)
-        return added
+        address = EmailAddress.objects.add_email(request, self.user, self.cleaned_data["email"])
+        address.set_as_primary(conditional=True)
+        return address
 
 
 class ChangePassword(LabelledForm, account.ChangePasswordForm):
-    """Another password."""
+    """The form for changing the password."""
 
 
 class SetPassword(LabelledForm, account.SetPasswordForm):
-    """A first password."""
+    """The form for setting a first password."""
 
 
 class ResetPassword(LabelledForm, account.ResetPasswordForm):
-    """A forgotten password."""
+    """The form that requests a link for resetting the password."""
 
 
 class ResetPasswordKey(LabelledForm, account.ResetPasswordKeyForm):
-    """A new password in place of a forgotten one."""
+    """The form for a new password, behind that link."""
 
 
 class Reauthenticate(LabelledForm, account.ReauthenticateForm):
-    """The password once more."""
+    """The form that asks for the password again."""
 
 
 class Authenticate(LabelledForm, mfa.AuthenticateForm):
-    """The second factor."""
+    """The form for the second factor at sign-in."""
 
-    helped = {"code": "Six digits that the app shows, or a recovery code."}
+    help_texts = {"code": "The six digits shown by your app, or a recovery code."}
 
 
 class ReauthenticateByCode(LabelledForm, mfa.ReauthenticateForm):
-    """The second factor once more."""
+    """The form that asks for the second factor again."""
 
-    helped = Authenticate.helped
+    help_texts = Authenticate.help_texts
 
 
 class ActivateApp(LabelledForm, ActivateTOTPForm):
-    """An app is set up."""
+    """The form for setting up an authenticator app."""
 
-    helped = {"code": "Six digits that the app shows now."}
+    help_texts = {"code": "The six digits shown by your app."}

@@ -1,4 +1,4 @@
-"""What allauth writes by itself, addresses and factors, in our log: it says so by signals only."""
+"""Record in the event log what allauth writes: changed email addresses and second factors."""
 
 from __future__ import annotations
 
@@ -15,24 +15,20 @@ from registry.services.accounts import users
 
 
 @receiver([account.email_added, account.email_changed, account.email_removed])
-def addresses_changed(user: User, **_: Any) -> None:
-    """Somebody has other addresses."""
+def record_email_change(user: User, **_: Any) -> None:
     users.record_email_change(user)
 
 
 @receiver(account.email_confirmed)
-def address_verified(email_address: EmailAddress, **_: Any) -> None:
-    """Somebody followed a link from a mail."""
+def record_email_confirmation(email_address: EmailAddress, **_: Any) -> None:
     users.record_email_change(email_address.user)
 
 
 @receiver([mfa.authenticator_added, mfa.authenticator_reset])
-def factor_added(user: User, authenticator: Authenticator, **_: Any) -> None:
-    """An app was set up, or codes were made."""
+def record_factor_added(user: User, authenticator: Authenticator, **_: Any) -> None:
     users.record_factor_added(user, authenticator.type)
 
 
 @receiver(mfa.authenticator_removed)
-def factor_removed(user: User, authenticator: Authenticator, **_: Any) -> None:
-    """An app or codes are of no use any more."""
+def record_factor_removed(user: User, authenticator: Authenticator, **_: Any) -> None:
     users.record_factor_removed(user, authenticator.type)

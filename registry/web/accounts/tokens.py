@@ -1,4 +1,4 @@
-"""The tokens of who is signed in: made, shown once, revoked."""
+"""The pages where users list, issue and revoke their tokens."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from registry.web.core.decorators import login_required_page
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A token in the list; `used` is None for one that never was."""
+class TokenRow:
+    """A token in the list; `last_used` is None if it was never used."""
 
     token: Token
     state: str
-    used: Moment | None
+    last_used: Moment | None
 
     @classmethod
-    def of(cls, token: Token) -> Row:
-        """As it is stored."""
-        used = Moment(token.last_used) if token.last_used else None
-        return cls(token, admin_lists.token_state(token), used)
+    def of(cls, token: Token) -> TokenRow:
+        """Return the row for a token."""
+        last_used = Moment(token.last_used) if token.last_used else None
+        return cls(token, admin_lists.token_state(token), last_used)
 
 
 @login_required_page
 def tokens(request: HttpRequest) -> HttpResponse:
-    """All there are, and a form for another.
+    """List the user's tokens, with a form that issues another one.
 
-    A new one's text is on this one answer: no message, no session and no address keeps it.
+    The secret of a new token is shown in this one response and is stored nowhere.
     """
     user: Any = request.user
     names = directory.namespaces_of(user)
@@ -49,33 +49,33 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if form.is_bound:
         secret, status = form.attempt()
         if secret is not None:
-            return _issued(request, secret)
-    elif typed := stashed_forms.take_stashed(request):
-        form.initial.update(stashed_fields(form, typed))
+            issued = {"section": "me", "secret": secret}
+            return render(request, "registry/accounts/token_issued.html", issued)
+    elif form_data := stashed_forms.take_stashed(request):
+        form.initial.update(stashed_fields(form, form_data))
     context = {
         "section": "me",
         "form": form,
-        "here": request.path,
-        "row_url": reverse("tokens"),
-        "rows": [Row.of(token) for token in token_list.list_tokens(user)],
+        "form_url": request.path,
+        "cancel_url": reverse("tokens"),
+        "rows": [TokenRow.of(token) for token in token_list.list_tokens(user)],
     }
     return render(request, "registry/accounts/tokens.html", context, status=status)
 
 
-def _issued(request: HttpRequest, secret: str) -> HttpResponse:
-    context = {"section": "me", "secret": secret, "here": request.build_absolute_uri("/")}
-    return render(request, "registry/accounts/issued.html", context)
-
-
 @login_required_page
 def revoke(request: HttpRequest, prefix: str) -> HttpResponse:
-    """One put out of force, once that is confirmed; there is no page for another's."""
+    """Revoke a token after confirmation. Responds with 404 to anybody but its owner."""
     user: Any = request.user
     token = token_list.find_token(user, prefix)
     if token is None:
         raise Http404
-    leads_to = reverse("tokens")
-    template = "registry/accounts/token_revoke.html"
     return action_view(
-        request, RevokeToken, token, leads_to=leads_to, template=template, section="me", token=token
+        request,
+        RevokeToken,
+        token,
+        success_url=reverse("tokens"),
+        template="registry/accounts/token_revoke.html",
+        section="me",
+        token=token,
     )

@@ -1,4 +1,4 @@
-"""The pages of allauth that are used here, each a desk like ours: /accounts/..."""
+"""The URLs of the account pages, which are allauth's: /accounts/..."""
 
 from __future__ import annotations
 
@@ -19,17 +19,16 @@ from registry.actions.action_form import INVALID
 from registry.web.accounts import signals
 from registry.web.core.decorators import View, private_page
 
-__all__ = ["signals", "urlpatterns"]  # what these pages write is heard of there
+__all__ = ["signals", "urlpatterns"]  # importing `signals` connects its receivers
 
-TOO_MANY = 429
-PATIENCE = "60"  # seconds; most limits count by the minute
+RETRY_AFTER = "60"  # seconds; most limits are per minute
 
 
 def account_page(view: View) -> View:
-    """A page of allauth's, answered as ours are: marked in the head, kept by nobody."""
+    """Decorate a view of allauth: add our context, 422 for invalid forms, and forbid caching."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         context = getattr(response, "context_data", None)
         if context is not None:
@@ -40,15 +39,15 @@ def account_page(view: View) -> View:
             }
             if "form" in context and context["form"].errors:
                 response.status_code = INVALID
-        if response.status_code == TOO_MANY:
-            response["Retry-After"] = PATIENCE
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            response["Retry-After"] = RETRY_AFTER
         return response
 
-    return private_page(answered)
+    return private_page(wrapper)
 
 
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Make an account; 403 where sign-up is closed."""
+    """Show the sign-up page; with status 403 if sign-up is closed."""
     response: HttpResponse = account.signup(request)
     if not settings.SIGNUP_OPEN and response.status_code == HTTPStatus.OK:
         response.status_code = HTTPStatus.FORBIDDEN
@@ -56,14 +55,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def reset_password(request: HttpRequest) -> HttpResponse:
-    """A new password by mail; where none is sent, whom to ask."""
+    """Send a link for resetting the password; without email, explain whom to ask."""
     if settings.SENDS_MAIL:
         response: HttpResponse = account.password_reset(request)
         return response
-    return render(request, "account/no_mail.html")
+    return render(request, "account/password_reset_unavailable.html")
 
 
-KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
+RESET_KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 
 urlpatterns: list[URLPattern] = [
     path("login/", account_page(account.login), name="account_login"),
@@ -91,7 +90,9 @@ urlpatterns: list[URLPattern] = [
         name="account_reset_password_done",
     ),
     re_path(
-        KEY, account_page(account.password_reset_from_key), name="account_reset_password_from_key"
+        RESET_KEY,
+        account_page(account.password_reset_from_key),
+        name="account_reset_password_from_key",
     ),
     path(
         "password/reset/key/done/",

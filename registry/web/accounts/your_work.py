@@ -1,4 +1,4 @@
-"""What waits for somebody, and what became of what they did."""
+"""The page of the signed-in user: their proposals, reviews, drafts and roles."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from registry.web.core.decorators import login_required_page
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A proposal, and when something was last done to it."""
+class ProposalLine:
+    """A proposal with the time of its last change."""
 
     proposal: Proposal
     changed: Moment
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A draft, and when it was last saved."""
+class DraftLine:
+    """A draft with the time when it was last saved."""
 
     draft: SavedDraft
     changed: Moment
@@ -38,34 +38,35 @@ class Kept:
 
 @login_required_page
 def your_work(request: HttpRequest) -> HttpResponse:
-    """What waits for who is signed in; a draft that is dropped is gone."""
+    """Show what waits for the user and what they submitted; on POST delete a draft."""
     if request.method == "POST":
-        return _drop(request)
+        return _delete_draft(request)
     user: Any = request.user
-    found = listing.your_work(user)
+    work = listing.your_work(user)
     context = {
         "section": "me",
-        "found": found,
-        "waiting_for_me": _lines(found.waiting_for_me),
-        "to_review": _lines(found.to_review),
-        "mine": _lines(found.mine),
-        "decided": _lines(found.decided),
-        "drafts": [Kept(draft, Moment(draft.changed)) for draft in found.drafts],
+        "waiting_for_me": _lines(work.waiting_for_me),
+        "to_review": _lines(work.to_review),
+        "to_review_count": work.to_review_count,
+        "submitted": _lines(work.mine),
+        "decided": _lines(work.decided),
+        "drafts": [DraftLine(draft, Moment(draft.changed)) for draft in work.drafts],
+        "memberships": work.roles,
         "owner": Role.OWNER,
     }
-    return render(request, "registry/accounts/concerns.html", context)
+    return render(request, "registry/accounts/your_work.html", context)
 
 
-def _lines(found: Sequence[Proposal]) -> list[Line]:
-    return [Line(proposal, Moment(proposal.changed)) for proposal in found]
+def _lines(proposals: Sequence[Proposal]) -> list[ProposalLine]:
+    return [ProposalLine(proposal, Moment(proposal.changed)) for proposal in proposals]
 
 
-def _drop(request: HttpRequest) -> HttpResponse:
+def _delete_draft(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     try:
         key = UUID(request.POST.get("drop", ""))
     except ValueError:
-        raise Refused(Code.DRAFT_UNKNOWN, "That is no draft.") from None
+        raise Refused(Code.DRAFT_UNKNOWN, "This draft does not exist.") from None
     saved_drafts.delete_draft(key, actor=Actor(user))
-    messages.success(request, "The draft is dropped.")
-    return HttpResponseRedirect(reverse("concerns"))
+    messages.success(request, "The draft is deleted.")
+    return HttpResponseRedirect(reverse("your-work"))

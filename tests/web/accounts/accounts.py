@@ -1,4 +1,4 @@
-"""People with passwords, and a registry that sends mail, for tests of their pages."""
+"""Helpers for tests of account pages: users with passwords, sign-in, and email."""
 
 import re
 from typing import Any
@@ -12,53 +12,52 @@ from registry.models import Event, User
 from registry.services.accounts import users
 
 PASSWORD = "correct horse battery"
-OTHER = "another horse battery"
+NEW_PASSWORD = "another horse battery"
 
 
-def sign_in(client: Client, login: str, password: str = PASSWORD, **typed: str) -> Any:
-    """What answers the form that signs people in."""
-    return client.post("/accounts/login/", {"login": login, "password": password, **typed})
+def sign_in(client: Client, login: str, password: str = PASSWORD, **fields: str) -> Any:
+    """Submit the sign-in form."""
+    return client.post("/accounts/login/", {"login": login, "password": password, **fields})
 
 
-def confirm(client: Client, response: Any, password: str = PASSWORD) -> Any:
-    """What answers once the password was typed again."""
+def reauthenticate(client: Client, response: Any, password: str = PASSWORD) -> Any:
+    """Enter the password again, as the response demands."""
     assert response.headers["Location"].startswith("/accounts/reauthenticate/"), response
     return client.post(
-        response.headers["Location"], {"password": password, "next": after(response)}
+        response.headers["Location"], {"password": password, "next": next_url(response)}
     )
 
 
-def after(response: HttpResponse) -> str:
-    """Where a redirect wants to go afterwards."""
+def next_url(response: HttpResponse) -> str:
+    """Return the `next` parameter of a redirect."""
     return response.headers["Location"].partition("next=")[2].replace("%2F", "/")
 
 
-def is_in(client: Client) -> bool:
-    """Whether somebody is signed in."""
+def is_signed_in(client: Client) -> bool:
     return "sign in" not in client.get("/").content.decode().partition("<main")[0].lower()
 
 
-def made(username: str = "bob", email: str = "") -> User:
-    """Somebody with a password."""
+def create_user(username: str = "bob", email: str = "") -> User:
+    """Create a user with a password."""
     return users.sign_up(username, password=PASSWORD, email=email)
 
 
-def actions() -> list[str]:
-    """What was done, as the log has it."""
+def account_events() -> list[str]:
+    """Return the actions of all events about accounts."""
     return list(
         Event.objects.filter(action__startswith="account.").values_list("action", flat=True)
     )
 
 
-def link() -> str:
-    """The path that the last mail leads to."""
-    (found,) = re.findall(r"https?://[^/\s]+(/accounts/\S+)", str(mail.outbox[-1].body))
-    return str(found)
+def mailed_path() -> str:
+    """Return the path of the link in the last email."""
+    (path,) = re.findall(r"https?://[^/\s]+(/accounts/\S+)", str(mail.outbox[-1].body))
+    return str(path)
 
 
 @pytest.fixture
-def mailing(settings: Any) -> None:
-    """A registry that sends mail, which stays in `mail.outbox`."""
+def email_enabled(settings: Any) -> None:
+    """Let the registry send email, which is kept in `mail.outbox`."""
     settings.SENDS_MAIL = True
     settings.DEFAULT_FROM_EMAIL = "registry@example.org"
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]

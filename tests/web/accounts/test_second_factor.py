@@ -1,4 +1,4 @@
-"""A code from an app beside the password."""
+"""Second factors: authenticator apps and recovery codes."""
 
 import json
 import re
@@ -14,65 +14,65 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from registry.models import Event, User
-from tests.web.accounts.accounts import confirm, is_in, made, sign_in
+from tests.web.accounts.accounts import create_user, is_signed_in, reauthenticate, sign_in
 
 pytestmark = pytest.mark.django_db
 APP = "/accounts/2fa/totp/activate/"
 
 
-def code_of(secret: str) -> str:
-    """What an app shows now."""
+def current_code(secret: str) -> str:
+    """Return the code that an app shows now."""
     counter = next(iter(yield_hotp_counters_from_time()))
     return format_hotp_value(hotp_value(secret, counter))
 
 
 @pytest.fixture
 def bob(db: None) -> User:
-    return made()
+    return create_user()
 
 
 @pytest.fixture
 def secret(
     client: Client, bob: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> str:
-    """Bob, in, with an app set up."""
+    """Sign Bob in, set up an app, and return its secret."""
     sign_in(client, "bob")
-    confirm(client, client.get(APP))
+    reauthenticate(client, client.get(APP))
     page = client.get(APP).content.decode()
     (secret,) = re.findall(r'<code class="secret">(\w+)</code>', page)
     assert '<svg class="qr"' in page
     assert "data:" not in page
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(APP, {"code": code_of(secret)})
+        client.post(APP, {"code": current_code(secret)})
     return str(secret)
 
 
-def factors() -> list[tuple[str, str]]:
+def factor_events() -> list[tuple[str, str]]:
     events = Event.objects.filter(action__startswith="account.factor")
     return [(event.action, json.loads(event.detail)["factor"]) for event in events]
 
 
-def test_setting_up_an_app_leaves_events_without_the_secret(secret: str) -> None:
-    assert factors() == [
+def test_events_of_a_new_app_do_not_contain_the_secret(secret: str) -> None:
+    assert factor_events() == [
         ("account.factor_added", "totp"),
         ("account.factor_added", "recovery_codes"),
     ]
     assert not Event.objects.filter(detail__contains=secret).exists()
 
 
-def test_password_and_code_sign_in(secret: str) -> None:
+def test_sign_in_needs_password_and_code(secret: str) -> None:
     other = Client()
     assert sign_in(other, "bob").headers["Location"] == "/accounts/2fa/authenticate/"
-    assert not is_in(other)
-    wrong = other.post("/accounts/2fa/authenticate/", {"code": "000000"})
-    assert wrong.status_code == 422
-    assert "This code is not right" in wrong.content.decode()
-    other.post("/accounts/2fa/authenticate/", {"code": code_of(secret)})
-    assert is_in(other)
+    assert not is_signed_in(other)
+    response = other.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert response.status_code == 422
+    assert "This code is incorrect" in response.content.decode()
+    other.post("/accounts/2fa/authenticate/", {"code": current_code(secret)})
+    assert is_signed_in(other)
 
 
 @pytest.mark.usefixtures("secret")
-def test_a_recovery_code_signs_in_once(client: Client) -> None:
+def test_recovery_code_works_once(client: Client) -> None:
     page = client.get("/accounts/2fa/recovery-codes/").content.decode()
     codes = re.findall(r"<li><code>(\d{8})</code></li>", page)
     assert len(codes) == 10
@@ -80,32 +80,32 @@ def test_a_recovery_code_signs_in_once(client: Client) -> None:
         other = Client()
         sign_in(other, "bob")
         other.post("/accounts/2fa/authenticate/", {"code": codes[0]})
-        assert is_in(other) == expected
+        assert is_signed_in(other) == expected
 
 
 @pytest.mark.usefixtures("secret")
-def test_an_app_is_removed_with_its_codes(client: Client) -> None:
+def test_removing_the_app_deletes_its_recovery_codes(client: Client) -> None:
     client.post("/accounts/2fa/totp/deactivate/")
     assert not Authenticator.objects.exists()
-    assert sorted(factors())[2:] == [
+    assert sorted(factor_events())[2:] == [
         ("account.factor_removed", "recovery_codes"),
         ("account.factor_removed", "totp"),
     ]
 
 
 @pytest.mark.usefixtures("secret")
-def test_new_codes_take_the_place_of_old_ones(
+def test_new_recovery_codes_replace_the_old_ones(
     client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     before = client.get("/accounts/2fa/recovery-codes/download/").content
     with django_capture_on_commit_callbacks(execute=True):
         client.post("/accounts/2fa/recovery-codes/generate/")
     assert client.get("/accounts/2fa/recovery-codes/download/").content != before
-    assert factors()[-1] == ("account.factor_added", "recovery_codes")
+    assert factor_events()[-1] == ("account.factor_added", "recovery_codes")
 
 
 @pytest.mark.usefixtures("secret")
-def test_staff_needs_the_code_in_the_admin_too(bob: User) -> None:
+def test_admin_needs_the_code_too(bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_staff=True)
     other = Client()
     sign_in(other, "bob", next="/admin/")
@@ -113,7 +113,7 @@ def test_staff_needs_the_code_in_the_admin_too(bob: User) -> None:
 
 
 @pytest.mark.usefixtures("bob")
-def test_setting_up_asks_for_the_password_again(client: Client) -> None:
+def test_setup_needs_the_password_again(client: Client) -> None:
     sign_in(client, "bob")
     for path in (APP, "/accounts/2fa/recovery-codes/generate/"):
         assert client.get(path).headers["Location"].startswith("/accounts/reauthenticate/")

@@ -1,5 +1,6 @@
-"""Signing in, by name and by address; the same way to the admin; passwords, addresses."""
+"""Sign-in, also to the admin; changing passwords and email addresses."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,72 +9,74 @@ from django.test import Client
 
 from registry.models import Event, User
 from tests.web.accounts.accounts import (
-    OTHER,
+    NEW_PASSWORD,
     PASSWORD,
-    actions,
-    confirm,
-    is_in,
-    link,
-    made,
-    mailing,
+    account_events,
+    create_user,
+    email_enabled,
+    is_signed_in,
+    mailed_path,
+    reauthenticate,
     sign_in,
 )
 from tests.web.conftest import Visitor
 
-__all__ = ["mailing"]
+__all__ = ["email_enabled"]
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def bob(db: None) -> User:
-    return made(email="bob@example.org")
+    return create_user(email="bob@example.org")
 
 
 @pytest.fixture
-def inside(client: Client, bob: User) -> Client:
+def bob_client(client: Client, bob: User) -> Client:
     sign_in(client, "bob")
     return client
 
 
 @pytest.mark.parametrize("login", ["bob", "BOB", " bob ", "bob@example.org", "Bob@Example.org"])
 @pytest.mark.usefixtures("bob")
-def test_name_and_address_sign_in(client: Client, login: str) -> None:
+def test_username_or_email_address_signs_in(client: Client, login: str) -> None:
     assert sign_in(client, login).headers["Location"] == "/me"
-    assert is_in(client)
+    assert is_signed_in(client)
 
 
 @pytest.mark.parametrize("login", ["bob", "nobody", "bob@example.org", "no@example.org", "\x00"])
 @pytest.mark.usefixtures("bob")
-def test_a_wrong_password_says_no_more_than_that(client: Client, login: str) -> None:
+def test_wrong_password_does_not_reveal_whether_the_account_exists(
+    client: Client, login: str
+) -> None:
     response = sign_in(client, login, "wrong-password")
     text = response.content.decode()
     assert response.status_code == 422
-    assert "No account has this" in text or "Null characters" in text
+    assert re.search("Incorrect (username|email address) or password|Null characters", text)
     assert "wrong-password" not in text
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
-def test_a_closed_account_does_not_sign_in(client: Client, bob: User) -> None:
+def test_closed_account_cannot_sign_in(client: Client, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_active=False)
     response = sign_in(client, "bob")
     assert "This account is closed" in client.get(response.headers["Location"]).content.decode()
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
 @pytest.mark.usefixtures("bob")
-def test_guessing_ends(client: Client, settings: Any) -> None:
+def test_failed_attempts_are_limited(client: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     for _ in range(5):
         sign_in(client, "bob", "wrong")
     assert "Too many failed attempts" in sign_in(client, "bob").content.decode()
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
-def test_signing_out_asks_first(inside: Client) -> None:
-    assert "You are signed in as" in inside.get("/accounts/logout/").content.decode()
-    assert is_in(inside)
-    inside.post("/accounts/logout/")
-    assert not is_in(inside)
+def test_signing_out_needs_confirmation(bob_client: Client) -> None:
+    assert "You are signed in as" in bob_client.get("/accounts/logout/").content.decode()
+    assert is_signed_in(bob_client)
+    bob_client.post("/accounts/logout/")
+    assert not is_signed_in(bob_client)
 
 
 def test_forms_need_a_csrf_token(bob: User) -> None:
@@ -83,119 +86,121 @@ def test_forms_need_a_csrf_token(bob: User) -> None:
     assert strict.post("/accounts/logout/").status_code == 403
 
 
-def test_staff_comes_back_to_where_it_wanted_in_the_admin(client: Client, bob: User) -> None:
+def test_staff_is_redirected_back_to_the_admin(client: Client, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_staff=True)
-    wanted = "/admin/registry/tag/"
-    response = client.get(wanted, follow=True)
+    url = "/admin/registry/tag/"
+    response = client.get(url, follow=True)
     assert response.redirect_chain[-1][0] == "/accounts/login/?next=/admin/registry/tag/"
-    assert sign_in(client, "bob", next=wanted).headers["Location"] == wanted
-    assert client.get(wanted).status_code == 200
-    assert client.get(f"/admin/login/?next={wanted}").headers["Location"] == wanted
+    assert sign_in(client, "bob", next=url).headers["Location"] == url
+    assert client.get(url).status_code == 200
+    assert client.get(f"/admin/login/?next={url}").headers["Location"] == url
     assert client.get("/admin/login/?next=//evil.example").headers["Location"] == "/admin/"
 
 
-def test_who_is_not_staff_is_told_so_and_can_be_somebody_else(inside: Client) -> None:
-    response = inside.get("/admin/registry/tag/", follow=True)
+def test_other_users_can_switch_to_a_staff_account(bob_client: Client) -> None:
+    response = bob_client.get("/admin/registry/tag/", follow=True)
     text = response.content.decode()
     assert response.status_code == 403
     assert "bob, who is not staff" in text
     assert 'value="/accounts/login/?next=/admin/registry/tag/"' in text
 
 
-def test_the_admin_leads_to_the_same_pages(client: Client, bob: User) -> None:
+def test_admin_links_to_the_account_pages(client: Client, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_staff=True)
     client.force_login(bob)
     page = client.get("/admin/").content.decode()
     assert 'href="/accounts/password/change/"' in page
     assert 'action="/accounts/logout/"' in page
     assert client.get("/admin/logout/").headers["Location"] == "/accounts/logout/"
-    changed = client.get("/admin/password_change/").headers["Location"]
-    assert changed == "/accounts/password/change/"
+    password_url = client.get("/admin/password_change/").headers["Location"]
+    assert password_url == "/accounts/password/change/"
 
 
-def test_a_password_is_changed_and_other_browsers_are_out(inside: Client, bob: User) -> None:
+def test_changing_the_password_signs_out_other_browsers(bob_client: Client, bob: User) -> None:
     other = Client()
     sign_in(other, "bob")
-    typed = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
-    inside.post("/accounts/password/change/", typed)
+    fields = {"oldpassword": PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    bob_client.post("/accounts/password/change/", fields)
     bob.refresh_from_db()
-    assert bob.check_password(OTHER)
-    assert (is_in(inside), is_in(other)) == (True, False)
+    assert bob.check_password(NEW_PASSWORD)
+    assert (is_signed_in(bob_client), is_signed_in(other)) == (True, False)
     event = Event.objects.latest("number")
     assert (event.action, event.actor) == ("account.password_set", bob)
-    assert OTHER not in event.detail
+    assert NEW_PASSWORD not in event.detail
 
 
-def test_only_who_knows_the_password_changes_it(inside: Client, bob: User) -> None:
-    typed = {"oldpassword": "wrong", "password1": OTHER, "password2": OTHER}
-    response = inside.post("/accounts/password/change/", typed)
+def test_changing_the_password_needs_the_current_one(bob_client: Client, bob: User) -> None:
+    fields = {"oldpassword": "wrong", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    response = bob_client.post("/accounts/password/change/", fields)
     assert response.status_code == 422
-    assert "This is not your password" in response.content.decode()
+    assert "Incorrect password" in response.content.decode()
     bob.refresh_from_db()
     assert bob.check_password(PASSWORD)
 
 
-def test_without_mail_a_forgotten_password_is_the_operators(visit: Visitor) -> None:
+def test_password_reset_is_unavailable_without_email(visit: Visitor) -> None:
     page = visit("/accounts/password/reset/")
     assert page.status == 200
     assert "This registry sends no email" in page.text
     assert visit.client.post("/accounts/password/reset/", {"email": "a@b.c"}).status_code == 200
 
 
-@pytest.mark.usefixtures("bob", "mailing")
-def test_with_mail_a_forgotten_password_is_set_anew(client: Client, bob: User) -> None:
+@pytest.mark.usefixtures("bob", "email_enabled")
+def test_password_is_reset_by_email(client: Client, bob: User) -> None:
     response = client.post("/accounts/password/reset/", {"email": "bob@example.org"}, follow=True)
     assert "Check your email" in response.content.decode()
-    form = client.get(link(), follow=True)
+    form = client.get(mailed_path(), follow=True)
     path = form.redirect_chain[-1][0]
-    done = client.post(path, {"password1": OTHER, "password2": OTHER}, follow=True)
-    assert "Your password is set" in done.content.decode()
+    response = client.post(
+        path, {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}, follow=True
+    )
+    assert "Your password is set" in response.content.decode()
     bob.refresh_from_db()
-    assert bob.check_password(OTHER)
-    assert actions()[-1] == "account.password_set"
-    again = client.get(path, follow=True)
-    assert "This link is no longer valid" in again.content.decode()
+    assert bob.check_password(NEW_PASSWORD)
+    assert account_events()[-1] == "account.password_set"
+    response = client.get(path, follow=True)
+    assert "This link is no longer valid" in response.content.decode()
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_strangers_address_gets_no_mail_and_is_not_told_apart(client: Client) -> None:
+@pytest.mark.usefixtures("email_enabled")
+def test_password_reset_does_not_reveal_unknown_addresses(client: Client) -> None:
     path = "/accounts/password/reset/"
     response = client.post(path, {"email": "stranger@example.org"}, follow=True)
     assert "Check your email" in response.content.decode()
     assert not mail.outbox
 
 
-@pytest.mark.usefixtures("mailing")
-def test_an_account_without_an_address_signs_in_where_mail_is_sent(client: Client) -> None:
-    made("carol")
+@pytest.mark.usefixtures("email_enabled")
+def test_account_without_an_address_can_sign_in_if_email_is_enabled(client: Client) -> None:
+    create_user("carol")
     sign_in(client, "carol")
-    assert is_in(client)
+    assert is_signed_in(client)
 
 
-def test_addresses_change_for_who_shows_again_that_it_is_them(inside: Client, bob: User) -> None:
-    first = inside.post("/accounts/email/", {"action_add": "", "email": "two@example.org"})
-    assert confirm(inside, first).headers["Location"] == "/accounts/email/"
-    inside.post("/accounts/email/", {"action_primary": "", "email": "two@example.org"})
-    inside.post("/accounts/email/", {"action_remove": "", "email": "bob@example.org"})
+def test_changing_addresses_needs_the_password_again(bob_client: Client, bob: User) -> None:
+    response = bob_client.post("/accounts/email/", {"action_add": "", "email": "two@example.org"})
+    assert reauthenticate(bob_client, response).headers["Location"] == "/accounts/email/"
+    bob_client.post("/accounts/email/", {"action_primary": "", "email": "two@example.org"})
+    bob_client.post("/accounts/email/", {"action_remove": "", "email": "bob@example.org"})
     bob.refresh_from_db()
     assert bob.email == "two@example.org"
-    page = inside.get("/accounts/email/").content.decode()
+    page = bob_client.get("/accounts/email/").content.decode()
     assert "<td>two@example.org</td>" in page
     assert "<td>bob@example.org</td>" not in page
-    assert actions().count("account.changed") == 3
+    assert account_events().count("account.changed") == 3
     assert "example.org" not in Event.objects.latest("number").detail
 
 
-def test_without_mail_no_link_is_sent(inside: Client) -> None:
-    inside.get("/accounts/email/")
-    response = inside.post("/accounts/email/", {"action_send": "", "email": "bob@example.org"})
+def test_confirmation_link_cannot_be_sent_without_email(bob_client: Client) -> None:
+    bob_client.get("/accounts/email/")
+    response = bob_client.post("/accounts/email/", {"action_send": "", "email": "bob@example.org"})
     assert response.status_code == 409
-    assert "This registry sends no mail" in response.content.decode()
+    assert "This registry sends no email" in response.content.decode()
 
 
 @pytest.mark.parametrize("path", ["email", "password/change", "logout", "2fa", "reauthenticate"])
-def test_pages_of_accounts_are_ours(inside: Client, path: str) -> None:
-    response = inside.get(f"/accounts/{path}/")
+def test_account_pages_use_our_templates(bob_client: Client, path: str) -> None:
+    response = bob_client.get(f"/accounts/{path}/")
     text = response.content.decode()
     assert response.status_code == 200
     assert text.count("<h1>") == 1
@@ -207,15 +212,15 @@ def test_pages_of_accounts_are_ours(inside: Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["email", "password/change", "2fa", "2fa/totp/activate"])
-def test_pages_of_accounts_are_for_who_is_in(client: Client, path: str) -> None:
+def test_account_pages_require_sign_in(client: Client, path: str) -> None:
     assert client.get(f"/accounts/{path}/").headers["Location"].startswith("/accounts/")
 
 
 @pytest.mark.parametrize("path", ["social/login", "login/code", "3rdparty", "2fa/webauthn"])
-def test_what_is_not_used_is_not_there(client: Client, path: str) -> None:
+def test_unused_pages_of_allauth_do_not_exist(client: Client, path: str) -> None:
     assert client.get(f"/accounts/{path}/").status_code == 404
 
 
-def test_pages_answer_no_json(client: Client) -> None:
+def test_pages_never_respond_with_json(client: Client) -> None:
     response = client.get("/accounts/login/", headers={"Accept": "application/json"})
     assert response.headers["Content-Type"].startswith("text/html")

@@ -1,4 +1,4 @@
-"""Somebody makes an account: what it may be called, what is asked for, what it leaves."""
+"""Sign-up: valid forms, errors, email confirmation, and closed sign-up."""
 
 import json
 from typing import Any
@@ -10,19 +10,26 @@ from django.test import Client
 from registry.models import Event, User
 from registry.services.accounts import closing, users
 from registry.services.core.permissions import Actor
-from tests.web.accounts.accounts import PASSWORD, is_in, link, made, mailing, sign_in
+from tests.web.accounts.accounts import (
+    PASSWORD,
+    create_user,
+    email_enabled,
+    is_signed_in,
+    mailed_path,
+    sign_in,
+)
 from tests.web.conftest import Visitor
 
-__all__ = ["mailing"]
+__all__ = ["email_enabled"]
 pytestmark = pytest.mark.django_db
-GOOD = {"username": "bob", "password1": PASSWORD, "password2": PASSWORD}
+FORM = {"username": "bob", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def sign_up(client: Client, **typed: str) -> Any:
-    return client.post("/accounts/signup/", GOOD | typed)
+def sign_up(client: Client, **fields: str) -> Any:
+    return client.post("/accounts/signup/", FORM | fields)
 
 
-def test_an_account_is_made_and_one_is_in(client: Client) -> None:
+def test_sign_up_creates_the_account_and_signs_in(client: Client) -> None:
     response = sign_up(client, next="/submit")
     assert (response.status_code, response.headers["Location"]) == (302, "/submit")
     bob = User.objects.get(username="bob")
@@ -31,10 +38,10 @@ def test_an_account_is_made_and_one_is_in(client: Client) -> None:
     event = Event.objects.latest("number")
     assert (event.action, event.subject, event.actor) == ("account.made", "bob", bob)
     assert json.loads(event.detail) == {"staff": False}
-    assert is_in(client)
+    assert is_signed_in(client)
 
 
-def test_pages_lead_to_each_other_and_keep_where_one_wanted_to_be(visit: Visitor) -> None:
+def test_sign_in_and_sign_up_link_to_each_other_with_next(visit: Visitor) -> None:
     assert "/accounts/signup/?next=%2Fsubmit" in visit("/accounts/login/?next=/submit").links
     page = visit("/accounts/signup/?next=/submit")
     assert "/accounts/login/?next=%2Fsubmit" in page.links
@@ -44,20 +51,20 @@ def test_pages_lead_to_each_other_and_keep_where_one_wanted_to_be(visit: Visitor
 
 
 @pytest.mark.parametrize("url", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_nobody_is_led_elsewhere(client: Client, url: str) -> None:
+def test_next_must_be_on_this_site(client: Client, url: str) -> None:
     assert sign_up(client, next=url).headers["Location"] == "/me"
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("fields", "message"),
     [
-        ({"username": "Bob"}, "Bob is not a user name. Expected: 3 to 40 lower-case letters"),
-        ({"username": "bo"}, "bo is not a user name"),
-        ({"username": "b" * 41}, "is not a user name"),
-        ({"username": "-bob"}, "-bob is not a user name"),
-        ({"username": "bób"}, "bób is not a user name"),
-        ({"username": "a b c"}, "a b c is not a user name"),
-        ({"username": "<script>"}, "is not a user name"),
+        ({"username": "Bob"}, "Bob is not a valid username. Expected: 3 to 40 lower-case letters"),
+        ({"username": "bo"}, "bo is not a valid username"),
+        ({"username": "b" * 41}, "is not a valid username"),
+        ({"username": "-bob"}, "-bob is not a valid username"),
+        ({"username": "bób"}, "bób is not a valid username"),
+        ({"username": "a b c"}, "a b c is not a valid username"),
+        ({"username": "<script>"}, "is not a valid username"),
         ({"username": "registry"}, "registry is reserved"),
         ({"username": ""}, "This field is required"),
         ({"username": "caroline"}, "an account caroline already exists"),
@@ -68,35 +75,39 @@ def test_nobody_is_led_elsewhere(client: Client, url: str) -> None:
         ({"email": "caroline@example.org"}, "Another account has this address"),
     ],
 )
-def test_a_refused_account_is_not_made(client: Client, typed: dict[str, str], told: str) -> None:
+def test_invalid_form_creates_no_account(
+    client: Client, fields: dict[str, str], message: str
+) -> None:
     User.objects.create_user("Caroline", "caroline@example.org")
     before = User.objects.count()
-    response = sign_up(client, **typed)
+    response = sign_up(client, **fields)
     text = response.content.decode()
     assert response.status_code == 422
-    assert told in text.replace("&lt;", "<").replace("&gt;", ">")
+    assert message in text.replace("&lt;", "<").replace("&gt;", ">")
     assert "<script>" not in text.partition("<main")[2]
     assert PASSWORD not in text
     assert User.objects.count() == before
-    assert 'href="#id_' in text, "the summary leads to the fields"
+    assert 'href="#id_' in text, "errors link to their fields"
 
 
-def test_nobody_is_called_as_somebody_who_left(client: Client) -> None:
-    closing.close_account(actor=Actor.operator(made()))
+def test_username_of_a_closed_account_is_taken(client: Client) -> None:
+    closing.close_account(actor=Actor.operator(create_user()))
     assert "exists or has existed" in sign_up(client).content.decode()
     assert not User.objects.filter(username="bob").exists()
 
 
-def test_what_two_send_at_once_makes_one(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_sign_ups_create_one_account(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(
         "registry.web.accounts.adapter.AccountAdapter.clean_username", lambda _self, name, **_: name
     )
-    made()
+    create_user()
     assert sign_up(client).status_code == 400
     assert User.objects.filter(username="bob").count() == 1
 
 
-def test_too_many_are_told_to_wait(client: Client, settings: Any) -> None:
+def test_too_many_attempts_are_limited(client: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
     for _ in range(2):
         sign_up(client, username="")
@@ -105,85 +116,83 @@ def test_too_many_are_told_to_wait(client: Client, settings: Any) -> None:
     assert "Too many requests" in response.content.decode()
 
 
-@pytest.mark.usefixtures("mailing")
-def test_where_mail_is_sent_the_address_is_confirmed_first(client: Client) -> None:
+@pytest.mark.usefixtures("email_enabled")
+def test_address_must_be_confirmed_if_email_is_enabled(client: Client) -> None:
     assert "This field is required" in sign_up(client).content.decode()
     response = sign_up(client, email="bob@example.org", next="/submit")
     assert response.headers["Location"] == "/accounts/confirm-email/"
-    assert not is_in(client)
-    assert not is_in_with_password()
-    page = client.get(link()).content.decode()
+    assert not is_signed_in(client)
+    assert not can_sign_in()
+    page = client.get(mailed_path()).content.decode()
     assert "bob@example.org" in page
-    assert client.post(link()).headers["Location"] == "/submit"
-    assert is_in(client)
+    assert client.post(mailed_path()).headers["Location"] == "/submit"
+    assert is_signed_in(client)
     assert mail.outbox[0].to == ["bob@example.org"]
     assert mail.outbox[0].subject.startswith("[Target Tag Registry] ")
 
 
-def is_in_with_password() -> bool:
+def can_sign_in() -> bool:
     other = Client()
     sign_in(other, "bob")
-    return is_in(other)
+    return is_signed_in(other)
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_used_or_broken_link_says_so(client: Client) -> None:
+@pytest.mark.usefixtures("email_enabled")
+def test_used_or_broken_link_is_invalid(client: Client) -> None:
     sign_up(client, email="bob@example.org")
-    path = link()
+    path = mailed_path()
     client.post(path)
-    for tried in (path, f"{path[:-3]}x/"):
-        assert "This link is no longer valid" in client.get(tried).content.decode()
+    for url in (path, f"{path[:-3]}x/"):
+        assert "This link is no longer valid" in client.get(url).content.decode()
 
 
-@pytest.mark.usefixtures("mailing")
-def test_a_server_that_takes_no_mail_is_named(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("email_enabled")
+def test_failure_to_send_email_is_reported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise ConnectionRefusedError
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
     response = sign_up(client, email="bob@example.org")
     assert response.status_code == 503
-    assert "The mail could not be sent" in response.content.decode()
+    assert "The email could not be sent" in response.content.decode()
 
 
-def test_names_that_differ_in_case_only_are_one(boss: User) -> None:
-    users.create_user("Carol", actor=Actor.operator(boss), password=PASSWORD)
+def test_usernames_are_case_insensitive(admin: User) -> None:
+    users.create_user("Carol", actor=Actor.operator(admin), password=PASSWORD)
     assert "already exists" in sign_up(Client(), username="carol").content.decode()
 
 
 @pytest.fixture
-def closed(settings: Any) -> None:
-    """A registry whose administrators make all accounts."""
+def signup_closed(settings: Any) -> None:
+    """Close sign-up."""
     settings.SIGNUP_OPEN = False
 
 
-@pytest.mark.usefixtures("closed")
-def test_closed_sign_up_makes_no_account(client: Client) -> None:
+@pytest.mark.usefixtures("signup_closed")
+def test_closed_sign_up_creates_no_account(client: Client) -> None:
     for response in (client.get("/accounts/signup/"), sign_up(client)):
         assert response.status_code == 403
         assert "ask the administrators of this registry for an account" in response.content.decode()
         assert response.headers["Cache-Control"] == "no-store"
     assert not User.objects.filter(username="bob").exists()
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
-@pytest.mark.usefixtures("closed")
-def test_no_page_leads_to_closed_sign_up(visit: Visitor) -> None:
+@pytest.mark.usefixtures("signup_closed")
+def test_no_page_links_to_closed_sign_up(visit: Visitor) -> None:
     for path in ("/", "/accounts/login/", "/accounts/signup/", "/submit"):
         assert not [link for link in visit(path).links if link.startswith("/accounts/signup")]
     assert "created by the administrators" in visit("/accounts/login/").html
 
 
-@pytest.mark.usefixtures("closed")
-def test_accounts_that_exist_sign_in_where_sign_up_is_closed(client: Client) -> None:
-    made()
+@pytest.mark.usefixtures("signup_closed")
+def test_existing_accounts_can_sign_in_if_sign_up_is_closed(client: Client) -> None:
+    create_user()
     assert sign_in(client, "bob").status_code == 302
-    assert is_in(client)
+    assert is_signed_in(client)
     assert client.get("/accounts/signup/").headers["Location"] == "/me"
 
 
 @pytest.fixture
-def boss(db: None) -> User:
-    return User.objects.create_superuser("boss")
+def admin(db: None) -> User:
+    return User.objects.create_superuser("admin")

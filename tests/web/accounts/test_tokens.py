@@ -1,4 +1,4 @@
-"""One's tokens: made, shown once, revoked."""
+"""The pages where users list, issue and revoke their tokens."""
 
 import re
 from datetime import timedelta
@@ -16,40 +16,40 @@ from tests.web.conftest import Visitor
 pytestmark = pytest.mark.django_db
 
 FORM = {"label": "CI", "scopes": ["publish"], "namespace": "acme", "pattern": "", "expires": ""}
-TEXT = re.compile(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}")
+TOKEN = re.compile(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}")
 
 
 @pytest.fixture
-def signed(client: Client, acme: Namespace, alice: User) -> Client:
-    """Alice, who owns Acme."""
+def owner_client(client: Client, acme: Namespace, alice: User) -> Client:
+    """Return a client signed in as the owner, Alice."""
     client.force_login(alice)
     return client
 
 
-def send(client: Client, **typed: Any) -> Any:
-    return client.post("/me/tokens", {**FORM, **typed})
+def issue(client: Client, **fields: Any) -> Any:
+    return client.post("/me/tokens", {**FORM, **fields})
 
 
-def test_new_token_is_shown_once_and_works(signed: Client, alice: User) -> None:
-    response = send(signed)
+def test_new_token_is_shown_once_and_works(owner_client: Client, alice: User) -> None:
+    response = issue(owner_client)
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
-    secret = TEXT.findall(response.content.decode())[0]
+    secret = TOKEN.findall(response.content.decode())[0]
     assert tokens.authenticate(secret).user == alice
-    assert secret not in signed.get("/me/tokens").content.decode()
-    assert secret not in str(dict(signed.session))
+    assert secret not in owner_client.get("/me/tokens").content.decode()
+    assert secret not in str(dict(owner_client.session))
     assert "data-copy" in response.content.decode()
 
 
-def test_list_says_what_each_is_for(signed: Client, visit: Visitor) -> None:
-    send(signed, scopes=["publish", "yank"], expires="2999-01-31")
+def test_list_shows_scopes_names_and_expiry(owner_client: Client, visit: Visitor) -> None:
+    issue(owner_client, scopes=["publish", "yank"], expires="2999-01-31")
     text = visit("/me/tokens").text
     assert re.search(r"CI ttr_\w{12}_… publish yank acme ✓ in force 2999-01-31 never Revoke", text)
     assert "propose: submit proposals" in text
 
 
 @pytest.mark.parametrize(
-    ("typed", "says"),
+    ("fields", "message"),
     [
         ({"label": " "}, "This field is required"),
         ({"label": "x" * 81}, "81 characters are too many"),
@@ -65,66 +65,64 @@ def test_list_says_what_each_is_for(signed: Client, visit: Visitor) -> None:
         ({"expires": "soon"}, "Enter a valid date"),
     ],
 )
-def test_bad_form_says_what_is_wrong_and_keeps_the_rest(
-    signed: Client, typed: dict[str, Any], says: str
+def test_invalid_form_shows_the_error_and_keeps_its_input(
+    owner_client: Client, fields: dict[str, Any], message: str
 ) -> None:
-    response = send(signed, **{"label": "Kept label", **typed})
+    response = issue(owner_client, **{"label": "Kept label", **fields})
     assert response.status_code in {400, 422}
     html = response.content.decode()
-    assert says in html
-    assert "label" in typed or 'value="Kept label"' in html
+    assert message in html
+    assert "label" in fields or 'value="Kept label"' in html
     assert not Token.objects.exists()
 
 
-def test_typed_pattern_takes_the_place_of_the_choice(signed: Client) -> None:
-    send(signed, pattern="nvidia/jetson/*", scopes=["propose"])
+def test_pattern_overrides_the_namespace(owner_client: Client) -> None:
+    issue(owner_client, pattern="nvidia/jetson/*", scopes=["propose"])
     assert Token.objects.get().pattern == "nvidia/jetson/*"
 
 
-def test_who_has_no_role_types_the_names(client: Client, visit: Visitor) -> None:
+def test_user_without_roles_enters_a_pattern(client: Client, visit: Visitor) -> None:
     client.force_login(User.objects.create_user("bob"))
     page = visit("/me/tokens")
     assert 'name="namespace"' not in page.html
     assert re.search(r'value="propose"[^>]*checked', page.html)
 
 
-def test_revoking_is_confirmed_first(signed: Client, alice: User) -> None:
-    send(signed)
+def test_revoking_needs_confirmation(owner_client: Client, alice: User) -> None:
+    issue(owner_client)
     token = Token.objects.get()
     path = f"/me/tokens/{token.prefix}/revoke"
-    assert "cannot be put back in force" in signed.get(path).content.decode()
-    assert signed.post(path)["Location"] == "/me/tokens"
+    assert "cannot be put back in force" in owner_client.get(path).content.decode()
+    assert owner_client.post(path)["Location"] == "/me/tokens"
     token.refresh_from_db()
     assert token.revoked
-    assert "revoked" in signed.get("/me/tokens").content.decode()
-    assert signed.post(path).status_code == 409
+    assert "revoked" in owner_client.get("/me/tokens").content.decode()
+    assert owner_client.post(path).status_code == 409
 
 
-def test_expired_token_says_so(signed: Client, visit: Visitor) -> None:
-    send(signed)
+def test_expired_token_is_marked(owner_client: Client, visit: Visitor) -> None:
+    issue(owner_client)
     Token.objects.update(expires=timezone.now() - timedelta(days=1))
     assert "✕ expired" in visit("/me/tokens").text
 
 
-def test_tokens_of_others_are_not_there(signed: Client) -> None:
+def test_tokens_of_others_are_hidden(owner_client: Client) -> None:
     bob = User.objects.create_user("bob")
     tokens.issue_token(
         bob, label="secret plan", scopes=["propose"], pattern="acme", actor=Actor.operator(bob)
     )
     path = f"/me/tokens/{Token.objects.get().prefix}/revoke"
-    assert signed.get(path).status_code == signed.post(path).status_code == 404
-    assert "secret plan" not in signed.get("/me/tokens").content.decode()
+    assert owner_client.get(path).status_code == owner_client.post(path).status_code == 404
+    assert "secret plan" not in owner_client.get("/me/tokens").content.decode()
     assert Token.objects.get().revoked is None
 
 
-def test_stranger_signs_in_and_keeps_what_was_typed(
-    client: Client, acme: Namespace, alice: User
-) -> None:
-    assert send(client, label="My label").status_code == 302
-    kept = client.session["carried"]
+def test_input_is_kept_while_signing_in(client: Client, acme: Namespace, alice: User) -> None:
+    assert issue(client, label="My label").status_code == 302
+    stashed = client.session["carried"]
     client.force_login(alice)
     session = client.session
-    session["carried"] = kept
+    session["carried"] = stashed
     session.save()
     html = client.get("/me/tokens").content.decode()
     assert 'value="My label"' in html
@@ -132,16 +130,16 @@ def test_stranger_signs_in_and_keeps_what_was_typed(
     assert not Token.objects.exists()
 
 
-def test_without_csrf_token_nothing_is_made(acme: Namespace, alice: User) -> None:
+def test_issuing_needs_a_csrf_token(acme: Namespace, alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    assert send(client).status_code == 403
+    assert issue(client).status_code == 403
     assert not Token.objects.exists()
 
 
-def test_number_of_queries_does_not_grow(signed: Client, visit: Visitor) -> None:
-    send(signed)
-    one = visit("/me/tokens").queries
+def test_number_of_queries_does_not_grow(owner_client: Client, visit: Visitor) -> None:
+    issue(owner_client)
+    before = visit("/me/tokens").queries
     for _ in range(4):
-        send(signed)
-    assert visit("/me/tokens").queries == one <= 5
+        issue(owner_client)
+    assert visit("/me/tokens").queries == before <= 5

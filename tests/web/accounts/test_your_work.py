@@ -1,4 +1,4 @@
-"""What concerns somebody, on one page."""
+"""The page of the signed-in user's work."""
 
 import re
 from uuid import uuid4
@@ -19,24 +19,24 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def draft(bob: User) -> SavedDraft:
-    """What Bob has typed and not submitted."""
+    """Save a draft of Bob's."""
     return saved_drafts.save_draft(
         {"tag": ["<b>acme</b>"]}, actor=Actor.operator(bob), tag="<b>acme</b>"
     )
 
 
-def test_submitter_sees_what_waits_and_what_became_of_it(
+def test_submitter_sees_open_and_decided_proposals(
     client: Client, visit: Visitor, propose: Propose, carol: User, draft: SavedDraft
 ) -> None:
-    asked, waiting, accepted = (propose(f"acme/{name}") for name in ("asked", "open", "done"))
-    review.request_changes(asked.pk, seen=1, text="More.", actor=Actor.operator(carol))
+    returned, waiting, accepted = (propose(f"acme/{name}") for name in ("asked", "open", "done"))
+    review.request_changes(returned.pk, seen=1, text="More.", actor=Actor.operator(carol))
     review.accept(accepted.pk, seen=1, actor=Actor.operator(carol))
-    client.force_login(asked.submitter)
+    client.force_login(returned.submitter)
     page = visit("/me")
     assert page.status == 200
     assert re.search(r"Changes requested acme/asked .*Revise", page.text)
     assert re.search(r"Your proposals acme/open .*Recently decided acme/done", page.text)
-    assert f"/submit?proposal={asked.pk}" in page.links
+    assert f"/submit?proposal={returned.pk}" in page.links
     assert "/tags/acme/done@1.0.0" in page.links
     assert f"/proposals/{waiting.pk}" in page.links
     assert f"/submit/{draft.key}" in page.links
@@ -44,7 +44,7 @@ def test_submitter_sees_what_waits_and_what_became_of_it(
     assert "For your review" not in page.text
 
 
-def test_curator_sees_what_to_review(
+def test_curator_sees_proposals_to_review(
     client: Client, visit: Visitor, propose: Propose, carol: User
 ) -> None:
     propose("acme/board")
@@ -57,27 +57,31 @@ def test_curator_sees_what_to_review(
     assert "/manage/acme" not in page.links
 
 
-def test_owner_is_led_to_the_namespace(
+def test_owner_has_a_link_to_manage_the_namespace(
     client: Client, visit: Visitor, acme: Namespace, alice: User
 ) -> None:
     client.force_login(alice)
     assert f"/manage/{acme}" in visit("/me").links
 
 
-def test_staff_sees_all_that_waits(client: Client, visit: Visitor, propose: Propose) -> None:
+def test_staff_sees_proposals_of_every_namespace(
+    client: Client, visit: Visitor, propose: Propose
+) -> None:
     propose("nvidia/board")
     client.force_login(User.objects.create_user("dave", is_staff=True))
     assert "nvidia/board" in visit("/me").text
 
 
-def test_who_has_nothing_is_told_where_to_begin(client: Client, visit: Visitor, bob: User) -> None:
+def test_new_user_has_a_link_to_the_submission_form(
+    client: Client, visit: Visitor, bob: User
+) -> None:
     client.force_login(bob)
     page = visit("/me")
     assert "You have no open proposals." in page.text
     assert "/submit" in page.links
 
 
-def test_draft_is_dropped(client: Client, bob: User, draft: SavedDraft) -> None:
+def test_draft_is_deleted(client: Client, bob: User, draft: SavedDraft) -> None:
     client.force_login(bob)
     assert client.post("/me", {"drop": str(draft.key)})["Location"] == "/me"
     assert not SavedDraft.objects.exists()
@@ -85,12 +89,14 @@ def test_draft_is_dropped(client: Client, bob: User, draft: SavedDraft) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x", "1" * 400])
-def test_what_is_no_draft_is_404(client: Client, bob: User, key: str) -> None:
+def test_invalid_draft_key_is_404(client: Client, bob: User, key: str) -> None:
     client.force_login(bob)
     assert client.post("/me", {"drop": key}).status_code == 404
 
 
-def test_drafts_of_others_stay(client: Client, carol: User, draft: SavedDraft) -> None:
+def test_drafts_of_others_are_hidden_and_kept(
+    client: Client, carol: User, draft: SavedDraft
+) -> None:
     client.force_login(carol)
     client.post("/me", {"drop": str(draft.key)})
     client.post("/me", {"drop": str(uuid4())})
@@ -98,7 +104,7 @@ def test_drafts_of_others_stay(client: Client, carol: User, draft: SavedDraft) -
     assert str(draft.key) not in client.get("/me").content.decode()
 
 
-def test_strangers_sign_in(client: Client) -> None:
+def test_anonymous_users_sign_in(client: Client) -> None:
     response = client.get("/me")
     assert response.status_code == 302
     assert response["Location"].endswith("?next=/me")
@@ -110,9 +116,9 @@ def test_number_of_queries_does_not_grow(
     client.force_login(carol)
     propose("acme/first")
     propose("acme/own", actor=Actor.operator(carol))
-    one = visit("/me").queries
-    for at in range(5):
-        propose(f"acme/board-{at}")
-        done = propose(f"acme/own-{at}", actor=Actor.operator(carol))
-        review.accept(done.pk, seen=1, actor=Actor.operator(carol))
-    assert visit("/me").queries == one
+    before = visit("/me").queries
+    for number in range(5):
+        propose(f"acme/board-{number}")
+        accepted = propose(f"acme/own-{number}", actor=Actor.operator(carol))
+        review.accept(accepted.pk, seen=1, actor=Actor.operator(carol))
+    assert visit("/me").queries == before
