@@ -1,1 +1,1 @@
-"""Pages about kinds and their options."""
+"""The pages of kinds and their options."""

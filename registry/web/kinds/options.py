@@ -1,4 +1,4 @@
-"""A kind's options in words: what each accepts, its consumers, whether it affects tuning."""
+"""Describe the options of a kind: accepted values, consumers, and the effect on tuning."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from registry.domain.document import MAX_INTEGER
 from registry.domain.kinds import COMMON_OPTIONS, Kind
 from registry.domain.schema import DEFS, PATTERN_DESCRIPTIONS
 from registry.web.core.units import SCALED, humanize
-from registry.web.kinds.usage import Shown
+from registry.web.kinds.usage import OptionShare
 
-AFFECTS = {True: "yes", False: "no", "unknown": "counts as yes"}
-FORMS = {
-    DEFS[name]["pattern"]: words
-    for name, words in PATTERN_DESCRIPTIONS.items()
+AFFECTS_TUNING = {True: "yes", False: "no", "unknown": "counts as yes"}
+PATTERNS = {
+    DEFS[name]["pattern"]: description
+    for name, description in PATTERN_DESCRIPTIONS.items()
     if "pattern" in DEFS[name]
 }
-FORMS[DEFS["features"]["items"]["pattern"]] = PATTERN_DESCRIPTIONS["features"]
+PATTERNS[DEFS["features"]["items"]["pattern"]] = PATTERN_DESCRIPTIONS["features"]
 ANY_OTHER = "any other dotted name"
-MANY = 60  # options; of more, only one at a time is described in full, to keep the page small
-LONGEST_PATTERN = 40  # characters that people may still read
+MAX_FULL_OPTIONS = (
+    60  # with more, only the selected one is described in full, to limit the page size
+)
+MAX_PATTERN = 40  # characters; longer ones are unreadable
 MAX_DESCRIPTION = {False: 70, True: 400}  # characters, by `is_full`
 TYPES = {"boolean": "true or false", "array": "list", "string": "text"}
 
@@ -36,55 +38,55 @@ class OptionRow:
     """One option as a row of a kind's page."""
 
     name: str
-    broken: SafeString  # the name with places where a line may end
+    name_html: SafeString  # with line break opportunities
     anchor: str
     accepts: str
     default: str
     human_default: str
     unit: str
     consumers: tuple[str, ...]
-    affects: str
+    affects_tuning: str
     description: str
     reason: str
     since: str
-    uses: tuple[Shown, ...]
+    shares: tuple[OptionShare, ...]
     is_common: bool
     is_required: bool
     is_deprecated: bool
-    is_counted: bool  # whether tags can be filtered by its values: not if it is an object
+    is_counted: bool  # values of objects are not
     is_full: bool
 
 
 def option_rows(
     kind: Kind,
-    uses: Mapping[str, tuple[Shown, ...]] | None = None,
+    shares: Mapping[str, tuple[OptionShare, ...]] | None = None,
     since: Mapping[str, int] | None = None,
-    chosen: str = "",
+    selected: str = "",
 ) -> list[OptionRow]:
-    """Return every named option of a kind, its own first, then the pattern for other names.
+    """Return the named options of a kind, its own first, then the pattern for other names.
 
-    `uses` maps an option to its usage, `since` to the revision that added it. The `chosen` one
-    comes first; if a kind has many options, only that one is described in full.
+    `shares` maps an option to its shares, `since` to the revision that added it. The `selected`
+    option comes first; if there are many, it is the only one described in full.
     """
     schema = kind.schema
-    named = [(name, option) for name, option in schema["properties"].items() if name != "kind"]
-    named += [(ANY_OTHER, option) for option in schema.get("patternProperties", {}).values()]
+    options = [(name, option) for name, option in schema["properties"].items() if name != "kind"]
+    options += [(ANY_OTHER, option) for option in schema.get("patternProperties", {}).values()]
     return [
         _row(
             name,
             option,
-            is_full=name == chosen or not has_many(kind),
+            is_full=name == selected or not has_many_options(kind),
             since=_since(option, (since or {}).get(name)),
-            uses=(uses or {}).get(name, ()),
+            shares=(shares or {}).get(name, ()),
             is_required=name in schema["required"],
         )
-        for name, option in sorted(named, key=lambda each: each[0] != chosen)
+        for name, option in sorted(options, key=lambda item: item[0] != selected)
     ]
 
 
-def has_many(kind: Kind) -> bool:
-    """Return whether a kind has too many options to describe them all in full on one page."""
-    return len(kind.options) > MANY
+def has_many_options(kind: Kind) -> bool:
+    """Return whether a kind has too many options to describe all of them in full."""
+    return len(kind.options) > MAX_FULL_OPTIONS
 
 
 def option_units(kind: Kind) -> dict[str, str]:
@@ -94,37 +96,39 @@ def option_units(kind: Kind) -> dict[str, str]:
 
 
 def _since(option: Mapping[str, Any], revision: int | None) -> str:
-    said = str(option.get("x-since", ""))
-    return said or (f"revision {revision}" if revision else "")
+    version = str(option.get("x-since", ""))
+    return version or (f"revision {revision}" if revision else "")
 
 
-def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **more: Any) -> OptionRow:
-    unit, most = option.get("x-unit", ""), MAX_DESCRIPTION[is_full]
+def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **fields: Any) -> OptionRow:
+    unit, max_length = option.get("x-unit", ""), MAX_DESCRIPTION[is_full]
     return OptionRow(
         name=name,
-        broken=format_html_join(mark_safe("_<wbr>"), "{}", ((part,) for part in name.split("_"))),
+        name_html=format_html_join(
+            mark_safe("_<wbr>"), "{}", ((part,) for part in name.split("_"))
+        ),
         anchor=name.replace(" ", "-"),
-        accepts=Truncator(accepts(option)).chars(most),
+        accepts=Truncator(accepts(option)).chars(max_length),
         default=_default(option),
         human_default=humanize(option.get("default"), unit) if unit in SCALED else "",
         unit=unit,
         consumers=tuple(option.get("x-consumers", ())),
-        affects=AFFECTS[option.get("x-affects-tuning", "unknown")],
-        description=Truncator(option.get("description", "")).chars(most),
-        reason=Truncator(option.get("x-reason", "")).chars(most),
+        affects_tuning=AFFECTS_TUNING[option.get("x-affects-tuning", "unknown")],
+        description=Truncator(option.get("description", "")).chars(max_length),
+        reason=Truncator(option.get("x-reason", "")).chars(max_length),
         is_common=COMMON_OPTIONS.get(name) == option,
         is_deprecated=option.get("deprecated", False),
         is_counted=name != ANY_OTHER and option.get("type") != "object",
         is_full=is_full,
-        **more,
+        **fields,
     )
 
 
 def accepts(option: Mapping[str, Any]) -> str:
     """Describe the values that a schema accepts."""
     schema = DEFS.get(option.get("$ref", "").removeprefix("#/$defs/"), option)
-    if words := FORMS.get(schema.get("pattern", "")):
-        return words
+    if description := PATTERNS.get(schema.get("pattern", "")):
+        return description
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
@@ -134,19 +138,19 @@ def accepts(option: Mapping[str, Any]) -> str:
 
 def _clauses(schema: Mapping[str, Any]) -> Iterator[str]:
     types = schema.get("type", "any value")
-    words = [types] if isinstance(types, str) else types
-    yield " or ".join(TYPES.get(word, word) for word in words)
+    types = [types] if isinstance(types, str) else types
+    yield " or ".join(TYPES.get(name, name) for name in types)
     if limits := _limits(schema):
         yield limits
     if "items" in schema:
         yield f"each {accepts(schema['items'])}"
     if "patternProperties" in schema:
-        forms = (form.strip("^$()").replace("|", ", ") for form in schema["patternProperties"])
-        yield from (f"of {form}" for form in forms)
+        names = (name.strip("^$()").replace("|", ", ") for name in schema["patternProperties"])
+        yield from (f"of {name}" for name in names)
     if "pattern" in schema:
         pattern = schema["pattern"]
-        is_short = len(pattern) <= LONGEST_PATTERN
-        yield f"of the form {pattern}" if is_short else "of a form that the JSON Schema gives"
+        is_readable = len(pattern) <= MAX_PATTERN
+        yield f"matching {pattern}" if is_readable else "matching a pattern in the JSON Schema"
     if "maxLength" in schema:
         yield f"at most {schema['maxLength']} characters"
 
@@ -163,15 +167,15 @@ def _limits(schema: Mapping[str, Any]) -> str:
 
 
 def _default(option: Mapping[str, Any]) -> str:
-    """Return the default value in words; first the one that compilers derive from other options."""
-    known = []
+    """Describe the default value; first the one that compilers derive from other options."""
+    defaults = []
     if derived := option.get("x-derived-default"):
         conditions = derived.get("where", {}).items()
         where = " and ".join(f"{name} is {_text(value)}" for name, value in conditions)
-        known.append(f"{_text(derived['value'])}{' where ' if where else ''}{where}")
+        defaults.append(f"{_text(derived['value'])}{' if ' if where else ''}{where}")
     if "default" in option:
-        known.append(_text(option["default"]))
-    return ", else ".join(known)
+        defaults.append(_text(option["default"]))
+    return ", else ".join(defaults)
 
 
 def _text(value: Any) -> str:

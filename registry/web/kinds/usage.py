@@ -1,4 +1,4 @@
-"""How many tags use a kind and its options; every number links to the tags that it counts."""
+"""Shares of tags that use a kind, its options and their values, linked to lists of those tags."""
 
 from __future__ import annotations
 
@@ -18,106 +18,112 @@ from registry.services.search.option_usage import (
 )
 from registry.web.core.units import SCALED, humanize
 
-MAX_LINKS = 240  # to values, on one page; each weighs some 130 bytes
+MAX_LINKS = 240  # to values, on one page; each takes about 130 bytes
 MAX_TEXT = 60  # characters of a value
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The number of tags that use something, of all tags with the kind at that place."""
+    """A number of tags out of the `total` that have the kind in the same position."""
 
-    place: str
+    position: str
     tags: int
-    every: int
+    total: int
+    url: str = ""
 
     @property
     def percent(self) -> int:
-        """Return the share in percent, rounded, but never to zero."""
-        return max(1, round(100 * self.tags / self.every)) if self.every else 0
+        """Return the share in percent, rounded, but at least 1."""
+        return max(1, round(100 * self.tags / self.total)) if self.total else 0
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A value of an option, the number of tags that set it, and the URL of their list, if any."""
+class ValueCount:
+    """A value of an option, with the number of tags that set it and the URL of their list."""
 
     text: str
     human: str
     tags: int
-    url: str
+    url: str  # empty if search has no condition for the value
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The usage of an option at one place: its share, its most frequent values, and the rest."""
+class OptionShare:
+    """The share of an option in one position, with its most frequent values."""
 
     share: Share
-    settings: tuple[Setting, ...]
-    others: int
+    values: tuple[ValueCount, ...]
+    other_values: int
 
 
-def totals(usage: KindUsage) -> list[tuple[Share, str]]:
-    """Return how many tags have a kind at each place, and the URL of their list."""
+def kind_shares(usage: KindUsage) -> list[Share]:
+    """Return the number of tags that have the kind in each position."""
     return [
-        (
-            Share(_label(place), tags, tags),
-            list_of(place) if place.facts or place.where else "",
+        Share(
+            _label(position),
+            tags,
+            tags,
+            list_url(position) if position.facts or position.where else "",
         )
-        for place, tags in usage.tags
-        if tags or place.pointer != HOST
+        for position, tags in usage.tags
+        if tags or position.pointer != HOST
     ]
 
 
-def uses(
-    usage: KindUsage, units: Mapping[str, str], chosen: str = ""
-) -> dict[str, tuple[Shown, ...]]:
-    """Return the most frequent values of each option at each place: fewer of each if many.
+def option_shares(
+    usage: KindUsage, units: Mapping[str, str], selected: str = ""
+) -> dict[str, tuple[OptionShare, ...]]:
+    """Return the share of each option in each position, with its most frequent values.
 
-    For the `chosen` option, all values that were counted.
+    The more options, the fewer values of each; the `selected` option has all that were counted.
     """
-    every = {place.pointer: tags for place, tags in usage.tags}
-    count = sum(map(len, usage.options.values()))
-    fair = max(1, min(MAX_VALUES, MAX_LINKS // max(1, count)))
+    totals = {position.pointer: tags for position, tags in usage.tags}
+    use_count = sum(map(len, usage.options.values()))
+    max_values = max(1, min(MAX_VALUES, MAX_LINKS // max(1, use_count)))
     return {
         option: tuple(
-            _option_usage(
+            _option_share(
                 use,
                 option,
                 units.get(option, ""),
-                every[use.place.pointer],
-                MAX_VALUES if option == chosen else fair,
+                totals[use.place.pointer],
+                MAX_VALUES if option == selected else max_values,
             )
-            for use in found
+            for use in uses
         )
-        for option, found in usage.options.items()
+        for option, uses in usage.options.items()
     }
 
 
-def list_of(place: NodePosition, *conditions: str) -> str:
-    """Return the URL of the tags that have a kind at a place and meet further conditions."""
-    asked = [*place.facts.items(), *(("where", text) for text in (*place.where, *conditions))]
-    return f"{reverse('home')}?{urlencode(asked, safe='/=,:')}"
+def list_url(position: NodePosition, *conditions: str) -> str:
+    """Return the URL of the tags that have a kind in a position and meet further conditions."""
+    where = (("where", text) for text in (*position.where, *conditions))
+    return f"{reverse('home')}?{urlencode([*position.facts.items(), *where], safe='/=,:')}"
 
 
-def _option_usage(use: OptionUse, option: str, unit: str, every: int, most: int) -> Shown:
-    return Shown(
-        Share(_label(use.place), use.tags, every),
-        tuple(_settings(use.place, option, unit, use.values[:most])),
-        max(0, use.different - most),
+def _option_share(
+    use: OptionUse, option: str, unit: str, total: int, max_values: int
+) -> OptionShare:
+    return OptionShare(
+        Share(_label(use.place), use.tags, total),
+        tuple(_value_counts(use.place, option, unit, use.values[:max_values])),
+        max(0, use.different - max_values),
     )
 
 
-def _settings(
-    place: NodePosition, option: str, unit: str, values: tuple[Value, ...]
-) -> Iterator[Setting]:
+def _value_counts(
+    position: NodePosition, option: str, unit: str, values: tuple[Value, ...]
+) -> Iterator[ValueCount]:
     for value in values:
-        condition = place.condition(option, value.value)
+        condition = position.condition(option, value.value)
         number = int(value.value) if value.value.isdecimal() else None
         human = humanize(number, unit) if unit in SCALED else ""
         text = value.value
         if len(text) > MAX_TEXT:
             text = f"{text[:MAX_TEXT]}…"
-        yield Setting(text, human, value.count, list_of(place, condition) if condition else "")
+        url = list_url(position, condition) if condition else ""
+        yield ValueCount(text, human, value.count, url)
 
 
-def _label(place: NodePosition) -> str:
-    return "as host" if place.pointer == HOST else ""
+def _label(position: NodePosition) -> str:
+    return "as host" if position.pointer == HOST else ""
