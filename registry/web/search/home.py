@@ -16,7 +16,7 @@ from registry.services.search import parameters, searching
 from registry.services.search.searching import SearchResults
 from registry.services.tags import detail
 from registry.web.core import error_pages
-from registry.web.core.code_blocks import HighlightedCode as Highlighted, format_json, highlight
+from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
 from registry.web.core.decorators import public_page
 from registry.web.search import tag_list
 from registry.web.search.tag_list import ListQuery
@@ -29,86 +29,90 @@ EXAMPLES = {  # one for each type of machine
     "nvidia/jetson-nano:cuda": "a board: its GPU and the CPU that drives it",
     "arm/soc:aot": "a microcontroller, compiled ahead of time",
 }
-SHOWN = "arm/soc:aot"  # the shortest example
+SNIPPET_TAG = "arm/soc:aot"  # the shortest example
 
-# The page of the list shows these errors itself, and keeps the input.
+# The list shows these errors itself, and keeps the input.
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVALID)
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A tag that shows what the registry is for."""
+    """An example tag of the introduction."""
 
     tag: str
-    says: str
+    description: str
     summary: str
 
 
 @public_page
 def home(request: HttpRequest) -> HttpResponse:
     """List all tags or those that match the query; without a query, also introduce the registry."""
-    asked = ListQuery.of(request.GET)
+    query = ListQuery.of(request.GET)
     try:
-        question = parameters.parse_query(request.GET)
-        after = cursors.decode_cursor(request.path, request.GET)
-        found = searching.search(question, after=after)
+        results = searching.search(
+            parameters.parse_query(request.GET),
+            after=cursors.decode_cursor(request.path, request.GET),
+        )
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise
-        return _invalid_query(request, asked, refusal)
-    context = _context(asked) | _results(request, asked, found)
-    if asked.is_nothing:
-        context |= _introduction(request, found)
+        return _invalid_query(request, query, refusal)
+    context = _context(query) | _results(request, query, results)
+    if query.is_empty:
+        context |= _introduction(request, results)
     return render(request, "registry/home.html", context)
 
 
-def _invalid_query(request: HttpRequest, asked: ListQuery, refusal: Refused) -> HttpResponse:
-    """Render the page of the list with the error instead of results."""
-    expected = next((fault.expected for fault in refusal.faults), "")
-    context = _context(asked) | {
-        "expected": expected,
-        "near": tag_list.suggestions_for(asked, refusal),
+def _invalid_query(request: HttpRequest, query: ListQuery, refusal: Refused) -> HttpResponse:
+    """Render the page with the error in place of the list."""
+    context = _context(query) | {
+        "expected": next((fault.expected for fault in refusal.faults), ""),
+        "suggestions": tag_list.suggestions_for(query, refusal),
     }
     return error_pages.refusal_page(request, refusal, template="registry/home.html", **context)
 
 
-def _context(asked: ListQuery) -> dict[str, Any]:
-    field = tag_list.condition_field(asked)
+def _context(query: ListQuery) -> dict[str, Any]:
+    field = tag_list.condition_field(query)
     return {
         "section": "tags",
-        "asked": asked,
-        "chips": tag_list.chips(asked),
-        "field": field,
-        "conditions": tag_list.examples(field),
+        "query": query,
+        "chips": tag_list.chips(query),
+        "condition_field": field,
+        "example_conditions": tag_list.example_conditions(field),
     }
 
 
-def _results(request: HttpRequest, asked: ListQuery, found: SearchResults) -> dict[str, Any]:
+def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> dict[str, Any]:
     return {
-        "found": found,
-        "heading": tag_list.heading(asked, found),
-        "rows": [TagRow.of(entry) for entry in found.entries or found.near],
-        "facets": tag_list.facets(asked, found),
-        "sorts": tag_list.sorts(asked),
-        "next": cursors.next_url(request.path, request.GET, found.following),
+        "results": results,
+        "heading": tag_list.heading(query, results),
+        "rows": [TagRow.of(entry) for entry in results.entries or results.near],
+        "facets": list(tag_list.facets(query, results)),
+        "sorts": tag_list.sorts(query),
+        "next": cursors.next_url(request.path, request.GET, results.following),
     }
 
 
-def _introduction(request: HttpRequest, found: SearchResults) -> dict[str, Any]:
-    """Return the examples and one request with its answer; any tag if the catalogue is missing."""
+def _introduction(request: HttpRequest, results: SearchResults) -> dict[str, Any]:
+    """Return the examples, and a request with its response.
+
+    Without the catalogue there are no examples, and the request is for the first tag in the list.
+    """
     targets = detail.target_texts([Reference.parse(text) for text in EXAMPLES])
     examples = [
-        Example(tag, says, summary(json.loads(targets[tag])))
-        for tag, says in EXAMPLES.items()
+        Example(tag, description, summary(json.loads(targets[tag])))
+        for tag, description in EXAMPLES.items()
         if tag in targets
     ]
-    shown: Highlighted | None = None
-    if SHOWN in targets:
-        shown = highlight(format_json(json.loads(targets[SHOWN])))
-    tag = SHOWN if shown else next((entry.text for entry in found.entries), "")
+    response: HighlightedCode | None = None
+    tag = next((entry.text for entry in results.entries), "")
+    if SNIPPET_TAG in targets:
+        response = highlight(format_json(json.loads(targets[SNIPPET_TAG])))
+        tag = SNIPPET_TAG
     return {
         "examples": examples,
-        "answer": shown,
-        "answered": SHOWN,
+        "response": response,
+        "snippet_tag": SNIPPET_TAG,
         "snippet": curl(request, tag, "target") if tag else "",
     }

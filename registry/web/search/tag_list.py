@@ -1,4 +1,4 @@
-"""The list of tags as a page: the query, and links that add or remove parts of it."""
+"""The query of the tag list, and links that add or remove parts of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registry.services.search.facets import FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
 
 MAX_QUERY = 200  # characters that the search field keeps
-SHOWN = 7  # values of a facet; the others are folded
+MAX_VISIBLE = 7  # values of a facet; the others are collapsed
 
 TITLES = {
     "namespace": "Namespace",
@@ -28,9 +28,9 @@ TITLES = {
 }
 CONDITIONS = {  # examples of the syntax
     "num-cores>=8": "a number",
-    "/host/kind=llvm": "at its place",
-    "libc=musl": "part of a triple",
-    "mattr=+neon": "in a list",
+    "/host/kind=llvm": "at a pointer",
+    "libc=musl": "a part of a triple",
+    "mattr=+neon": "an item of a list",
 }
 
 Pair = tuple[str, str]
@@ -38,76 +38,77 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """The query of the tag list as it was typed; all of it comes from the query string."""
+    """The query of the tag list, from the query string; not validated."""
 
-    query: str
+    text: str
     facts: Mapping[str, str]
     where: tuple[str, ...]
     sort: str
-    is_later: bool  # not the first page
+    is_later_page: bool
 
     @classmethod
     def of(cls, parameters: QueryDict) -> ListQuery:
-        """Parse a query string; the service validates it."""
+        """Parse a query string."""
         return cls(
-            query=parameters.get("q", "").strip()[:MAX_QUERY],
+            text=parameters.get("q", "").strip()[:MAX_QUERY],
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
             where=tuple(filter(None, map(str.strip, parameters.getlist("where")))),
             sort=parameters.get("sort", ""),
-            is_later="cursor" in parameters,
+            is_later_page="cursor" in parameters,
         )
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
         """Return all parameters except the cursor, in canonical order."""
-        query = [("q", self.query)] if self.query else []
+        text = [("q", self.text)] if self.text else []
         sort = [("sort", self.sort)] if self.sort else []
-        return (*query, *self.facts.items(), *(("where", text) for text in self.where), *sort)
+        where = (("where", condition) for condition in self.where)
+        return (*text, *self.facts.items(), *where, *sort)
 
     @property
-    def narrowing(self) -> tuple[Pair, ...]:
-        """Return all parameters that a search for another text keeps."""
+    def filters(self) -> tuple[Pair, ...]:
+        """Return all parameters except the search text and the cursor."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
 
     @property
-    def is_nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Return whether the query is empty and this is the first page."""
-        return not (self.pairs or self.is_later)
+        return not (self.pairs or self.is_later_page)
 
     @property
-    def address(self) -> str:
+    def first_page_url(self) -> str:
         """Return the URL of the first page of this list."""
         return reverse("home", query=self.pairs)
 
     @property
-    def unnarrowed(self) -> str:
-        """Return the URL of the search for the text alone."""
-        return self.lacking(*FACETS, "where", "sort")
+    def text_only_url(self) -> str:
+        """Return the URL of the search without filters."""
+        return self.url_without(*FACETS, "where", "sort")
 
     @property
-    def resource(self) -> str:
-        """Return the API's URL of the same list."""
+    def api_url(self) -> str:
+        """Return the URL of the same list in the API."""
         return reverse("api:tags", query=self.pairs)
 
     @property
-    def exact(self) -> Reference | None:
-        """Return the one version that the search text names, if it does."""
+    def version_reference(self) -> Reference | None:
+        """Return the search text as a reference if it selects a version, else None."""
         try:
-            reference = Reference.parse(self.query)
+            reference = Reference.parse(self.text)
         except Refused:
             return None
         return None if reference.selector == NEWEST else reference
 
-    def having(self, name: str, value: str) -> str:
+    def url_with(self, name: str, value: str) -> str:
         """Return the URL with this parameter set."""
         others = (pair for pair in self.pairs if pair[0] != name)
         return reverse("home", query=(*others, (name, value)))
 
-    def lacking(self, *names: str) -> str:
+    def url_without(self, *names: str) -> str:
         """Return the URL without these parameters."""
         return reverse("home", query=[pair for pair in self.pairs if pair[0] not in names])
 
-    def ignoring(self, condition: str) -> str:
+    def url_without_condition(self, condition: str) -> str:
         """Return the URL without one of the conditions."""
         others = [pair for pair in self.pairs if pair != ("where", condition)]
         return reverse("home", query=others)
@@ -115,119 +116,118 @@ class ListQuery:
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
-    """A link that changes the query: its text, its URL, and whether it is already in effect."""
+    """A link that changes the query; `is_active` if the query already has that part."""
 
     text: str
     url: str
-    is_chosen: bool = False
+    is_active: bool = False
     label: str = ""
     count: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A facet with its values; a selected value links back to all of them."""
+    """A facet with links to its values; the link of the selected value removes the filter."""
 
     title: str
-    first: tuple[FilterLink, ...]
-    others: tuple[FilterLink, ...]
-    is_cut: bool  # there may be more values than are counted
+    visible: tuple[FilterLink, ...]
+    collapsed: tuple[FilterLink, ...]
+    is_truncated: bool  # there may be more values
 
 
-def facets(asked: ListQuery, found: SearchResults) -> list[Facet]:
-    """Return the facets of the matching tags, and those that are selected."""
-    return list(_facets(asked, found))
-
-
-def _facets(asked: ListQuery, found: SearchResults) -> Iterator[Facet]:
+def facets(query: ListQuery, results: SearchResults) -> Iterator[Facet]:
+    """Yield the facets of the results, and those that the query filters by."""
     for facet, title in TITLES.items():
-        chosen = asked.facts.get(facet)
-        values = found.facets[facet] or ((Value(chosen, 0),) if chosen else ())
-        links = tuple(_value(asked, facet, value, found) for value in values)
+        selected = query.facts.get(facet)
+        values = results.facets[facet] or ((Value(selected, 0),) if selected else ())
+        links = tuple(_value_link(query, facet, value, results) for value in values)
         if links:
-            yield Facet(title, links[:SHOWN], links[SHOWN:], len(values) == MAX_VALUES)
+            yield Facet(title, links[:MAX_VISIBLE], links[MAX_VISIBLE:], len(values) == MAX_VALUES)
 
 
-def _value(asked: ListQuery, facet: str, value: Value, found: SearchResults) -> FilterLink:
-    is_chosen = asked.facts.get(facet) == value.value
-    url = asked.lacking(facet) if is_chosen else asked.having(facet, value.value)
-    return FilterLink(value.value, url, is_chosen, TITLES[facet], count_text(value.count, found))
+def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResults) -> FilterLink:
+    is_active = query.facts.get(facet) == value.value
+    url = query.url_without(facet) if is_active else query.url_with(facet, value.value)
+    return FilterLink(value.value, url, is_active, TITLES[facet], count_text(value.count, results))
 
 
-def chips(asked: ListQuery) -> list[FilterLink]:
-    """Return the active filters; each links to the list without it."""
+def chips(query: ListQuery) -> list[FilterLink]:
+    """Return the active filters, each linked to the list without it."""
     return [
-        *([FilterLink(asked.query, asked.lacking("q"), label="name")] if asked.query else []),
+        *([FilterLink(query.text, query.url_without("q"), label="name")] if query.text else []),
         *(
-            FilterLink(value, asked.lacking(facet), label=TITLES[facet].lower())
-            for facet, value in asked.facts.items()
+            FilterLink(value, query.url_without(facet), label=TITLES[facet].lower())
+            for facet, value in query.facts.items()
         ),
-        *(FilterLink(text, asked.ignoring(text), label="where") for text in asked.where),
+        *(
+            FilterLink(text, query.url_without_condition(text), label="where")
+            for text in query.where
+        ),
     ]
 
 
-def sorts(asked: ListQuery) -> list[FilterLink]:
+def sorts(query: ListQuery) -> list[FilterLink]:
     """Return the available sort orders."""
-    best = "best match" if asked.query else "name"
+    default = "best match" if query.text else "name"
     return [
-        FilterLink(best, asked.lacking("sort"), asked.sort in ("", Sort.BEST)),
+        FilterLink(default, query.url_without("sort"), query.sort in ("", Sort.BEST)),
         FilterLink(
-            "recently published", asked.having("sort", Sort.PUBLISHED), asked.sort == Sort.PUBLISHED
+            "recently published",
+            query.url_with("sort", Sort.PUBLISHED),
+            query.sort == Sort.PUBLISHED,
         ),
     ]
 
 
-def count_text(count: int, found: SearchResults) -> str:
-    """Return a number of tags, with a plus if counting stopped early."""
-    return f"{count:,}{'+' if found.is_capped else ''}"
+def count_text(count: int, results: SearchResults) -> str:
+    """Return a number of tags, with a plus sign if counting stopped early."""
+    return f"{count:,}{'+' if results.is_capped else ''}"
 
 
-def heading(asked: ListQuery, found: SearchResults) -> str:
-    """Return the heading of the list, in one line."""
-    if not found.total:
-        if asked.query:
-            return f"{'No match for' if asked.narrowing else 'Nothing is named'} “{asked.query}”"
-        return "No tags"
-    one = found.total == 1 and not found.is_capped
-    tags = f"{count_text(found.total, found)} {'tag' if one else 'tags'}"
-    if asked.query:
-        return f"{tags} {'matches' if one else 'match'} “{asked.query}”"
-    return tags if asked.facts or asked.where else f"All {tags}"
+def heading(query: ListQuery, results: SearchResults) -> str:
+    """Return the heading of the list."""
+    if not results.total:
+        return f"No tags match “{query.text}”" if query.text else "No tags"
+    is_one = results.total == 1 and not results.is_capped
+    tags = f"{count_text(results.total, results)} {'tag' if is_one else 'tags'}"
+    if query.text:
+        return f"{tags} {'matches' if is_one else 'match'} “{query.text}”"
+    return tags if query.facts or query.where else f"All {tags}"
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionField:
-    """The field for a further condition: its text, its errors, and the parameters to keep."""
+    """The form field that adds a condition: its text, errors, and the parameters to keep."""
 
-    typed: str
-    faults: tuple[str, ...]
-    kept: tuple[Pair, ...]
-    is_open: bool  # to another condition
-    most: int = MAX_CONDITIONS
+    text: str
+    errors: tuple[str, ...]
+    hidden: tuple[Pair, ...]
+    is_enabled: bool
+    max_conditions: int = MAX_CONDITIONS
     expected: str = EXPECTED
 
 
-def condition_field(asked: ListQuery) -> ConditionField:
-    """Return the field for this query. It shows one invalid condition at a time."""
-    faults = {text: fault for text in asked.where if (fault := _fault(text))}
-    if len(asked.where) > MAX_CONDITIONS:
-        faults[asked.where[-1]] = f"{len(asked.where)} conditions are too many"
-    typed = next(iter(faults), "")
-    kept = tuple(pair for pair in asked.pairs if pair != ("where", typed))
-    is_open = bool(typed) or len(asked.where) < MAX_CONDITIONS
-    return ConditionField(typed, tuple(faults.values()), kept, is_open)
+def condition_field(query: ListQuery) -> ConditionField:
+    """Return the field, with the first invalid condition of the query in it, if there is one."""
+    errors = {text: error for text in query.where if (error := _parse_error(text))}
+    if len(query.where) > MAX_CONDITIONS:
+        errors[query.where[-1]] = f"{len(query.where)} conditions are too many"
+    text = next(iter(errors), "")
+    hidden = tuple(pair for pair in query.pairs if pair != ("where", text))
+    is_enabled = bool(text) or len(query.where) < MAX_CONDITIONS
+    return ConditionField(text, tuple(errors.values()), hidden, is_enabled)
 
 
-def examples(filled: ConditionField) -> list[FilterLink]:
-    """Return links to example conditions, which replace an invalid one."""
+def example_conditions(field: ConditionField) -> list[FilterLink]:
+    """Return links that add an example condition; it replaces an invalid one."""
     return [
-        FilterLink(text, reverse("home", query=(*filled.kept, ("where", text))), label=says)
-        for text, says in CONDITIONS.items()
-        if ("where", text) not in filled.kept
+        FilterLink(text, reverse("home", query=(*field.hidden, ("where", text))), label=label)
+        for text, label in CONDITIONS.items()
+        if ("where", text) not in field.hidden
     ]
 
 
-def _fault(condition: str) -> str:
+def _parse_error(condition: str) -> str:
     try:
         Condition.parse(condition)
     except Refused as refusal:
@@ -235,11 +235,11 @@ def _fault(condition: str) -> str:
     return ""
 
 
-def suggestions_for(asked: ListQuery, refusal: Refused) -> list[FilterLink]:
-    """Return links to similar values if a facet has a value that no tag can have."""
-    for facet, value in asked.facts.items():
+def suggestions_for(query: ListQuery, refusal: Refused) -> list[FilterLink]:
+    """Return links to similar values if the value of a facet is invalid."""
+    for facet, value in query.facts.items():
         try:
             filters.check_facts({facet: value})
         except Refused:
-            return [FilterLink(near, asked.having(facet, near)) for near in refusal.suggestions]
+            return [FilterLink(name, query.url_with(facet, name)) for name in refusal.suggestions]
     return []

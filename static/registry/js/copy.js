@@ -5,20 +5,20 @@ for (const command of document.querySelectorAll("[data-copy]")) {
   button.className = "copy";
   button.textContent = "Copy";
   button.setAttribute("aria-label", `Copy ${command.dataset.copy}`);
-  const report = document.createElement("span");
-  report.className = "visually-hidden";
-  report.setAttribute("role", "status");
-  let later;
+  const status = document.createElement("span");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  let timer;
   button.addEventListener("click", async () => {
-    const done = await copyText(command);
-    button.textContent = report.textContent = done ? "Copied" : "Press Ctrl+C";
-    clearTimeout(later);
-    later = setTimeout(() => {
+    const isCopied = await copyText(command);
+    button.textContent = status.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       button.textContent = "Copy";
-      report.textContent = "";
+      status.textContent = "";
     }, 3000);
   });
-  command.after(button, report);
+  command.after(button, status);
 }
 
 async function copyText(element) {

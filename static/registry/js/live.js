@@ -1,24 +1,24 @@
-// Updates the list while people type: one request per pause, of which only the last one counts. The
-// list comes from the server's page, and the address bar follows it.
+// Updates the list during typing. One request is sent per pause; a new one aborts the previous one.
+// The list is taken from the server-rendered page, and the URL in the address bar is updated.
 const PAUSE = 250; // milliseconds
 const form = document.querySelector("form[data-live]");
 const field = form.elements.q;
-const announced = document.getElementById("announced");
-let pause;
+const searchStatus = document.getElementById("search-status");
+let timer;
 let request = new AbortController();
 
 field.addEventListener("input", (event) => {
-  clearTimeout(pause);
+  clearTimeout(timer);
   request.abort();
   if (!event.isComposing) {
-    pause = setTimeout(refresh, PAUSE);
+    timer = setTimeout(refresh, PAUSE);
   }
 });
 
 async function refresh() {
   request = new AbortController();
-  const filled = [...new FormData(form)].filter(([, value]) => value.trim());
-  const query = new URLSearchParams(filled).toString();
+  const fields = [...new FormData(form)].filter(([, value]) => value.trim());
+  const query = new URLSearchParams(fields).toString();
   const url = query ? `${form.action}?${query}` : form.action;
   const results = document.getElementById("results");
   results.setAttribute("aria-busy", "true");
@@ -28,7 +28,7 @@ async function refresh() {
     history.replaceState(null, "", url);
   } catch (error) {
     if (error.name !== "AbortError") {
-      announced.textContent = "The list could not be loaded; press Enter to try again.";
+      searchStatus.textContent = "The list could not be loaded; press Enter to try again.";
     }
   } finally {
     results.removeAttribute("aria-busy");
@@ -39,9 +39,9 @@ function show(page) {
   const results = page.getElementById("results");
   const heading = page.getElementById("list").textContent; // throws if the page has no list
   document.getElementById("results").replaceWith(results);
-  for (const part of document.querySelectorAll("[data-opening]")) {
+  for (const part of document.querySelectorAll("[data-intro]")) {
     part.hidden = !page.getElementById(part.id);
   }
   document.title = page.title;
-  announced.textContent = heading;
+  searchStatus.textContent = heading;
 }

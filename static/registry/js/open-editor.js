@@ -1,11 +1,11 @@
-// Loads the JSON editor, which is larger than a page should be, on demand; the choice is remembered.
-// Without the editor, the textarea works by itself.
+// Loads the JSON editor on demand, because of its size, and remembers the choice.
+// The textarea also works without the editor.
 (() => {
   const source = document.currentScript.dataset.editor;
   const fields = document.querySelectorAll("textarea[data-editor]");
   const KEY = "editor";
 
-  const remembers = () => {
+  const isRemembered = () => {
     try {
       return localStorage.getItem(KEY) === "open";
     } catch {
@@ -13,15 +13,15 @@
     }
   };
 
-  const open = () => {
+  const loadEditor = () => {
     const script = document.createElement("script");
     script.src = source;
     document.head.append(script);
     return script;
   };
 
-  if (fields.length && remembers()) {
-    open();
+  if (fields.length && isRemembered()) {
+    loadEditor();
     return;
   }
   for (const field of fields) {
@@ -33,10 +33,10 @@
       try {
         localStorage.setItem(KEY, "open");
       } catch {
-        // Then the choice is not remembered.
+        // Storage is disabled: the choice is not remembered.
       }
       button.disabled = true;
-      open().addEventListener("load", () => {
+      loadEditor().addEventListener("load", () => {
         button.remove();
         document.querySelector(".cm-content")?.focus();
       });

@@ -1,8 +1,8 @@
-// Submits "Continue" automatically, after a pause to read or stop.
+// Presses "Continue" after a pause, unless the user stops it.
 const PAUSE = 700; // milliseconds
 const form = document.querySelector("form[data-continue]");
-const [go, stop] = form.querySelectorAll("button");
-const pressing = setTimeout(() => form.requestSubmit(go), PAUSE);
+const [continueButton, stopButton] = form.querySelectorAll("button");
+const timer = setTimeout(() => form.requestSubmit(continueButton), PAUSE);
 
-stop.addEventListener("click", () => clearTimeout(pressing));
-stop.addEventListener("focus", () => clearTimeout(pressing));
+stopButton.addEventListener("click", () => clearTimeout(timer));
+stopButton.addEventListener("focus", () => clearTimeout(timer));

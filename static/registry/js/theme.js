@@ -1,12 +1,12 @@
-// The theme follows the system unless a reader has chosen one. A cookie stores the choice, so that the
-// server can render it and nothing flashes.
-const choice = document.getElementById("theme");
-choice.value = document.documentElement.dataset.theme ?? "";
-choice.addEventListener("change", () => {
-  const age = choice.value ? 365 * 24 * 3600 : 0;
-  document.cookie = `theme=${choice.value}; path=/; max-age=${age}; samesite=lax`;
-  if (choice.value) {
-    document.documentElement.dataset.theme = choice.value;
+// The theme follows the system unless the user chose one. A cookie stores the choice, so that the
+// server can render it without a flash.
+const select = document.getElementById("theme");
+select.value = document.documentElement.dataset.theme ?? "";
+select.addEventListener("change", () => {
+  const maxAge = select.value ? 365 * 24 * 3600 : 0;
+  document.cookie = `theme=${select.value}; path=/; max-age=${maxAge}; samesite=lax`;
+  if (select.value) {
+    document.documentElement.dataset.theme = select.value;
   } else {
     delete document.documentElement.dataset.theme;
   }

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def row(page_html: str, tag: str) -> str:
+def row_text(page_html: str, tag: str) -> str:
     rows = re.findall(r"<tr>.*?</tr>", page_html, re.DOTALL)
-    return re.sub(r"<[^>]*>|\s+", " ", next(found for found in rows if f">{tag}</a>" in found))
+    return re.sub(r"<[^>]*>|\s+", " ", next(row for row in rows if f">{tag}</a>" in row))
 
 
-def test_first_screen_says_what_it_is_and_shows_the_three_examples(visit: Visitor) -> None:
+def test_introduction_links_to_the_examples(visit: Visitor) -> None:
     page = visit("/")
     assert page.status == 200
     assert "Compile targets, by name" in page.text
@@ -33,55 +33,55 @@ def test_first_screen_says_what_it_is_and_shows_the_three_examples(visit: Visito
         assert f"/tags/{tag}" in page.links
 
 
-def test_first_command_works_pasted_against_this_host(visit: Visitor, client: Client) -> None:
+def test_command_of_the_introduction_works(visit: Visitor, client: Client) -> None:
     page = visit("/")
     command = html.unescape(re.findall(r"<code>(curl .*?)</code>", page.html)[0])
     curl, options, url = shlex.split(command)
     assert (curl, options) == ("curl", "-fsS")
     assert url.startswith("http://testserver/")
-    answer = client.get(url.removeprefix("http://testserver"))
-    assert answer.status_code == 200
-    assert '"cortex-m7"' in answer.content.decode()
+    response = client.get(url.removeprefix("http://testserver"))
+    assert response.status_code == 200
+    assert '"cortex-m7"' in response.content.decode()
     assert urlsplit(url).query == "format=target"
 
 
-def test_rows_tell_kind_newest_version_status_and_date(visit: Visitor) -> None:
-    found = row(visit("/?q=jetson-nano:cuda").html, "nvidia/jetson-nano:cuda")
+def test_rows_show_kind_newest_version_status_and_date(visit: Visitor) -> None:
+    row = row_text(visit("/?q=jetson-nano:cuda").html, "nvidia/jetson-nano:cuda")
     assert re.search(
-        r"cuda +sm_53 +NVIDIA +1\.1\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", found
+        r"cuda +sm_53 +NVIDIA +1\.1\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", row
     )
 
 
 @pytest.mark.usefixtures("acme")
-def test_status_is_a_word(visit: Visitor, alice: User) -> None:
+def test_status_is_shown_in_words(visit: Visitor, alice: User) -> None:
     for name in ("acme/old", "acme/gone"):
         publish(name, BOARD)
     deprecation.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
     yank("acme/gone@1.0.0")
     page = visit("/?namespace=acme")
-    assert "deprecated" in row(page.html, "acme/old")
-    assert "yanked" in row(page.html, "acme/gone")
+    assert "deprecated" in row_text(page.html, "acme/old")
+    assert "yanked" in row_text(page.html, "acme/gone")
 
 
 @pytest.mark.parametrize("query", ["rtx4090", "RTX 4090", "GeForce_RTX-4090", "nvidia/rtx-4090"])
-def test_search_forgives_spelling(visit: Visitor, query: str) -> None:
+def test_search_ignores_case_and_punctuation(visit: Visitor, query: str) -> None:
     assert "/tags/nvidia/geforce-rtx-4090" in visit(f"/?q={query}").links
 
 
-def test_search_without_a_match_names_near_tags(visit: Visitor) -> None:
+def test_search_without_matches_lists_similar_tags(visit: Visitor) -> None:
     page = visit("/?q=geforce-rtx-4091")
     assert page.status == 200
     assert "These names are similar" in page.text
     assert "/tags/nvidia/geforce-rtx-4090" in page.links
 
 
-def test_search_without_anything_near_says_how_to_search(visit: Visitor) -> None:
+def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> None:
     page = visit("/?q=zzzzzz")
-    assert "Nothing is named “zzzzzz”" in page.text
+    assert "No tags match “zzzzzz”" in page.text
     assert "part of a product's name" in page.text
 
 
-def test_search_within_a_namespace_is_not_lost_behind_matches_elsewhere(visit: Visitor) -> None:
+def test_search_in_a_namespace_finds_only_its_tags(visit: Visitor) -> None:
     page = visit("/?q=a&namespace=riscv")
     assert page.status == 200
     assert not re.search(r'href="/tags/(?!riscv)', page.html)
@@ -90,13 +90,13 @@ def test_search_within_a_namespace_is_not_lost_behind_matches_elsewhere(visit: V
 @pytest.mark.parametrize(
     "query", ["%00", "%F0%9F%8E%AF", "x" * 5000, "%27%22%3E%3Cscript%3E", "%25"]
 )
-def test_strange_queries_are_answered(visit: Visitor, query: str) -> None:
+def test_unusual_queries_are_accepted(visit: Visitor, query: str) -> None:
     page = visit(f"/?q={query}")
     assert page.status == 200
     assert "<script>" not in page.html.partition("<body")[2]
 
 
-def test_hostile_query_is_shown_as_text(visit: Visitor) -> None:
+def test_query_is_escaped(visit: Visitor) -> None:
     page = visit("/?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E")
     assert "&lt;img src=x onerror=alert(1)&gt;" in page.html
     assert "<img src=x" not in page.html
@@ -104,15 +104,15 @@ def test_hostile_query_is_shown_as_text(visit: Visitor) -> None:
 
 @pytest.mark.usefixtures("acme")
 def test_number_of_queries_does_not_grow_with_the_list(visit: Visitor) -> None:
-    visit("/")  # compiles what a process compiles once
+    visit("/")  # fills caches of the process
     publish("acme/board-0", BOARD)
-    one, first = visit("/?namespace=acme"), visit("/")
-    for at in range(1, 20):
-        publish(f"acme/board-{at}", BOARD | {"num-cores": at})
-    assert (one.queries, first.queries) == (4, 5)
+    namespace, all_tags = visit("/?namespace=acme"), visit("/")
+    for number in range(1, 20):
+        publish(f"acme/board-{number}", BOARD | {"num-cores": number})
+    assert (namespace.queries, all_tags.queries) == (4, 5)
     assert (visit("/?namespace=acme").queries, visit("/").queries) == (4, 5)
 
 
-def test_list_address_without_a_tag_leads_home(client: Client) -> None:
+def test_tags_url_without_a_tag_redirects_to_the_home_page(client: Client) -> None:
     response = client.get("/tags/?q=jetson")
     assert (response.status_code, response["Location"]) == (302, "/?q=jetson")
