@@ -1,4 +1,4 @@
-"""axe-core, run in the page that a browser shows."""
+"""Accessibility checks with axe-core."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-ABOUT_COLOURS = ("color-contrast", "link-in-text-block")
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
 
 RUN = """async ([runOnly, disabled]) => {
   const rules = Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }]));
@@ -16,9 +16,9 @@ RUN = """async ([runOnly, disabled]) => {
     ({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`,
   ));
 }"""
-# axe spends most of its time on the contrast of each element, and a list has hundreds that look
-# alike. The contrast of two is the same where their text, and all that lies behind it, is styled
-# the same: one of each is enough.
+# axe spends most of its time on the contrast of each element, and a list has hundreds that are
+# styled the same. Equal styles of the text and of everything behind it give equal contrast, so one
+# element of each style is enough.
 SAMPLE = """() => {
   const backgrounds = new Map([[null, ""]]);
   const background = (element) => {
@@ -44,26 +44,26 @@ SAMPLE = """() => {
 
 
 def violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
-    """Return what axe finds wrong on a page: the rule, the element, and how to mend it."""
+    """Return the violations that axe finds on a page: the rule, the element, and how to fix it."""
     load_axe(page)
     return run_axe(page, {"type": "tag", "values": TAGS}, disabled)
 
 
 def colour_violations(page: Page) -> list[str]:
-    """Return violations of colour rules, which differ by theme.
+    """Return violations of colour rules, which depend on the theme.
 
     Checks one element of each style.
     """
     load_axe(page)
     page.evaluate(SAMPLE)
-    messages = run_axe(page, {"type": "rule", "values": ABOUT_COLOURS})
+    messages = run_axe(page, {"type": "rule", "values": COLOUR_RULES})
     page.evaluate("delete window.sample")
     return messages
 
 
 def quick_violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
     """Return all violations, but check the colours of only one element of each style."""
-    return violations(page, disabled=[*ABOUT_COLOURS, *disabled]) + colour_violations(page)
+    return violations(page, disabled=[*COLOUR_RULES, *disabled]) + colour_violations(page)
 
 
 def load_axe(page: Page) -> None:

@@ -1,6 +1,6 @@
-"""What the admin shows in the browser's registry: an administrator, members, tokens, proposals.
+"""Prepare what the admin shows: an administrator, members, tokens and proposals.
 
-`tests.web.browser.seed` prepares it with everything else.
+Called by `tests.web.browser.seed`.
 """
 
 import json
@@ -17,7 +17,7 @@ def prepare() -> None:
     from registry.models import Namespace, Role  # noqa: PLC0415
     from registry.services.accounts import tokens, users  # noqa: PLC0415
     from registry.services.catalogue import loading  # noqa: PLC0415
-    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.namespaces import members  # noqa: PLC0415
     from registry.services.tags import aliases, deprecation  # noqa: PLC0415
 
@@ -42,55 +42,60 @@ def prepare() -> None:
 
 
 def propose(paula: Any, boss: Any) -> None:
-    """Create proposals in every state, and one for each reason to review."""
-    from registry.domain.reference import Reference, Tag  # noqa: PLC0415
+    """Create proposals in every state, and one for each warning that a reviewer can see."""
+    from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.domain.version_number import VersionNumber  # noqa: PLC0415
-    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.proposals import review, submission  # noqa: PLC0415
     from registry.services.versions import publishing, yanking  # noqa: PLC0415
 
     first = VersionNumber.parse("1.0.0")
 
-    def put(tag: str, body: Any, base: VersionNumber | None = None) -> None:
+    def publish(tag: str, body: Any, base: VersionNumber | None = None) -> None:
         name, source = Tag.parse(tag), json.dumps(body)
         publishing.publish(
             name, source, message="Staged", actor=Actor.operator(boss), expected=base
         )
 
-    def ask(tag: str, body: Any, base: VersionNumber | None = None) -> int:
-        source, said = json.dumps(body), f"As the maker's sheet has it, for {tag}"
+    def submit(tag: str, body: Any, base: VersionNumber | None = None) -> int:
+        source, message = json.dumps(body), f"From the data sheet of {tag}"
         sources = ["https://example.org/sheet.pdf"]
         return submission.propose(
             Tag.parse(tag),
             source,
-            message=said,
+            message=message,
             sources=sources,
             base=base,
             actor=Actor.operator(paula),
         ).pk
 
-    put("stage/soc", BOARD)
-    put("stage/kit", {"tag": "stage/soc", "mcpu": "znver3"})
-    put("stage/base", BOARD | {"num-cores": 3})
-    put("stage/moved", BOARD | {"num-cores": 5})
-    ask("stage/soc", BOARD | {"num-cores": 16}, first)
+    publish("stage/soc", BOARD)
+    publish("stage/kit", {"tag": "stage/soc", "mcpu": "znver3"})
+    publish("stage/base", BOARD | {"num-cores": 3})
+    publish("stage/moved", BOARD | {"num-cores": 5})
+    submit("stage/soc", BOARD | {"num-cores": 16}, first)
     for cores in (21, 22, 23):
-        ask(f"stage/wanted-{cores}", BOARD | {"num-cores": cores})
-    ask("stage/moved", BOARD | {"num-cores": 6}, first)
-    put("stage/moved", BOARD | {"num-cores": 7}, first)
-    ask("stage/broken", {"tag": "stage/base@1", "num-cores": 8})
-    put("stage/base", BOARD | {"num-cores": 9}, first)
+        submit(f"stage/new-{cores}", BOARD | {"num-cores": cores})
+    submit("stage/moved", BOARD | {"num-cores": 6}, first)
+    publish("stage/moved", BOARD | {"num-cores": 7}, first)
+    submit("stage/broken", {"tag": "stage/base@1", "num-cores": 8})
+    publish("stage/base", BOARD | {"num-cores": 9}, first)
     yanking.yank(
         Reference.parse("stage/base@1.0.0"), reason="wrong cores", actor=Actor.operator(boss)
     )
-    review.accept(ask("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=Actor.operator(boss))
+    review.accept(
+        submit("stage/taken", BOARD | {"num-cores": 24}), seen=1, actor=Actor.operator(boss)
+    )
     review.request_changes(
-        ask("stage/asked", BOARD | {"num-cores": 25}),
+        submit("stage/asked", BOARD | {"num-cores": 25}),
         seen=1,
         text="Why?",
         actor=Actor.operator(boss),
     )
     review.reject(
-        ask("stage/left", BOARD | {"num-cores": 26}), seen=1, text="No.", actor=Actor.operator(boss)
+        submit("stage/left", BOARD | {"num-cores": 26}),
+        seen=1,
+        text="No.",
+        actor=Actor.operator(boss),
     )
-    review.withdraw(ask("stage/dropped", BOARD | {"num-cores": 27}), actor=Actor.operator(paula))
+    review.withdraw(submit("stage/dropped", BOARD | {"num-cores": 27}), actor=Actor.operator(paula))

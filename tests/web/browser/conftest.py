@@ -1,4 +1,4 @@
-"""Serve a registry, and start one browser for all tests of its pages."""
+"""Fixtures that serve a registry and start one browser for all tests."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_pl
 from tests import serving
 from tests.serving import ROOT
 
-# The shell opens a page three times as fast; its pages are laid out and run by the same code.
+# The headless shell has the same engine and opens pages three times as fast.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 
@@ -28,21 +28,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a registry with the catalogue, on a database of its own.
+    """Return the URL of a registry with the catalogue and a database of its own.
 
-    A process, not pytest-django's live server: what that would flush after each test, the database
-    refuses to delete.
+    It is a process, not pytest-django's live server, which would flush tables after each test; the
+    database refuses to delete their rows.
     """
     folder = tmp_path_factory.mktemp("served")
-    stage = [sys.executable, "-m", "tests.web.browser.seed"]
-    subprocess.run(stage, cwd=ROOT, env=serving.environment_of(folder), check=True)
+    command = [sys.executable, "-m", "tests.web.browser.seed"]
+    subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
     with serving.served(folder) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start one browser; Django refuses to query until it ends, with this folder's tests."""
+    """Start one browser. Until it is closed, Django refuses to run queries in this process."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium

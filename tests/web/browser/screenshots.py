@@ -1,6 +1,6 @@
-"""Pictures of the main pages for the README: `make screenshots`.
+"""Take the screenshots of the README: `make screenshots`.
 
-Each is of the registry as it ships, in the light theme, at a laptop's width.
+They show the registry with its catalogue, in the light theme, in a laptop's window width.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.web.browser.conftest import CHROMIUM, FLAGS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-HOST = "targets.example"  # commands on the pictures name it, not today's port
+HOST = "targets.example"  # shown in commands, in place of a local port
 FOLDER = ROOT / "docs" / "screenshots"
 SIZE: ViewportSize = {"width": 1200, "height": 760}
-MOST_BYTES = 60_000
-QUALITIES = (90, 80, 70, 60, 50)  # of WebP: the best at which a picture is small enough
+MAX_BYTES = 60_000
+QUALITIES = (90, 80, 70, 60, 50)  # of WebP; the first that is small enough is used
 COMPARED = ("jetson-nano", "jetson-orin-nano", "jetson-agx-orin-64gb")
 PAGES = {
     "home": "/",
@@ -43,35 +43,35 @@ def main() -> None:
     """Take all screenshots again."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with registry() as port, sync_playwright() as playwright:
-        there = f"--host-resolver-rules=MAP {HOST}:80 127.0.0.1:{port}"
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, there])
+        host_rule = f"--host-resolver-rules=MAP {HOST}:80 127.0.0.1:{port}"
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, host_rule])
         page = browser.new_page(base_url=f"http://{HOST}", viewport=SIZE, color_scheme="light")
         for name, path in PAGES.items():
             response = page.goto(path)
             if response is None or response.status != 200:
-                sys.exit(f"{path} is no page to show")
-            (FOLDER / f"{name}.webp").write_bytes(taken(page))
+                sys.exit(f"{path} responded with an error")
+            (FOLDER / f"{name}.webp").write_bytes(screenshot(page))
         browser.close()
 
 
 @contextmanager
 def registry() -> Iterator[int]:
-    """The port of a registry with the catalogue, and nothing else."""
+    """Serve a registry with the catalogue; yield its port."""
     with TemporaryDirectory() as folder:
         hosts = {"ALLOWED_HOSTS": f"{HOST}, 127.0.0.1"}
         with served(Path(folder), hosts, loaded=True) as server:
             yield server.port
 
 
-def taken(page: Page) -> bytes:
+def screenshot(page: Page) -> bytes:
     """Return a WebP screenshot of the window; Playwright cannot write WebP itself."""
     devtools = page.context.new_cdp_session(page)
     for quality in QUALITIES:
-        said = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": quality})
-        picture = base64.b64decode(said["data"])
-        if len(picture) <= MOST_BYTES:
-            return picture
-    sys.exit(f"{page.url} has more than {MOST_BYTES} bytes as a picture")
+        result = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": quality})
+        image = base64.b64decode(result["data"])
+        if len(image) <= MAX_BYTES:
+            return image
+    sys.exit(f"{page.url} needs more than {MAX_BYTES} bytes as a screenshot")
 
 
 if __name__ == "__main__":

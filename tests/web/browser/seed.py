@@ -1,4 +1,4 @@
-"""Prepare the registry that the browser looks at: the catalogue, and what it has none of.
+"""Prepare the registry for browser tests: the catalogue and further tags.
 
 REGISTRY_VAR=folder DJANGO_SETTINGS_MODULE=registry.settings python -m tests.web.browser.seed
 """
@@ -15,15 +15,15 @@ from tests.web.browser import admin_seed
 
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
-CROWD = 105  # made from crowd/leader: more than are rebased in one request
+DEPENDENTS = 105  # of crowd/leader: more than one request rebases
 LARGE = {
     "kind": "composite",
-    "devices": {f"device{at}": BOARD | {"num-cores": at + 1} for at in range(200)},
+    "devices": {f"device{index}": BOARD | {"num-cores": index + 1} for index in range(200)},
 }
 
 
 def main() -> None:
-    """Publish what the catalogue does not hold."""
+    """Load the catalogue and publish further tags."""
     copy_sqlite(Path(os.environ["REGISTRY_VAR"]) / FILE, loaded=True)
     django.setup()
 
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def publish_more() -> None:
-    """A long name, a large target, a tag deprecated, a version yanked, a whole tag withdrawn."""
+    """Publish tags that the catalogue lacks: long, large, deprecated, yanked and outdated ones."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
     from registry.domain.version_number import VersionNumber  # noqa: PLC0415
     from registry.services.catalogue import loading  # noqa: PLC0415
@@ -49,22 +49,22 @@ def publish_more() -> None:
 
     actor = Actor.operator(loading.catalogue_account())
 
-    def put(tag: str, body: Any, expected: VersionNumber | None = None) -> VersionNumber:
+    def publish_body(tag: str, body: Any, expected: VersionNumber | None = None) -> VersionNumber:
         name, source = Tag.parse(tag), json.dumps(body)
-        made = publish(name, source, message="Staged", actor=actor, expected=expected)
-        return made.number
+        version = publish(name, source, message="Staged", actor=actor, expected=expected)
+        return version.number
 
-    put(LONG, BOARD)
-    put("stage/large", LARGE)
-    first = put("stage/board", BOARD)
-    put("stage/board", BOARD | {"num-cores": 2}, first)
-    put("stage/gone", BOARD)
-    parent = put("stage/parent", BOARD | {"num-cores": 11})
-    put("stage/follower", {"tag": "stage/parent", "mcpu": "znver2"})
-    put("stage/parent", BOARD | {"num-cores": 12}, parent)  # its follower is outdated
-    put("crowd/leader", BOARD)
-    for at in range(CROWD):
-        put(f"crowd/led-{at}", {"tag": "crowd/leader", "model": f"led-{at}"})
+    publish_body(LONG, BOARD)
+    publish_body("stage/large", LARGE)
+    first = publish_body("stage/board", BOARD)
+    publish_body("stage/board", BOARD | {"num-cores": 2}, first)
+    publish_body("stage/gone", BOARD)
+    parent = publish_body("stage/parent", BOARD | {"num-cores": 11})
+    publish_body("stage/follower", {"tag": "stage/parent", "mcpu": "znver2"})
+    publish_body("stage/parent", BOARD | {"num-cores": 12}, parent)  # makes its follower outdated
+    publish_body("crowd/leader", BOARD)
+    for index in range(DEPENDENTS):
+        publish_body(f"crowd/led-{index}", {"tag": "crowd/leader", "model": f"led-{index}"})
     yanking.yank(Reference.parse("stage/board@1.0.0"), reason="wrong cores", actor=actor)
     yanking.yank(Reference.parse("stage/gone@1.0.0"), reason="never existed", actor=actor)
     deprecation.deprecate(

@@ -1,4 +1,4 @@
-"""The admin's work in a browser, by keyboard and without JavaScript."""
+"""The admin in a browser: by keyboard, and without JavaScript."""
 
 import re
 
@@ -6,27 +6,27 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.browser.conftest import goto
-from tests.web.browser.pages.admin import QUEUE, log_in, revised
+from tests.web.browser.pages.admin import QUEUE, log_in, open_revision_form
 
 
 @pytest.fixture
-def office(context: BrowserContext) -> Page:
-    """A page at which the administrator has logged in."""
+def admin_page(context: BrowserContext) -> Page:
+    """Return a page on which the administrator is logged in."""
     page = context.new_page()
     log_in(page)
     return page
 
 
-def test_wide_tables_can_be_scrolled_by_keyboard(office: Page) -> None:
-    office.set_viewport_size({"width": 360, "height": 800})
-    goto(office, "/admin/registry/version/")
-    box = office.get_by_role("region", name="Versions")
-    box.focus()
-    office.keyboard.press("ArrowRight")
-    expect(box).not_to_have_js_property("scrollLeft", 0)
+def test_wide_tables_can_be_scrolled_by_keyboard(admin_page: Page) -> None:
+    admin_page.set_viewport_size({"width": 360, "height": 800})
+    goto(admin_page, "/admin/registry/version/")
+    region = admin_page.get_by_role("region", name="Versions")
+    region.focus()
+    admin_page.keyboard.press("ArrowRight")
+    expect(region).not_to_have_js_property("scrollLeft", 0)
 
 
-def test_a_yank_is_done_and_taken_back_without_javascript(browser: Browser, served: str) -> None:
+def test_version_is_yanked_and_unyanked_without_javascript(browser: Browser, served: str) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)
     page = context.new_page()
     log_in(page)
@@ -49,11 +49,13 @@ def test_a_yank_is_done_and_taken_back_without_javascript(browser: Browser, serv
     context.close()
 
 
-def test_a_revision_is_seen_and_not_lost_without_javascript(browser: Browser, served: str) -> None:
+def test_invalid_revision_is_kept_in_the_form_without_javascript(
+    browser: Browser, served: str
+) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)
     page = context.new_page()
     log_in(page)
-    text = revised(page)
+    text = open_revision_form(page)
     page.get_by_label("Schema").fill(text)
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("alert")).to_contain_text("newest versions would be invalid")
@@ -62,33 +64,31 @@ def test_a_revision_is_seen_and_not_lost_without_javascript(browser: Browser, se
     context.close()
 
 
-def test_filters_narrow_a_list_by_what_is_typed(office: Page) -> None:
-    goto(office, "/admin/registry/tag/")
-    office.get_by_label("By namespace", exact=True).fill("stage")
-    office.get_by_role("button", name="Filter by namespace").click()
-    office.get_by_text("By status").click()
-    office.get_by_role("link", name="yanked").click()
-    expect(office.locator("tbody tr")).to_have_count(1)
-    expect(office.locator("tbody tr")).to_contain_text("stage/gone")
-    office.get_by_role("link", name="Clear all filters").click()
-    expect(office.locator("tbody tr")).to_have_count(50)
+def test_list_is_filtered_by_text_and_choice(admin_page: Page) -> None:
+    goto(admin_page, "/admin/registry/tag/")
+    admin_page.get_by_label("By namespace", exact=True).fill("stage")
+    admin_page.get_by_role("button", name="Filter by namespace").click()
+    admin_page.get_by_text("By status").click()
+    admin_page.get_by_role("link", name="yanked").click()
+    expect(admin_page.locator("tbody tr")).to_have_count(1)
+    expect(admin_page.locator("tbody tr")).to_contain_text("stage/gone")
+    admin_page.get_by_role("link", name="Clear all filters").click()
+    expect(admin_page.locator("tbody tr")).to_have_count(50)
 
 
-def test_a_tokens_text_is_on_one_page_only(office: Page) -> None:
-    goto(office, "/admin/registry/token/add/")
-    office.get_by_label("Label").fill("in a browser")
-    office.get_by_label("Names").fill("*")
-    office.get_by_role("button", name="Issue a token").click()
-    text = office.locator(".secret").text_content() or ""
+def test_token_is_shown_once(admin_page: Page) -> None:
+    goto(admin_page, "/admin/registry/token/add/")
+    admin_page.get_by_label("Label").fill("in a browser")
+    admin_page.get_by_label("Names").fill("*")
+    admin_page.get_by_role("button", name="Issue a token").click()
+    text = admin_page.locator(".secret").text_content() or ""
     assert re.fullmatch(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}", text)
-    office.get_by_role("link", name="back to the tokens").click()
+    admin_page.get_by_role("link", name="back to the tokens").click()
     secret = text.rpartition("_")[2]
-    assert secret not in office.content()
+    assert secret not in admin_page.content()
 
 
-def test_plain_proposals_are_accepted_at_once_without_javascript(
-    browser: Browser, served: str
-) -> None:
+def test_several_proposals_are_accepted_without_javascript(browser: Browser, served: str) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)
     page = context.new_page()
     log_in(page)
@@ -96,19 +96,19 @@ def test_plain_proposals_are_accepted_at_once_without_javascript(
     page.get_by_role("button", name="Accept the ticked").click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing is ticked")
     page.get_by_role("link", name="Back to the list").click()
-    for tag in ("stage/wanted-21", "stage/wanted-22"):
+    for tag in ("stage/new-21", "stage/new-22"):
         page.locator("tr", has_text=tag).get_by_role("checkbox").check()
     expect(page.locator("tr", has_text="stage/soc").get_by_role("checkbox")).to_have_count(0)
     page.get_by_role("button", name="Accept the ticked").click()
     expect(page.locator("tbody tr")).to_have_count(2)
     page.get_by_role("button", name="Publish 2 versions").click()
     expect(page.get_by_role("status")).to_have_text("2 published, 0 passed over.")
-    page.get_by_role("link", name="stage/wanted-21@1.0.0").click()
+    page.get_by_role("link", name="stage/new-21@1.0.0").click()
     expect(page.get_by_role("main")).to_contain_text("by paula")
     context.close()
 
 
-def test_a_proposal_is_weighed_and_rejected_without_javascript(
+def test_proposal_is_reviewed_and_rejected_without_javascript(
     browser: Browser, served: str
 ) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)

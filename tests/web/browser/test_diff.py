@@ -1,4 +1,4 @@
-"""Diff and compare in a browser, without a script's help."""
+"""Diffs and comparisons in a browser, without JavaScript."""
 
 import re
 
@@ -8,13 +8,13 @@ from tests.web.browser.conftest import goto
 
 FIVE = "/compare?tag=nvidia/jetson-nano&tag=arm/soc&tag=arm/soc:aot&tag=micro/aot&tag=stage/board"
 
-SCROLLED = """(region) => new Promise((done) => {
+WAIT_FOR_SCROLL = """(region) => new Promise((done) => {
   const look = () => (region.scrollLeft > 0 ? done() : requestAnimationFrame(look));
   look();
 })"""
 
 
-def test_two_references_are_typed_and_swapped_without_javascript(
+def test_references_are_entered_and_swapped_without_javascript(
     browser: Browser, served: str
 ) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)
@@ -44,7 +44,7 @@ def test_columns_are_added_and_removed_without_javascript(browser: Browser, serv
     context.close()
 
 
-def test_on_a_phone_two_columns_are_seen_and_the_rest_scrolls_with_the_keyboard(page: Page) -> None:
+def test_narrow_window_shows_two_columns_and_scrolls_by_keyboard(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
     goto(page, FIVE)
     second = page.get_by_role("columnheader").nth(1).bounding_box()
@@ -53,10 +53,10 @@ def test_on_a_phone_two_columns_are_seen_and_the_rest_scrolls_with_the_keyboard(
     region = page.locator(".compare-scroll")
     region.focus()
     page.keyboard.press("ArrowRight")
-    region.evaluate(SCROLLED)
+    region.evaluate(WAIT_FOR_SCROLL)
 
 
-def test_print_keeps_the_rows_and_drops_what_is_to_click(page: Page) -> None:
+def test_print_has_the_rows_but_no_controls(page: Page) -> None:
     goto(page, FIVE.replace("&tag=stage/board", ""))
     page.emulate_media(media="print")
     assert page.locator(".comparison").is_visible()

@@ -1,4 +1,4 @@
-"""The JSON editor over a textarea: on a page of its own, with the registry's policy and API."""
+"""The JSON editor over a textarea: on a separate page, with the registry's policy and API."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import goto
 from tests.web.browser.pages.inspection import (
-    SEES_VIOLATIONS,
+    RECORD_VIOLATIONS,
     WIDTHS,
-    Sight,
-    sights,
+    Viewport,
+    viewports,
 )
 
 STYLES = ("tokens", "base", "components", "forms", "editor")
@@ -42,13 +42,13 @@ CUDA = '{\n  "kind": "cuda",\n  "arch": "sm_53"\n}'
 
 @pytest.fixture
 def policy(page: Page) -> Iterator[str]:
-    """The registry's own policy. Whatever breaks it, or goes wrong on the page, fails the test."""
-    wrong: list[str] = []
-    page.add_init_script(SEES_VIOLATIONS)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    """Return the content security policy; violations and script errors fail the test."""
+    errors: list[str] = []
+    page.add_init_script(RECORD_VIOLATIONS)
+    page.on("pageerror", lambda error: errors.append(str(error)))
     yield goto(page, "/").headers["content-security-policy"]
     assert page.evaluate("window.violations") == []
-    assert wrong == []
+    assert errors == []
 
 
 def prepare(page: Page, policy: str, body: str) -> None:
@@ -61,8 +61,8 @@ def prepare(page: Page, policy: str, body: str) -> None:
     )
 
 
-def opened(page: Page, policy: str, body: str = "") -> Locator:
-    """Open the editor with a body in it."""
+def open_editor(page: Page, policy: str, body: str = "") -> Locator:
+    """Open the editor with a body."""
     prepare(page, policy, body)
     goto(page, "/editor")
     editor = page.get_by_role("textbox", name="Target")
@@ -74,40 +74,42 @@ def status(page: Page) -> Locator:
     return page.locator(".editor-status")
 
 
-def lines_with_marks(page: Page) -> dict[int, str]:
-    """Return the marked lines with their messages."""
-    found: dict[int, str] = page.evaluate(
+def marked_lines(page: Page) -> dict[int, str]:
+    """Return the numbers of marked lines with their severities."""
+    severities: dict[int, str] = page.evaluate(
         """() => Object.fromEntries(
           [...document.querySelectorAll(".cm-lint-marker")].map((mark) => {
             const top = mark.closest(".cm-gutterElement").getBoundingClientRect().top;
             const lines = [...document.querySelectorAll(".cm-lineNumbers .cm-gutterElement")];
-            const line = lines.findLast((each) => each.getBoundingClientRect().top === top);
+            const line = lines.findLast((element) => element.getBoundingClientRect().top === top);
             return [line.textContent, mark.className.split("-").at(-1)];
           }))"""
     )
-    return {int(line): severity for line, severity in found.items()}
+    return {int(line): severity for line, severity in severities.items()}
 
 
 def options(page: Page) -> list[str]:
     """Return the offered completions."""
-    listed = page.locator(".cm-completionLabel")
-    expect(listed.first).to_be_visible()
-    return listed.all_text_contents()
+    labels = page.locator(".cm-completionLabel")
+    expect(labels.first).to_be_visible()
+    return labels.all_text_contents()
 
 
-def test_textarea_has_what_is_typed(page: Page, policy: str) -> None:
-    editor = opened(page, policy)
+def test_textarea_has_the_text_of_the_editor(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy)
     page.get_by_text("Target", exact=True).click()  # the label
     expect(editor).to_be_focused()
     page.keyboard.type('{"kind": "llvm"')
-    expect(page.locator("#target")).to_have_value('{"kind": "llvm"}')  # the bracket closed itself
+    expect(page.locator("#target")).to_have_value(
+        '{"kind": "llvm"}'
+    )  # the bracket is closed automatically
     page.get_by_role("button", name="Submit").click()
     page.wait_for_url("**/sent?*")
     assert "llvm" in page.url
 
 
-def test_body_returns_with_history_and_reset(page: Page, policy: str) -> None:
-    editor = opened(page, policy, CUDA)
+def test_body_is_restored_by_history_and_reset(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, CUDA)
     editor.press("Control+End")
     page.keyboard.type(" ")
     goto(page, "/kinds/")
@@ -119,16 +121,16 @@ def test_body_returns_with_history_and_reset(page: Page, policy: str) -> None:
     expect(page.locator(".cm-line").last).to_have_text("}")
 
 
-def test_textarea_names_and_describes_the_editor(page: Page, policy: str) -> None:
-    editor = opened(page, policy, CUDA)
+def test_editor_has_the_label_and_description_of_the_textarea(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, CUDA)
     expect(editor).to_have_accessible_description("One JSON object.")
     expect(editor).to_have_attribute("aria-required", "true")
     expect(editor).to_have_attribute("spellcheck", "false")
     expect(page.locator("#target")).to_be_hidden()
 
 
-def test_tab_leaves(page: Page, policy: str) -> None:
-    editor = opened(page, policy, CUDA)
+def test_tab_leaves_the_editor(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, CUDA)
     page.get_by_label("Tag").press("Tab")
     expect(editor).to_be_focused()
     editor.press("Tab")
@@ -139,7 +141,7 @@ def test_tab_leaves(page: Page, policy: str) -> None:
 
 
 def test_options_of_the_kind_are_offered(page: Page, policy: str) -> None:
-    editor = opened(page, policy, CUDA)
+    editor = open_editor(page, policy, CUDA)
     editor.press("Control+End")
     editor.press("ArrowUp")
     editor.press("End")
@@ -149,17 +151,15 @@ def test_options_of_the_kind_are_offered(page: Page, policy: str) -> None:
     page.keyboard.type("threads_p")
     expect(page.locator(".cm-completionLabel")).to_have_count(1)
     expect(page.locator(".cm-completionDetail")).to_have_text("integer, threads")
-    page.wait_for_timeout(100)  # CodeMirror takes no Enter of one who was still typing
+    page.wait_for_timeout(100)  # CodeMirror ignores Enter directly after typing
     editor.press("Enter")
     page.keyboard.type("1024")
     body = json.loads(page.locator("#target").input_value())
     assert body == {"kind": "cuda", "arch": "sm_53", "max_threads_per_block": 1024}
 
 
-def test_kinds_are_offered_first_and_written_with_what_makes_them_json(
-    page: Page, policy: str
-) -> None:
-    editor = opened(page, policy)
+def test_completions_of_kind_insert_valid_json(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy)
     editor.press("{")
     editor.press("Control+Space")
     assert options(page)[:2] == ["kind", "tag"]
@@ -174,19 +174,19 @@ def test_kinds_are_offered_first_and_written_with_what_makes_them_json(
 
 
 def test_options_of_the_parent_come_first(page: Page, policy: str) -> None:
-    editor = opened(page, policy, '{"tag": "nvidia/jetson-nano:cuda"}')
+    editor = open_editor(page, policy, '{"tag": "nvidia/jetson-nano:cuda"}')
     expect(status(page)).to_contain_text("Valid")
     editor.press("Control+End")
     editor.press("ArrowLeft")
     page.keyboard.type(', "')
     editor.press("Control+Space")
-    offered = options(page)
-    assert "arch" in offered[:3]
-    assert "mattr" not in offered[:20]  # of llvm
+    labels = options(page)
+    assert "arch" in labels[:3]
+    assert "mattr" not in labels[:20]  # of llvm
 
 
-def test_tags_are_searched_for_where_a_reference_can_stand(page: Page, policy: str) -> None:
-    editor = opened(page, policy, '{"tag": "", "host": ""}')
+def test_references_are_completed_by_search(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, '{"tag": "", "host": ""}')
     for _ in range(len('{"tag": "')):
         editor.press("ArrowRight")
     with page.expect_request("**/api/v1/tags?q=jetson-n"):
@@ -205,7 +205,7 @@ def test_tags_are_searched_for_where_a_reference_can_stand(page: Page, policy: s
 
 
 @pytest.mark.parametrize(
-    ("body", "marks", "said"),
+    ("body", "marks", "message"),
     [
         (
             '{\n  "kind": "cuda",\n  "nope": 1,\n  "max_num_threads": "many"\n}',
@@ -236,16 +236,16 @@ def test_tags_are_searched_for_where_a_reference_can_stand(page: Page, policy: s
         ('{"kind": "c"', {1: "error"}, "Not JSON: line 1: the text ends too early."),
     ],
 )
-def test_faults_stand_at_their_lines(
-    page: Page, policy: str, body: str, marks: dict[int, str], said: str
+def test_errors_are_marked_at_their_lines(
+    page: Page, policy: str, body: str, marks: dict[int, str], message: str
 ) -> None:
-    opened(page, policy, body)
-    expect(status(page)).to_contain_text(said)
-    assert lines_with_marks(page) == marks
+    open_editor(page, policy, body)
+    expect(status(page)).to_contain_text(message)
+    assert marked_lines(page) == marks
 
 
-def test_keys_go_through_marks_and_suggestions_are_taken(page: Page, policy: str) -> None:
-    editor = opened(page, policy, '{"kind": "cuda", "arhc": "sm_53"}')
+def test_f8_shows_the_next_error_and_its_suggestion_is_applied(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, '{"kind": "cuda", "arhc": "sm_53"}')
     expect(status(page)).to_contain_text("1 error")
     editor.press("F8")
     expect(status(page)).to_have_text(re.compile("^Error, line 1: cuda has no option arhc"))
@@ -254,8 +254,8 @@ def test_keys_go_through_marks_and_suggestions_are_taken(page: Page, policy: str
     expect(page.locator("#target")).to_have_value('{"kind": "cuda", "arch": "sm_53"}')
 
 
-def test_what_a_mark_says_can_be_put_away(page: Page, policy: str) -> None:
-    editor = opened(page, policy, '{"kind": "cuda", "arhc": "sm_53"}')
+def test_error_message_is_closed_with_escape(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, '{"kind": "cuda", "arhc": "sm_53"}')
     expect(status(page)).to_contain_text("1 error")
     editor.press("F8")
     expect(page.locator(".cm-diagnostic")).to_be_visible()
@@ -263,8 +263,8 @@ def test_what_a_mark_says_can_be_put_away(page: Page, policy: str) -> None:
     expect(page.locator(".cm-diagnostic")).to_have_count(0)
 
 
-def test_another_tag_is_another_question(page: Page, policy: str) -> None:
-    opened(page, policy, CUDA)
+def test_changing_the_tag_checks_again(page: Page, policy: str) -> None:
+    open_editor(page, policy, CUDA)
     tag = page.get_by_label("Tag")
     tag.fill("")
     expect(status(page)).to_contain_text("Enter a tag")
@@ -274,47 +274,47 @@ def test_another_tag_is_another_question(page: Page, policy: str) -> None:
     expect(status(page)).to_contain_text("Valid: next version 3.0.0 (MAJOR)")
 
 
-def test_only_the_last_question_counts_and_a_limit_is_waited_for(page: Page, policy: str) -> None:
-    asked: list[Any] = []
+def test_check_is_retried_after_a_rate_limit(page: Page, policy: str) -> None:
+    requests: list[Any] = []
 
-    def answer(route: Route) -> None:
-        asked.append(route.request.post_data_json)
-        if len(asked) == 1:
+    def respond(route: Route) -> None:
+        requests.append(route.request.post_data_json)
+        if len(requests) == 1:
             route.fulfill(status=429, headers={"Retry-After": "1"}, json={"detail": "too many"})
         else:
             route.continue_()
 
-    page.route("**/api/v1/check", answer)
-    opened(page, policy, CUDA)
+    page.route("**/api/v1/check", respond)
+    open_editor(page, policy, CUDA)
     expect(status(page)).to_have_text("Valid: next version 1.0.0 (FIRST).")
-    assert asked == [{"tag": "stage/new", "target": json.loads(CUDA)}] * 2
+    assert requests == [{"tag": "stage/new", "target": json.loads(CUDA)}] * 2
 
 
-def test_registry_that_does_not_answer_is_said(page: Page, policy: str) -> None:
+def test_missing_response_is_reported(page: Page, policy: str) -> None:
     page.route("**/api/v1/check", lambda route: route.abort())
-    opened(page, policy, CUDA)
+    open_editor(page, policy, CUDA)
     expect(status(page)).to_have_text("Not checked: no response from the registry.")
 
 
-def test_link_leads_to_a_place_in_the_text(page: Page, policy: str) -> None:
-    editor = opened(page, policy, CUDA)
+def test_link_moves_the_cursor_to_a_pointer(page: Page, policy: str) -> None:
+    editor = open_editor(page, policy, CUDA)
     page.get_by_role("link", name="arch").click()
     expect(editor).to_be_focused()
     page.keyboard.type("X")
     expect(page.locator(".cm-line").nth(2)).to_have_text('X"arch": "sm_53"')
 
 
-def show(page: Page, sight: Sight) -> None:
-    page.emulate_media(color_scheme=sight.scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": sight.width, "height": 800})
+def set_viewport(page: Page, viewport: Viewport) -> None:
+    page.emulate_media(color_scheme=viewport.scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": viewport.width, "height": 800})
 
 
-def test_axe_finds_nothing(page: Page, policy: str, request: pytest.FixtureRequest) -> None:
-    editor = opened(page, policy, CUDA.replace("arch", "arhc"))
+def test_axe_finds_no_violations(page: Page, policy: str, request: pytest.FixtureRequest) -> None:
+    editor = open_editor(page, policy, CUDA.replace("arch", "arhc"))
     expect(status(page)).to_contain_text("1 error")
-    for sight in sights(request.config):
-        show(page, sight)
-        assert sight.find(page) == []
+    for viewport in viewports(request.config):
+        set_viewport(page, viewport)
+        assert viewport.check(page) == []
         editor.press("Control+End")
         editor.press("ArrowLeft")
         editor.press("Control+Space")
@@ -326,15 +326,15 @@ def test_axe_finds_nothing(page: Page, policy: str, request: pytest.FixtureReque
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_scrolls_sideways(page: Page, policy: str, width: int) -> None:
+def test_editor_does_not_scroll_the_page_horizontally(page: Page, policy: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    opened(page, policy, CUDA.replace("arch", "arhc"))
+    open_editor(page, policy, CUDA.replace("arch", "arhc"))
     expect(status(page)).to_contain_text("1 error")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_long_body_scrolls_inside(page: Page, policy: str) -> None:
-    opened(page, policy, "[" + "\n" * 200 + "]")
+def test_long_body_scrolls_inside_the_editor(page: Page, policy: str) -> None:
+    open_editor(page, policy, "[" + "\n" * 200 + "]")
     box = page.locator(".cm-editor").bounding_box()
     assert box is not None
     assert box["height"] < 600

@@ -1,4 +1,4 @@
-"""What script adds, and how pages are walked through: by keyboard, in other colours, on paper."""
+"""Scripts, keyboard navigation, forced colours, reduced motion and print."""
 
 from typing import Literal
 
@@ -17,18 +17,18 @@ Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
 });
 """
-WALKED = ("/?q=jetson", TAG, "/diff/stage/board@1.0.0...stage/board", "/kinds/cuda", "/tags/a/none")
+PATHS = ("/?q=jetson", TAG, "/diff/stage/board@1.0.0...stage/board", "/kinds/cuda", "/tags/a/none")
 
-# Stops are told apart by a number. A list of choices opens with its own keys and is one stop.
-NUMBER_STOPS = """() => {
+# Numbers the elements that Tab reaches.
+NUMBER_TAB_STOPS = """() => {
   const focusable = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   const stops = [...document.querySelectorAll(focusable)].filter(
-    (each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled,
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled,
   );
-  stops.forEach((each, at) => { each.dataset.stop = at; });
+  stops.forEach((stop, index) => { stop.dataset.stop = index; });
   window.stops = stops.length;
 }"""
-STOP = """() => {
+ACTIVE_STOP = """() => {
   const stop = document.activeElement;
   if (stop === document.body || !stop) return null;
   const box = stop.getBoundingClientRect();
@@ -40,27 +40,29 @@ STOP = """() => {
     width: parseFloat(style.outlineWidth),
   };
 }"""
-MOVING = """() => [
-  ...document.getAnimations().map((each) => each.animationName ?? each.transitionProperty),
-  ...[...document.querySelectorAll("*")].filter((each) => {
-    const style = getComputedStyle(each);
-    const lasts = (text) => text.split(",").some((each) => parseFloat(each) > 0);
-    return lasts(style.transitionDuration) || lasts(style.animationDuration);
-  }).map((each) => each.outerHTML.slice(0, 80)),
+ANIMATIONS = """() => [
+  ...document.getAnimations().map(
+    (animation) => animation.animationName ?? animation.transitionProperty,
+  ),
+  ...[...document.querySelectorAll("*")].filter((element) => {
+    const style = getComputedStyle(element);
+    const hasDuration = (text) => text.split(",").some((part) => parseFloat(part) > 0);
+    return hasDuration(style.transitionDuration) || hasDuration(style.animationDuration);
+  }).map((element) => element.outerHTML.slice(0, 80)),
 ]"""
-MARKED = """(each) => {
-  const style = getComputedStyle(each);
+IS_MARKED = """(element) => {
+  const style = getComputedStyle(element);
   return parseFloat(style.borderBottomWidth) > 0 || style.textDecorationLine !== "none"
     || parseInt(style.fontWeight) >= 600;
 }"""
 
 
-def background(page: Page) -> str:
-    found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    return found
+def background_colour(page: Page) -> str:
+    colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    return colour
 
 
-def test_copy_copies_the_command_and_then_says_so(page: Page) -> None:
+def test_copy_button_copies_the_command_and_confirms(page: Page) -> None:
     goto(page, TAG)
     button = page.get_by_role("button", name="Copy the floating command")
     button.click()
@@ -71,7 +73,7 @@ def test_copy_copies_the_command_and_then_says_so(page: Page) -> None:
     assert copied.startswith("curl -fsS 'http://127.0.0.1")
 
 
-def test_copy_does_not_claim_what_did_not_happen(page: Page) -> None:
+def test_copy_button_reports_failure(page: Page) -> None:
     page.add_init_script(NO_CLIPBOARD)
     goto(page, TAG)
     button = page.get_by_role("button", name="Copy the pinned command")
@@ -84,22 +86,22 @@ def test_copy_does_not_claim_what_did_not_happen(page: Page) -> None:
 def test_theme_follows_the_system_until_one_is_chosen(page: Page, context: BrowserContext) -> None:
     page.emulate_media(color_scheme="light")
     goto(page, TAG)
-    light = background(page)
+    light = background_colour(page)
     page.emulate_media(color_scheme="dark")
-    dark = background(page)
+    dark = background_colour(page)
     assert light != dark
     page.get_by_label("Theme").select_option("light")
-    assert background(page) == light
+    assert background_colour(page) == light
     response = goto(page, "/kinds/")
     assert 'data-theme="light"' in response.text()
-    assert background(page) == light
+    assert background_colour(page) == light
     expect(page.get_by_label("Theme")).to_have_value("light")
     page.get_by_label("Theme").select_option("same as system")
-    assert background(page) == dark
+    assert background_colour(page) == dark
     assert context.cookies() == []
 
 
-def test_slash_goes_to_search(page: Page) -> None:
+def test_slash_focuses_the_search_field(page: Page) -> None:
     goto(page, TAG)
     page.keyboard.press("/")
     search = page.get_by_role("searchbox")
@@ -108,7 +110,7 @@ def test_slash_goes_to_search(page: Page) -> None:
     expect(search).to_have_value("a/b")
 
 
-def test_slash_can_be_switched_off_and_stays_off(page: Page) -> None:
+def test_slash_shortcut_can_be_disabled(page: Page) -> None:
     goto(page, TAG)
     page.get_by_role("checkbox", name="goes to search").uncheck()
     goto(page, "/")
@@ -119,7 +121,7 @@ def test_slash_can_be_switched_off_and_stays_off(page: Page) -> None:
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
-def test_slash_is_typed_where_one_types_and_left_alone_in_chords(page: Page) -> None:
+def test_slash_shortcut_ignores_text_fields_and_modifier_keys(page: Page) -> None:
     goto(page, "/compare")
     field = page.get_by_label("Tag 1")
     field.focus()
@@ -130,7 +132,7 @@ def test_slash_is_typed_where_one_types_and_left_alone_in_chords(page: Page) -> 
     expect(page.get_by_role("searchbox")).not_to_be_focused()
 
 
-def test_pages_work_where_the_browser_keeps_nothing(page: Page) -> None:
+def test_scripts_work_without_local_storage(page: Page) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script(NO_STORAGE)
@@ -141,60 +143,58 @@ def test_pages_work_where_the_browser_keeps_nothing(page: Page) -> None:
     assert errors == []
 
 
-@pytest.mark.parametrize(
-    ("path", "forced"), [*((path, "none") for path in WALKED), (TAG, "active")]
-)
-def test_each_stop_of_the_keyboard_is_seen(
+@pytest.mark.parametrize(("path", "forced"), [*((path, "none") for path in PATHS), (TAG, "active")])
+def test_every_tab_stop_is_visible(
     page: Page, path: str, forced: Literal["none", "active"]
 ) -> None:
-    """A whole round: every stop is in the window and has an outline, and nothing holds one fast."""
-    page.emulate_media(forced_colors=forced, reduced_motion="reduce")  # each stop at once
+    """Every tab stop is in the window and has an outline, and there is no keyboard trap."""
+    page.emulate_media(forced_colors=forced, reduced_motion="reduce")  # no smooth scrolling
     goto(page, path)
-    page.evaluate(NUMBER_STOPS)
+    page.evaluate(NUMBER_TAB_STOPS)
     seen: list[str] = []
     page.keyboard.press("Tab")
-    while (stop := page.evaluate(STOP)) is not None:
+    while (stop := page.evaluate(ACTIVE_STOP)) is not None:
         assert stop["in_window"], stop
         assert stop["outline"] != "none", stop
         assert stop["width"] >= 1, stop
-        assert stop["name"] not in seen, "held fast"
+        assert stop["name"] not in seen, "keyboard trap"
         seen.append(stop["name"])
         page.keyboard.press("Tab")
     assert len(seen) == page.evaluate("window.stops")
 
 
-@pytest.mark.parametrize("path", WALKED)
-def test_nothing_moves_where_motion_is_unwelcome(page: Page, path: str) -> None:
+@pytest.mark.parametrize("path", PATHS)
+def test_reduced_motion_disables_animations(page: Page, path: str) -> None:
     page.emulate_media(reduced_motion="reduce")
     goto(page, path)
-    assert page.evaluate(MOVING) == []
+    assert page.evaluate(ANIMATIONS) == []
     assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
 @pytest.mark.parametrize("path", ["/tags/stage/board@1.0.0", "/diff/stage/board@1...stage/board"])
 def test_forced_colours_keep_states_and_borders(page: Page, path: str) -> None:
-    """Colours may go: what is current and what is yanked is still told by words and lines."""
+    """Without colours, text and borders still show what is current and what is yanked."""
     page.emulate_media(forced_colors="active")
     goto(page, path)
     for status in page.locator(".status").all():
         assert (status.text_content() or "").strip()
     for current in page.locator("nav [aria-current]:visible").all():
-        assert current.evaluate(MARKED), current.text_content()
+        assert current.evaluate(IS_MARKED), current.text_content()
 
 
-@pytest.mark.parametrize("path", WALKED)
-def test_targets_are_large_enough(page: Page, path: str) -> None:
-    """24 px for what does not stand within a sentence (WCAG 2.5.8); a box has room around it."""
+@pytest.mark.parametrize("path", PATHS)
+def test_controls_are_large_enough(page: Page, path: str) -> None:
+    """Controls outside of sentences are 24 px high (WCAG 2.5.8); checkboxes have enough spacing."""
     page.set_viewport_size({"width": 360, "height": 800})
     goto(page, path)
     controls = "button:visible, select:visible, input:not([type=checkbox]):visible"
     for control in page.locator(controls).all():
         box = control.bounding_box()
         assert box is not None
-        assert box["height"] >= 24, control.evaluate("(each) => each.outerHTML")
+        assert box["height"] >= 24, control.evaluate("(element) => element.outerHTML")
 
 
-def test_print_has_what_a_build_needs(page: Page, served: str) -> None:
+def test_print_has_commands_target_and_digest(page: Page, served: str) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     goto(page, TAG)
     main = page.get_by_role("main")
@@ -204,11 +204,13 @@ def test_print_has_what_a_build_needs(page: Page, served: str) -> None:
     expect(main.locator("time").first).to_be_visible()
     for part in (".masthead", ".colophon", ".sections", ".copy", "form"):
         assert not page.locator(part).first.is_visible(), part
-    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 28, 25)"  # on paper
+    assert (
+        page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 28, 25)"
+    )  # the light theme
 
 
 @pytest.mark.parametrize("path", ["/", "/tags/nvidia/jetson-nano:cuda", "/kinds/cuda"])
-def test_first_stop_of_the_keyboard_skips_to_the_content(page: Page, path: str) -> None:
+def test_first_tab_stop_skips_to_the_content(page: Page, path: str) -> None:
     goto(page, path)
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
@@ -219,7 +221,7 @@ def test_first_stop_of_the_keyboard_skips_to_the_content(page: Page, path: str) 
     assert page.evaluate("document.activeElement.id") == "content"
 
 
-def test_print_shows_what_matters(page: Page) -> None:
+def test_print_hides_navigation_and_buttons(page: Page) -> None:
     goto(page, "/tags/nvidia/jetson-nano:cuda")
     page.emulate_media(media="print")
     assert page.locator(".command").first.is_visible()

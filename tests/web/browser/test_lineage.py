@@ -1,11 +1,11 @@
-"""The drawing of a lineage, and the tree of a composition, as people use them."""
+"""The lineage drawing and the composition tree in a browser."""
 
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import goto
 
 
-def test_boxes_of_the_drawing_are_links_that_the_keyboard_reaches(page: Page) -> None:
+def test_boxes_of_the_drawing_can_be_reached_by_keyboard(page: Page) -> None:
     goto(page, "/lineage/arm/soc:aot")
     drawing = page.get_by_role("region", name="Drawing of the lineage")
     drawing.focus()
@@ -16,7 +16,7 @@ def test_boxes_of_the_drawing_are_links_that_the_keyboard_reaches(page: Page) ->
     page.wait_for_url("**/tags/micro/aot@1.0.0")
 
 
-def test_on_a_phone_the_drawing_scrolls_in_its_own_region(page: Page) -> None:
+def test_drawing_scrolls_in_its_own_region(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     goto(page, "/lineage/example/two-machines")
     drawing = page.get_by_role("region", name="Drawing of the lineage")
@@ -24,7 +24,7 @@ def test_on_a_phone_the_drawing_scrolls_in_its_own_region(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_the_tree_leads_to_the_boxes(page: Page) -> None:
+def test_tree_links_to_the_boxes(page: Page) -> None:
     goto(page, "/composition/example/two-machines")
     page.get_by_role("link", name="machine1", exact=True).click()
     box = page.locator("li.box:target")

@@ -1,4 +1,4 @@
-"""Live search in a browser, and the same without JavaScript."""
+"""Live search in a browser, and filters without JavaScript."""
 
 import re
 
@@ -7,22 +7,22 @@ from playwright.sync_api import Browser, Page, Request, expect
 from tests.web.browser.conftest import goto
 
 
-def fetched(page: Page) -> list[str]:
-    """Return the list to which the script's further requests are added."""
-    asked: list[str] = []
+def fetch_requests(page: Page) -> list[str]:
+    """Return a list that collects the URLs that scripts fetch."""
+    urls: list[str] = []
 
-    def note(request: Request) -> None:
+    def record(request: Request) -> None:
         if request.resource_type == "fetch":
-            asked.append(request.url)
+            urls.append(request.url)
 
-    page.on("request", note)
-    return asked
+    page.on("request", record)
+    return urls
 
 
-def test_list_follows_as_one_types_and_focus_stays(page: Page, served: str) -> None:
+def test_list_is_updated_during_typing_and_focus_stays(page: Page, served: str) -> None:
     goto(page, "/")
     field = page.get_by_role("searchbox")
-    asked = fetched(page)
+    requests = fetch_requests(page)
     field.press_sequentially("jetson nano", delay=20)
     expect(page.get_by_role("heading", level=2, name="match “jetson nano”")).to_be_visible()
     expect(page.get_by_role("status").first).to_contain_text("match “jetson nano”")
@@ -30,29 +30,29 @@ def test_list_follows_as_one_types_and_focus_stays(page: Page, served: str) -> N
     expect(field).to_have_value("jetson nano")
     assert page.url == f"{served}/?q=jetson+nano"
     assert page.title().startswith("jetson nano")
-    assert asked == [page.url]  # one for the pause, none for each letter
-    expect(page.get_by_text("Ask this registry")).not_to_be_visible()
+    assert requests == [page.url]  # one for the pause, not one for each letter
+    expect(page.get_by_text("Try it")).not_to_be_visible()
 
 
-def test_first_screen_returns_with_an_empty_field(page: Page, served: str) -> None:
+def test_introduction_returns_when_the_field_is_cleared(page: Page, served: str) -> None:
     goto(page, "/")
     field = page.get_by_role("searchbox")
     field.fill("jetson")
-    expect(page.get_by_text("Ask this registry")).not_to_be_visible()
+    expect(page.get_by_text("Try it")).not_to_be_visible()
     field.fill("")
-    expect(page.get_by_text("Ask this registry")).to_be_visible()
+    expect(page.get_by_text("Try it")).to_be_visible()
     expect(page.get_by_role("button", name="Copy the command")).to_be_visible()
     assert page.url == f"{served}/"
 
 
-def test_typing_keeps_the_other_filters(page: Page, served: str) -> None:
+def test_live_search_keeps_the_filters(page: Page, served: str) -> None:
     goto(page, "/?kind=cuda&where=num-cores%3E%3D2")
     page.get_by_role("searchbox").fill("jetson")
     expect(page.get_by_role("heading", level=2)).to_contain_text("match “jetson”")
     assert page.url == f"{served}/?q=jetson&kind=cuda&where=num-cores%3E%3D2"
 
 
-def test_back_leads_to_the_list_as_it_was_left(page: Page, served: str) -> None:
+def test_back_returns_to_the_last_search(page: Page, served: str) -> None:
     goto(page, "/kinds/")
     goto(page, "/")
     page.get_by_role("searchbox").fill("jetson nano")
@@ -67,7 +67,7 @@ def test_back_leads_to_the_list_as_it_was_left(page: Page, served: str) -> None:
     expect(page).to_have_url(f"{served}/kinds/")
 
 
-def test_later_question_ends_the_one_before(page: Page) -> None:
+def test_new_request_aborts_the_previous_one(page: Page) -> None:
     goto(page, "/?q=rtx")
     page.route("**/?q=jetson", lambda _: None)  # never answered
     field = page.get_by_role("searchbox")
@@ -78,7 +78,7 @@ def test_later_question_ends_the_one_before(page: Page) -> None:
     expect(page.get_by_role("heading", level=2)).to_contain_text("“cortex”")
 
 
-def test_list_that_does_not_arrive_is_announced_and_the_old_one_stays(page: Page) -> None:
+def test_failed_request_is_announced_and_the_list_stays(page: Page) -> None:
     goto(page, "/?q=jetson")
     page.route("**/?q=cortex", lambda route: route.fulfill(status=503, body="busy"))
     page.get_by_role("searchbox").fill("cortex")
@@ -88,12 +88,12 @@ def test_list_that_does_not_arrive_is_announced_and_the_old_one_stays(page: Page
     expect(page.get_by_role("heading", level=2)).to_contain_text("“jetson”")
 
 
-def test_facets_and_conditions_work_without_script(browser: Browser, served: str) -> None:
+def test_facets_and_conditions_work_without_javascript(browser: Browser, served: str) -> None:
     context = browser.new_context(base_url=served, java_script_enabled=False)
     page = context.new_page()
     goto(page, "/?q=jetson")
-    narrow = page.get_by_role("navigation", name="Narrow down")
-    narrow.get_by_role("link", name="cuda").click()
+    filters = page.get_by_role("navigation", name="Filters")
+    filters.get_by_role("link", name="cuda").click()
     assert page.url == f"{served}/?q=jetson&kind=cuda"
     page.get_by_label("Filter by value").fill("num-cores>=many")
     page.get_by_role("button", name="Add").click()

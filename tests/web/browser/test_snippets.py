@@ -13,23 +13,23 @@ from tests.real import tools
 from tests.web.browser.conftest import goto
 
 TAG = "/tags/nvidia/jetson-nano:cuda"
-BOTH = pytest.mark.parametrize("which", ["pinned", "floating"])
-# TVM is not installed here; `make verify-tvm` asks the real one about every target.
-STAND_IN = "from types import SimpleNamespace\ntarget = SimpleNamespace(Target=dict)\n"
+BOTH_COMMANDS = pytest.mark.parametrize("kind", ["pinned", "floating"])
+# TVM is not installed for these tests; `make verify-tvm` checks every target with the real one.
+FAKE_TVM = "from types import SimpleNamespace\ntarget = SimpleNamespace(Target=dict)\n"
 CMAKELISTS = "cmake_minimum_required(VERSION 3.20)\nproject(pasted LANGUAGES NONE)\n"
 
 
-def shown(page: Page, tool: str, which: str) -> str:
-    """Return the page's snippet for a tool."""
+def snippet(page: Page, tool: str, kind: str) -> str:
+    """Return the snippet of a tool."""
     goto(page, f"{TAG}?take={tool}")
-    command = page.locator(f'[data-copy="the {which} command"]').text_content()
+    command = page.locator(f'[data-copy="the {kind} command"]').text_content()
     assert command
     return command
 
 
-def pasted(command: list[str], text: str, folder: Path) -> str:
-    """Return what a program prints that reads what was pasted; it finds this folder's programs."""
-    done = subprocess.run(
+def run(command: list[str], text: str, folder: Path) -> str:
+    """Run a program on some input and return its output; the folder is on its PATH."""
+    process = subprocess.run(
         command,
         input=text,
         cwd=folder,
@@ -38,60 +38,60 @@ def pasted(command: list[str], text: str, folder: Path) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
-def in_shell(text: str, folder: Path) -> str:
-    """Return the output of a shell, which stops at the first failing command."""
-    return pasted(["/bin/sh"], f"{text}\n", folder)
+def run_in_shell(text: str, folder: Path) -> str:
+    """Run commands in a shell and return their output."""
+    return run(["/bin/sh"], f"{text}\n", folder)
 
 
-def in_python(text: str, folder: Path) -> str:
-    """Return the output of Python, which can import this folder's modules."""
-    return pasted([sys.executable, "-"], f"{text}\nprint(json.dumps(target))\n", folder)
+def run_in_python(text: str, folder: Path) -> str:
+    """Run Python code, which can import modules from the folder, and return its output."""
+    return run([sys.executable, "-"], f"{text}\nprint(json.dumps(target))\n", folder)
 
 
-@BOTH
-def test_curl(page: Page, tmp_path: Path, which: str) -> None:
-    answer = json.loads(in_shell(shown(page, "curl", which), tmp_path))
-    assert (answer["tag"], answer["version"]) == ("nvidia/jetson-nano:cuda", "1.1.0")
+@BOTH_COMMANDS
+def test_curl(page: Page, tmp_path: Path, kind: str) -> None:
+    response = json.loads(run_in_shell(snippet(page, "curl", kind), tmp_path))
+    assert (response["tag"], response["version"]) == ("nvidia/jetson-nano:cuda", "1.1.0")
 
 
-@BOTH
-def test_python(page: Page, tmp_path: Path, which: str) -> None:
-    target = json.loads(in_python(shown(page, "python", which), tmp_path))
+@BOTH_COMMANDS
+def test_python(page: Page, tmp_path: Path, kind: str) -> None:
+    target = json.loads(run_in_python(snippet(page, "python", kind), tmp_path))
     assert target["host"]["mcpu"] == "cortex-a57"
 
 
-@BOTH
-def test_tvm(page: Page, tmp_path: Path, which: str) -> None:
-    (tmp_path / "tvm.py").write_text(STAND_IN)
-    target = json.loads(in_python(shown(page, "tvm", which), tmp_path))
+@BOTH_COMMANDS
+def test_tvm(page: Page, tmp_path: Path, kind: str) -> None:
+    (tmp_path / "tvm.py").write_text(FAKE_TVM)
+    target = json.loads(run_in_python(snippet(page, "tvm", kind), tmp_path))
     assert (target["kind"], target["host"]["kind"]) == ("cuda", "llvm")
     assert "hardware" not in target
 
 
-@BOTH
-def test_clang(page: Page, tmp_path: Path, which: str) -> None:
-    (tmp_path / "clang").symlink_to(tools.clang())  # Debian's has a number in its name
+@BOTH_COMMANDS
+def test_clang(page: Page, tmp_path: Path, kind: str) -> None:
+    (tmp_path / "clang").symlink_to(tools.clang())  # its name may contain a version
     (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
-    in_shell(shown(page, "clang", which), tmp_path)
+    run_in_shell(snippet(page, "clang", kind), tmp_path)
     assert (tmp_path / "target.flags").read_text().startswith("--target=aarch64-linux-gnu")
     assert list(tools.machines_of(tmp_path / "main.o")) == [tools.AARCH64]
 
 
-@BOTH
-def test_cmake(page: Page, tmp_path: Path, which: str) -> None:
+@BOTH_COMMANDS
+def test_cmake(page: Page, tmp_path: Path, kind: str) -> None:
     tools.tool("cmake")
     (tmp_path / "CMakeLists.txt").write_text(CMAKELISTS)
-    in_shell(shown(page, "cmake", which), tmp_path)
+    run_in_shell(snippet(page, "cmake", kind), tmp_path)
     assert "aarch64" in (tmp_path / "toolchain.cmake").read_text()
     cache = (tmp_path / "build" / "CMakeCache.txt").read_text()
     assert f"{tmp_path}/toolchain.cmake" in cache
 
 
-def test_a_tool_is_chosen_without_script(page: Page) -> None:
+def test_tool_is_chosen_without_javascript(page: Page) -> None:
     goto(page, TAG)
     tabs = page.get_by_role("navigation", name="Snippets for")
     tabs.get_by_role("link", name="CMake").click()

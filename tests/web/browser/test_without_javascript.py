@@ -1,4 +1,4 @@
-"""The pages in a browser without script: everything is there, and nothing that does nothing."""
+"""All pages without JavaScript: complete, and without controls that need a script."""
 
 from collections.abc import Iterator
 
@@ -11,15 +11,15 @@ from tests.web.browser.pages.public import PATHS
 
 JETSON = "/tags/nvidia/jetson-nano:cuda"
 
-# What a reader could press without effect: a button outside of a form, a link to nowhere.
-IDLE = """() => [
+# Controls without effect: buttons outside of forms and links without a target.
+INERT = """() => [
   ...document.querySelectorAll("button:not(form button), a:not([href]), a[href='#'], [onclick]"),
-].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)"""
+].filter((element) => element.checkVisibility()).map((element) => element.outerHTML)"""
 
 
 @pytest.fixture
 def page(browser: Browser, served: str) -> Iterator[Page]:
-    """A page in such a browser; Playwright's own questions to it still run."""
+    """Return a page without JavaScript; Playwright itself can still evaluate expressions."""
     context = browser.new_context(base_url=served, java_script_enabled=False)
     yield context.new_page()
     context.close()
@@ -29,17 +29,17 @@ def heading(page: Page) -> str:
     return page.get_by_role("heading", level=1).inner_text()
 
 
-def test_every_page_is_whole(page: Page) -> None:
+def test_every_page_is_complete(page: Page) -> None:
     for path, status in PATHS.items():
         assert goto(page, path).status == status, path
         assert page.locator("h1").count() == 1, path
         assert page.locator("h1").is_visible(), path
-        assert page.evaluate(IDLE) == [], path
+        assert page.evaluate(INERT) == [], path
         assert not page.get_by_label("Theme").is_visible(), path
         assert page.get_by_role("button", name="Copy").count() == 0, path
 
 
-def test_from_the_first_page_to_the_values_of_a_tag(page: Page, served: str) -> None:
+def test_search_leads_to_the_values_of_a_tag(page: Page, served: str) -> None:
     goto(page, "/")
     page.get_by_label("Find a tag by name").fill("jetson nano")
     page.get_by_role("button", name="Search").click()
@@ -52,7 +52,7 @@ def test_from_the_first_page_to_the_values_of_a_tag(page: Page, served: str) -> 
     assert not page.get_by_label("Theme").is_visible()
 
 
-def test_from_a_search_to_a_tag_and_through_its_sections(page: Page) -> None:
+def test_search_leads_to_every_section_of_a_tag(page: Page) -> None:
     goto(page, "/")
     page.get_by_role("main").get_by_role("searchbox").fill("jetson nano")
     page.get_by_role("main").get_by_role("button", name="Search").click()
@@ -66,17 +66,17 @@ def test_from_a_search_to_a_tag_and_through_its_sections(page: Page) -> None:
         assert "nvidia/jetson-nano:cuda" in heading(page)
 
 
-def test_from_the_versions_to_what_changed_between_two(page: Page) -> None:
+def test_version_list_links_to_diffs(page: Page) -> None:
     goto(page, "/versions/nvidia/jetson-nano:cuda")
     page.get_by_role("main").locator("a[href^='/diff/']").first.click()
     assert "/diff/nvidia/jetson-nano:cuda@1.0.0..." in page.url
     expect(page.get_by_role("main")).to_contain_text("host")
 
 
-def test_two_tags_side_by_side(page: Page) -> None:
+def test_two_tags_are_compared(page: Page) -> None:
     goto(page, "/compare")
-    for at, tag in enumerate(("nvidia/jetson-nano:cuda", "arm/soc:aot"), start=1):
-        page.get_by_label(f"Tag {at}").fill(tag)
+    for number, tag in enumerate(("nvidia/jetson-nano:cuda", "arm/soc:aot"), start=1):
+        page.get_by_label(f"Tag {number}").fill(tag)
     page.get_by_role("main").get_by_role("button", name="Compare").click()
     for tag in ("nvidia/jetson-nano:cuda", "arm/soc:aot"):
         expect(page.get_by_role("main").get_by_role("link", name=tag).first).to_be_visible()
@@ -85,7 +85,7 @@ def test_two_tags_side_by_side(page: Page) -> None:
 @pytest.mark.parametrize(
     ("index", "name"), [("Kinds", "cuda"), ("Namespaces", "nvidia"), ("Namespaces", "stage")]
 )
-def test_from_an_index_to_what_it_lists(page: Page, index: str, name: str) -> None:
+def test_index_links_to_its_pages(page: Page, index: str, name: str) -> None:
     goto(page, "/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name=index).click()
     page.get_by_role("main").get_by_role("link", name=name, exact=True).first.click()
@@ -93,7 +93,7 @@ def test_from_an_index_to_what_it_lists(page: Page, index: str, name: str) -> No
     assert name in heading(page).lower()
 
 
-def test_from_an_error_to_what_was_meant(page: Page) -> None:
+def test_error_page_links_to_similar_names(page: Page) -> None:
     assert goto(page, "/tags/nvidia/jetson-nanoo:cuda").status == 404
     page.get_by_role("link", name="nvidia/jetson-nano:cuda", exact=True).click()
     assert page.url.endswith(JETSON)

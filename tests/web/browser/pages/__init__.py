@@ -1,5 +1,5 @@
-"""Every page of the registry, and what holds for each of them.
+"""Requirements for every page of the registry.
 
-pytest runs this folder before the files beside it, so these pages show what `stage` prepared; the
+pytest runs this folder before the files beside it, so these pages show what `seed` published; the
 other tests accept proposals, publish and yank.
 """

@@ -1,4 +1,4 @@
-"""The pages of somebody who is signed in and owns the namespace `stage`."""
+"""The pages for signed-in users, visited as the owner of the namespace `stage`."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
 
-LARGE = "/submit?tag=stage/large"  # holds a body of 20 KB, to be changed
+LARGE = "/submit?tag=stage/large"  # a form with a body of 20 KB
 PATHS = {
     "/me": 200,
     "/me/tokens": 200,
@@ -41,24 +41,24 @@ PATHS = {
 
 def sign_in(page: Page) -> None:
     page.goto("/accounts/login/")
-    page.get_by_label("User name or e-mail address").fill(USERNAME)
+    page.get_by_label("Username or email address").fill(USERNAME)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/me")
 
 
 def submit(page: Page) -> Iterator[str]:
-    """The answers to the form for a hardware profile, wrong and right, in both of its faces."""
+    """Submit the form with valid and invalid input, with fields and as JSON."""
     goto(page, "/submit?tag=stage/soc")
     page.get_by_label("num-cores", exact=True).first.fill("many")
     page.get_by_role("button", name="Check").last.click()
-    yield "wrong field"
+    yield "invalid field"
     page.get_by_label("num-cores", exact=True).first.fill("32")
     page.get_by_role("button", name="Edit as JSON").click()
     yield "as JSON"
     page.get_by_label("Body, as JSON").fill('{"kind": "llvm",\n "mcpuu": "haswell"}')
     page.get_by_role("button", name="Check").last.click()
-    yield "wrong JSON"
+    yield "invalid JSON"
     page.get_by_label("Body, as JSON").fill('{"kind": "llvm", "mcpu": "haswell"}')
     page.get_by_role("button", name="Preview").last.click()
     yield "preview"
@@ -69,7 +69,7 @@ def submit(page: Page) -> Iterator[str]:
 
 
 def walk(page: Page) -> Iterator[str]:
-    """Sign in and go to each page, one after the other."""
+    """Sign in and visit each page, yielding its name."""
     sign_in(page)
     for path, status in PATHS.items():
         assert goto(page, path).status == status, path

@@ -15,8 +15,8 @@ LISTS = (
     *("user", "membership", "token", "event"),
 )
 QUEUE = "/admin/registry/proposal/"
-SEARCHED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
-ROWS = {  # by list: what to look for, and the acts on what is found
+FILTERED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
+ROWS = {  # list: (the text of a row, the actions on that row)
     "proposal": ("stage/soc", ("accept", "ask", "reject")),
     "namespace": ("stage", ("describe", "policy", "grant")),
     "tag": ("stage/board", ("deprecate",)),
@@ -34,14 +34,14 @@ ROWS = {  # by list: what to look for, and the acts on what is found
 
 def log_in(page: Page) -> None:
     goto(page, "/admin/")
-    page.get_by_label("User name or e-mail address").fill(USERNAME)
+    page.get_by_label("Username or email address").fill(USERNAME)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Administration")
 
 
-def first_row(page: Page, table: str) -> str:
-    """The path of the first row that a list finds."""
+def first_row_path(page: Page, table: str) -> str:
+    """Return the path of the first matching row of a list."""
     query = ROWS[table][0].partition("@")[0]
     goto(page, f"/admin/registry/{table}/?q={query}" if query else f"/admin/registry/{table}/")
     rows = page.locator("tbody tr", has_text=ROWS[table][0])
@@ -50,34 +50,38 @@ def first_row(page: Page, table: str) -> str:
     return re.sub(r"\?.*", "", href)
 
 
-def ticked(page: Page) -> str:
-    """The path of the page that asks about all that can be ticked."""
+def accept_form_path(page: Page) -> str:
+    """Return the path of the form that accepts all proposals that can be selected."""
     goto(page, QUEUE)
-    boxes = page.locator("input[name=ticked]").all()
-    pairs = [box.get_attribute("value") for box in boxes]
+    checkboxes = page.locator("input[name=ticked]").all()
+    pairs = [checkbox.get_attribute("value") for checkbox in checkboxes]
     assert pairs
     return f"{QUEUE}accept/?{'&'.join(f'ticked={pair}' for pair in pairs)}&ticked=999999:1"
 
 
-def every_page(page: Page) -> Iterator[str]:
-    """Go to every list, form and row, one after the other; where the browser is."""
-    paths = ["/admin/", f"/admin/{SEARCHED}", "/admin/password_change/"]
+def visit_every_page(page: Page) -> Iterator[str]:
+    """Visit every list, form and row, yielding its path."""
+    paths = ["/admin/", f"/admin/{FILTERED}", "/admin/password_change/"]
     paths += [f"/admin/registry/{table}/" for table in LISTS]
-    paths += [f"{QUEUE}?state=all", ticked(page), "/admin/registry/event/?since=yesterday"]
-    paths += [f"{QUEUE}{at}/change/" for at in range(1, 11)]  # whatever stands against them
+    paths += [
+        f"{QUEUE}?state=all",
+        accept_form_path(page),
+        "/admin/registry/event/?since=yesterday",
+    ]
+    paths += [f"{QUEUE}{number}/change/" for number in range(1, 11)]
     paths += [f"/admin/registry/{table}/add/" for table in ("namespace", "name", "user", "token")]
-    for table, (_, acts) in ROWS.items():
-        row = first_row(page, table)
-        paths += [row, *(row.replace("/change/", f"/{act}/") for act in acts)]
+    for table, (_, actions) in ROWS.items():
+        row = first_row_path(page, table)
+        paths += [row, *(row.replace("/change/", f"/{action}/") for action in actions)]
     for path in paths:
         response = goto(page, path)
         assert response.status == 200, path
         yield path
 
 
-def revised(page: Page) -> str:
-    """The form for a revision of a kind with a schema that adds an option, and drops another."""
-    goto(page, first_row(page, "kind"))
+def open_revision_form(page: Page) -> str:
+    """Open the form that revises a kind; return a schema with one option added and one removed."""
+    goto(page, first_row_path(page, "kind"))
     page.get_by_role("link", name="Revise").click()
     schema = json.loads(page.get_by_label("Schema").input_value())
     schema["properties"].pop("arch")
@@ -90,23 +94,23 @@ def revised(page: Page) -> str:
 
 
 def walk(page: Page) -> Iterator[str]:
-    """Log in and go to each page, to answers that refuse a form, and out again."""
+    """Log in, visit each page and some invalid forms, and log out, yielding the names."""
     goto(page, "/admin/")
     yield "login"
     page.get_by_role("button", name="Sign in").click()
-    yield "login refused"
+    yield "invalid login"
     log_in(page)
-    yield from every_page(page)
-    schema = revised(page)
+    yield from visit_every_page(page)
+    schema = open_revision_form(page)
     page.get_by_label("Schema").fill(schema)
     page.get_by_role("button", name="Preview").click()
     page.locator("summary", has_text="Line by line").click()
     yield "preview"
     page.get_by_label("Schema").fill("{,}")
     page.get_by_role("button", name="Preview again").click()
-    yield "no JSON"
+    yield "invalid JSON"
     goto(page, "/admin/registry/namespace/add/")
     page.get_by_role("button", name="Add a namespace").click()
-    yield "refused form"
+    yield "invalid form"
     page.get_by_role("button", name="Sign out").click()
     yield "logged out"

@@ -1,4 +1,4 @@
-"""The pages that everybody may see."""
+"""The public pages."""
 
 from collections.abc import Iterator
 
@@ -82,7 +82,7 @@ PATHS = {
     "/api/v1/docs": 200,
     "/nowhere": 404,
 }
-SLOW_FOR_AXE = {  # more of what shorter pages have too
+SLOW_FOR_AXE = {  # long versions of other pages
     "/composition/stage/large",
     "/?q=geforce-rtx-4091",
     "/tags/example/two-machines",
@@ -98,7 +98,7 @@ SLOW_FOR_AXE = {  # more of what shorter pages have too
 
 
 def walk(page: Page) -> Iterator[str]:
-    """Go to each page, one after the other."""
+    """Visit each page, yielding its path."""
     for path, status in PATHS.items():
         assert goto(page, path).status == status, path
         yield path

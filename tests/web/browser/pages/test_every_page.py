@@ -1,6 +1,6 @@
-"""What holds for every page, light and dark, on a phone and on a laptop.
+"""Requirements for every page, in both themes and in several window widths.
 
-Each page is visited once, and the tests ask about what was noted then.
+Each page is inspected once; the tests check the reports.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,71 +11,71 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web.browser.pages import account, admin, public
-from tests.web.browser.pages.inspection import SIGHTS, Inspector, Visit, sights
+from tests.web.browser.pages.inspection import VIEWPORTS, Inspector, PageReport, viewports
 
-MOST_BYTES = 100_000
-LEAST_BYTES = 5000  # a page that weighs less has not arrived whole
+MAX_BYTES = 100_000
+MIN_BYTES = 5000  # a smaller page is incomplete
 WALKS: dict[str, Callable[[Page], Iterator[str]]] = {
     "public": public.walk,
     "account": account.walk,
     "admin": admin.walk,
 }
-HEAVY = {account.LARGE}  # forms that hold a large body, to be changed
+LARGE_PAGES = {account.LARGE}  # the form with a large body
 
-Visits = dict[str, Visit]
+Reports = dict[str, PageReport]
 
 
 @pytest.fixture(scope="module", params=WALKS)
-def visits(request: pytest.FixtureRequest, browser: Browser, served: str) -> Visits:
-    """What was noted about every page of a part of the registry."""
-    wanted = sights(request.config)
+def reports(request: pytest.FixtureRequest, browser: Browser, served: str) -> Reports:
+    """Inspect every page of a section."""
+    selected = viewports(request.config)
     context = browser.new_context(base_url=served)
     page = context.new_page()
     inspector = Inspector(page)
-    found = {}
+    page_reports = {}
     for name in WALKS[request.param](page):
-        is_left_out = name in public.SLOW_FOR_AXE and wanted == SIGHTS
-        found[name] = inspector.look([] if is_left_out else wanted)
+        is_skipped = name in public.SLOW_FOR_AXE and selected == VIEWPORTS
+        page_reports[name] = inspector.inspect([] if is_skipped else selected)
     context.close()
-    assert len(found) > 30
-    return found
+    assert len(page_reports) > 30
+    return page_reports
 
 
-def differing(visits: Visits, note: Callable[[Visit], Any], expected: Any) -> dict[str, Any]:
-    """Return the pages of which something else was noted, with what it was."""
-    notes = {name: note(visit) for name, visit in visits.items()}
-    return {name: noted for name, noted in notes.items() if noted != expected}
+def deviations(reports: Reports, get: Callable[[PageReport], Any], expected: Any) -> dict[str, Any]:
+    """Return the pages whose value is not the expected one, with that value."""
+    values = {name: get(report) for name, report in reports.items()}
+    return {name: value for name, value in values.items() if value != expected}
 
 
-def test_policy_is_strict(visits: Visits) -> None:
-    assert differing(visits, lambda visit: "unsafe" in visit.policy, False) == {}
-    assert differing(visits, lambda visit: "default-src 'none'" in visit.policy, True) == {}
+def test_policy_is_strict(reports: Reports) -> None:
+    assert deviations(reports, lambda report: "unsafe" in report.policy, False) == {}
+    assert deviations(reports, lambda report: "default-src 'none'" in report.policy, True) == {}
 
 
-def test_policy_is_kept(visits: Visits) -> None:
-    assert differing(visits, lambda visit: visit.violations, []) == {}
+def test_policy_is_not_violated(reports: Reports) -> None:
+    assert deviations(reports, lambda report: report.violations, []) == {}
 
 
-def test_console_is_quiet(visits: Visits) -> None:
-    assert differing(visits, lambda visit: visit.messages, []) == {}
+def test_console_is_empty(reports: Reports) -> None:
+    assert deviations(reports, lambda report: report.messages, []) == {}
 
 
-def test_nothing_comes_from_elsewhere(visits: Visits, served: str) -> None:
-    assert differing(visits, lambda visit: visit.hosts, {urlsplit(served).netloc}) == {}
+def test_requests_go_to_one_host(reports: Reports, served: str) -> None:
+    assert deviations(reports, lambda report: report.hosts, {urlsplit(served).netloc}) == {}
 
 
-def test_nothing_scrolls_sideways(visits: Visits) -> None:
-    def too_wide(visit: Visit) -> dict[int, int]:
-        return {width: found for width, found in visit.scroll_widths.items() if found > width}
+def test_pages_do_not_scroll_horizontally(reports: Reports) -> None:
+    def too_wide(report: PageReport) -> dict[int, int]:
+        return {width: actual for width, actual in report.scroll_widths.items() if actual > width}
 
-    assert differing(visits, too_wide, {}) == {}
-
-
-def test_pages_are_light(visits: Visits) -> None:
-    weights = {name: visit.weight for name, visit in visits.items() if name not in HEAVY}
-    assert min(weights.values()) > LEAST_BYTES
-    assert {name: weight for name, weight in weights.items() if weight >= MOST_BYTES} == {}
+    assert deviations(reports, too_wide, {}) == {}
 
 
-def test_axe_finds_nothing(visits: Visits) -> None:
-    assert differing(visits, lambda visit: visit.accessibility, []) == {}
+def test_pages_are_small(reports: Reports) -> None:
+    sizes = {name: report.size for name, report in reports.items() if name not in LARGE_PAGES}
+    assert min(sizes.values()) > MIN_BYTES
+    assert {name: size for name, size in sizes.items() if size >= MAX_BYTES} == {}
+
+
+def test_axe_finds_no_violations(reports: Reports) -> None:
+    assert deviations(reports, lambda report: report.accessibility, []) == {}
