@@ -73,7 +73,7 @@ class ComparisonQuery:
 class ColumnHeader:
     """The header of a column."""
 
-    answer: ResolvedReference
+    resolution: ResolvedReference
     summary: str
     remove_url: str
     diff_pair: str  # a diff from the first column; empty in the first
@@ -87,33 +87,34 @@ def compare(request: HttpRequest) -> HttpResponse:
         return _form_with_errors(request, query, problem)
     try:
         references = [Reference.parse(text) for text in query.texts]
-        answers = comparing.load_targets(references)
+        resolutions = comparing.load_targets(references)
     except comparing.UnresolvedReferences as refusal:
         return _form_with_errors(request, query, refusal, refusal.refusals)
     except Refused as refusal:
         return _form_with_errors(request, query, refusal)
-    if not answers:
+    if not resolutions:
         empty = [ReferenceField("tag", ""), ReferenceField("tag", "")]
         return render(request, FORM, {"fields": empty, "max_tags": MAX_TAGS, "section": "compare"})
-    return render(request, "registry/compare/page.html", _context(query, answers))
+    return render(request, "registry/compare/page.html", _context(query, resolutions))
 
 
-def _context(query: ComparisonQuery, answers: Sequence[ResolvedReference]) -> dict[str, Any]:
-    texts = [str(answer.reference) for answer in answers]
+def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -> dict[str, Any]:
+    texts = [str(resolution.reference) for resolution in resolutions]
     columns = [
-        Column(json.loads(answer.target), json.loads(answer.tuning_keys)) for answer in answers
+        Column(json.loads(resolution.target), json.loads(resolution.tuning_keys))
+        for resolution in resolutions
     ]
     all_kinds = kinds.current_kinds().kinds
     table = comparison_table(columns, all_kinds, only_differences=query.only_differences)
     return {
         "section": "compare",
         "query": query,
-        "headers": _headers(query, answers, columns),
-        "has_duplicates": len(answers) < len(query.texts),
-        "count": len(answers),
-        "column_count": len(answers) + 1,
+        "headers": _headers(query, resolutions, columns),
+        "has_duplicates": len(resolutions) < len(query.texts),
+        "count": len(resolutions),
+        "column_count": len(resolutions) + 1,
         "max_tags": MAX_TAGS,
-        "marks_differences": len(answers) > 1 and not query.only_differences,
+        "marks_differences": len(resolutions) > 1 and not query.only_differences,
         "table": table,
         "row_count": table.differing if query.only_differences else table.count,
         "all_url": query.url(texts, ""),
@@ -122,17 +123,17 @@ def _context(query: ComparisonQuery, answers: Sequence[ResolvedReference]) -> di
 
 
 def _headers(
-    query: ComparisonQuery, answers: Sequence[ResolvedReference], columns: Sequence[Column]
+    query: ComparisonQuery, resolutions: Sequence[ResolvedReference], columns: Sequence[Column]
 ) -> list[ColumnHeader]:
-    texts = [str(answer.reference) for answer in answers]
+    texts = [str(resolution.reference) for resolution in resolutions]
     return [
         ColumnHeader(
-            answer,
+            resolution,
             summary(column.target),
             query.url([other for other in texts if other != text]),
             PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
         )
-        for text, answer, column in zip(texts, answers, columns, strict=True)
+        for text, resolution, column in zip(texts, resolutions, columns, strict=True)
     ]
 
 

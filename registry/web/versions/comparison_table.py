@@ -14,7 +14,8 @@ from registry.domain.pointer import natural_key, split_pointer
 from registry.domain.provenance_tree import read_tree, tree_leaves
 from registry.web.core.units import label
 from registry.web.tags.summary import summary
-from registry.web.versions.value_places import NodePlaces, shorten
+from registry.web.versions.node_index import NodeIndex
+from registry.web.versions.values import shorten
 
 MAX_CELLS = 400  # some 120 bytes each
 MAX_UNSHARED = 20  # rows of nodes that only one target has
@@ -127,15 +128,15 @@ def comparison_table(
     columns: Sequence[Column], kinds: Kinds, *, only_differences: bool = False
 ) -> Table:
     """Compare targets: their roots, and the nodes at pointers that two or more of them have."""
-    places = [NodePlaces.of(column.target, kinds) for column in columns]
-    pointers = list(dict.fromkeys(pointer for place in places for pointer in place.kinds))
+    indexes = [NodeIndex.of(column.target, kinds) for column in columns]
+    pointers = list(dict.fromkeys(pointer for index in indexes for pointer in index.kinds))
     min_columns = min(2, len(columns))
     shared = [
         pointer
         for pointer in pointers
-        if sum(pointer in place.kinds for place in places) >= min_columns
+        if sum(pointer in index.kinds for index in indexes) >= min_columns
     ]
-    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, places, set(shared), kinds)]
+    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, indexes, set(shared), kinds)]
     placed_rows.sort(
         key=lambda placed: (shared.index(placed.node), TITLES.index(placed.title), placed.sort_key)
     )
@@ -152,30 +153,30 @@ def comparison_table(
 
 
 def _sections(placed_rows: Sequence[_PlacedRow]) -> Iterator[Section]:
-    for node, inside in groupby(placed_rows, key=lambda placed: placed.node):
-        by_title = groupby(inside, key=lambda placed: placed.title)
+    for node, rows_of_node in groupby(placed_rows, key=lambda placed: placed.node):
+        by_title = groupby(rows_of_node, key=lambda placed: placed.title)
         groups = (Group(title, tuple(placed.row for placed in group)) for title, group in by_title)
         yield Section(node, tuple(groups))
 
 
 def _value_rows(
-    columns: Sequence[Column], places: Sequence[NodePlaces], shared: Collection[str], kinds: Kinds
+    columns: Sequence[Column], indexes: Sequence[NodeIndex], shared: Collection[str], kinds: Kinds
 ) -> Iterator[_PlacedRow]:
     """Yield a row for each value of the shared nodes."""
     sides = [dict(tree_leaves(read_tree(column.target, lambda _: None))) for column in columns]
     facts = list(kinds[HARDWARE].schema["properties"])
     for pointer in dict.fromkeys(pointer for side in sides for pointer in side):
-        index = next(index for index, side in enumerate(sides) if pointer in side)
-        node = places[index].node_of(pointer)
+        first = next(number for number, side in enumerate(sides) if pointer in side)
+        node = indexes[first].node_of(pointer)
         path = split_pointer(pointer.removeprefix(node))
         if node not in shared or path[:2] == SOURCES:
             continue
         cells = [
-            _cell(side[pointer].value, place.human.get(pointer, "")) if pointer in side else None
-            for side, place in zip(sides, places, strict=True)
+            _cell(side[pointer].value, index.human.get(pointer, "")) if pointer in side else None
+            for side, index in zip(sides, indexes, strict=True)
         ]
         values = {canonical(side[pointer].value) if pointer in side else None for side in sides}
-        options = kinds.options_at(columns[index].target, pointer)
+        options = kinds.options_at(columns[first].target, pointer)
         consumers = {name for option in options for name in option.consumers}
         rank = _rank(path, facts)
         row = _row(path, cells, differs=len(values) > 1)

@@ -103,14 +103,14 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
         top = all_nodes[pointer if is_node else close_node(target, pointer).pointer]
     except Refused as refusal:
         return unknown_node_page(request, refusal, reference)
-    inside = [node for node in all_nodes.values() if node is top or top in node.encloses]
-    shown = _nodes_to_draw(inside, len(str(reference)))
+    inner_nodes = [node for node in all_nodes.values() if node is top or top in node.encloses]
+    shown = _nodes_to_draw(inner_nodes, len(str(reference)))
     context = {
-        "box": _box(inside, shown, version_detail.version),
+        "box": _box(inner_nodes, shown, version_detail.version),
         "pointer": pointer,
         "enclosing": links("composition", reference, [node.pointer for node in top.encloses[::-1]]),
         "shown_count": len(shown),
-        "node_count": len(inside),
+        "node_count": len(inner_nodes),
         "total_count": len(all_nodes),
     }
     return render(
@@ -120,9 +120,11 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
     )
 
 
-def _nodes_to_draw(inside: Sequence[Node], reference_length: int) -> list[Node]:
+def _nodes_to_draw(inner_nodes: Sequence[Node], reference_length: int) -> list[Node]:
     """Return as many nodes as fit on the page, level by level."""
-    levels = sorted(inside, key=lambda node: len(node.encloses))  # stable: in order within a level
+    levels = sorted(
+        inner_nodes, key=lambda node: len(node.encloses)
+    )  # stable: in order within a level
     size = 0
     for index, node in enumerate(levels[:MAX_BOXES]):
         size += BOX_SIZE + POINTERS * len(node.pointer) + REFERENCES * reference_length
@@ -131,10 +133,10 @@ def _nodes_to_draw(inside: Sequence[Node], reference_length: int) -> list[Node]:
     return levels[:MAX_BOXES]
 
 
-def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box:
+def _box(inner_nodes: Sequence[Node], shown: Sequence[Node], version: Version) -> Box:
     """Return the first node as a box, with the shown nodes nested inside."""
     children: dict[str, list[Node]] = defaultdict(list)
-    for node in inside[1:]:
+    for node in inner_nodes[1:]:
         children[node.encloses[0].pointer].append(node)
     uses: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for use in json.loads(version.dependencies):
@@ -153,7 +155,7 @@ def _box(inside: Sequence[Node], shown: Sequence[Node], version: Version) -> Box
             tuning_key=keys.get(node.pointer, ""),
             inner=inner,
             hidden_count=len(children_of_node) - len(inner),
-            is_open=node is inside[0] or visible <= MAX_OPEN,
+            is_open=node is inner_nodes[0] or visible <= MAX_OPEN,
         )
 
-    return box(inside[0])
+    return box(inner_nodes[0])

@@ -14,7 +14,8 @@ from registry.domain.kinds import HARDWARE, Kinds
 from registry.domain.provenance_tree import Leaf
 from registry.services.versions.comparing import Comparison
 from registry.services.versions.drafting import Draft
-from registry.web.versions.value_places import NodePlaces, shorten
+from registry.web.versions.node_index import NodeIndex
+from registry.web.versions.values import shorten
 
 MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
 MINUS = "\N{MINUS SIGN}"
@@ -116,18 +117,18 @@ def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
 
 def group_changes(sides: Sides) -> list[DiffGroup]:
     """Return the first changes by node, for any two targets."""
-    before = NodePlaces.of(sides.old, sides.kinds)
-    after = NodePlaces.of(sides.new, sides.kinds)
+    before = NodeIndex.of(sides.old, sides.kinds)
+    after = NodeIndex.of(sides.new, sides.kinds)
 
     def node_of(change: Change) -> str:
         return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
 
-    def side(leaf: Leaf | None, places: NodePlaces, exact: str, pointer: str) -> DiffValue | None:
+    def side(leaf: Leaf | None, index: NodeIndex, exact: str, pointer: str) -> DiffValue | None:
         if leaf is None:
             return None
         text = shorten(json.dumps(leaf.value, ensure_ascii=False))
         origin = leaf.origin if leaf.origin != exact else None
-        return DiffValue(text, places.human.get(pointer, ""), origin or "")
+        return DiffValue(text, index.human.get(pointer, ""), origin or "")
 
     def row(change: Change, node: str) -> DiffRow:
         word, pointer = change_word(change), change.pointer

@@ -14,7 +14,7 @@ from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.services.versions.redrafting import MovedReference
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import SIGNS, change_word
-from registry.web.versions.value_places import shorten
+from registry.web.versions.values import shorten
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent

@@ -21,8 +21,8 @@ MAX_DRAWN = 60  # versions; a page of the service has more
 MAX_LINES = 120  # uses in the drawing and in the list
 MAX_LISTED = 200  # versions that are listed by name
 MAX_TEXT = 3_500  # characters of names in the drawing, and again in the list
-MAX_POINTERS = 3  # pointers beside a use
-MAX_POINTER = 48  # characters of one
+MAX_POINTERS = 3  # listed for a use
+MAX_POINTER = 48  # characters
 MAX_START, MAX_END = 17, 9  # characters kept of a name that is too long for its box
 CHARACTER_WIDTH = 7.3  # pixels
 MIN_WIDTH = 130  # pixels of a box
@@ -137,7 +137,7 @@ def _uses(members: Sequence[LineageMember]) -> dict[str, list[Use]]:
             if use["resolved"] in shown:
                 pointers.setdefault((use["relation"], use["resolved"]), []).append(use["pointer"])
         all_uses[member.version.exact] = [
-            Use(relation, exact, tuple(places)) for (relation, exact), places in pointers.items()
+            Use(relation, exact, tuple(texts)) for (relation, exact), texts in pointers.items()
         ]
     return all_uses
 

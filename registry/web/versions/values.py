@@ -18,6 +18,7 @@ from registry.domain.provenance_tree import OWN, Leaf, Origin, Tree, read_tree, 
 from registry.web.core.units import SCALED, humanize, label
 
 INNER = ("host", "devices")  # members that hold nodes of their own
+MAX_TEXT = 240  # characters of a value in a cell
 
 Option: TypeAlias = tuple[Mapping[str, Any], str]  # its schema and the URL of its description
 
@@ -111,6 +112,11 @@ def ordered(target: Json) -> Json:
     return {key: ordered(value) for key, value in sorted(target.items(), key=_order)}
 
 
+def shorten(text: str) -> str:
+    """Return the text, truncated to fit a cell."""
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+
+
 def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
     own = {key: value for key, value in node.value.items() if key not in INNER}
     return read_tree(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
@@ -137,11 +143,11 @@ def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
 
 def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Option]]:
     """Yield the pointer, schema and page of each option that a node may have."""
-    for place, kind in _kinds_of_parts(node, kinds):
+    for parent, kind in _kinds_of_parts(node, kinds):
         page = reverse("kind", args=[kind.name])
         for name, schema in kind.schema["properties"].items():
             anchor = "" if name == "kind" else f"#option-{name}"
-            yield child(place, name), (schema, f"{page}{anchor}")
+            yield child(parent, name), (schema, f"{page}{anchor}")
 
 
 def _kinds_of_parts(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
@@ -172,16 +178,16 @@ def hardware_machines(target: Json, kinds: Kinds) -> list[Machine]:
 
 
 def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) -> Machine:
-    place = child(pointers[0], HARDWARE)
-    rows = tuple(_facts(facts, kind.schema["properties"], place))
+    pointer = child(pointers[0], HARDWARE)
+    rows = tuple(_facts(facts, kind.schema["properties"], pointer))
     sources = (url for url in facts.get("sources") or () if str(url).startswith("https://"))
     return Machine(pointers, rows, tuple(sources))
 
 
-def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], place: str) -> Iterator[Fact]:
+def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], parent: str) -> Iterator[Fact]:
     """Yield facts in the order of the schema."""
     for name in (name for name in options if name in facts and name != "sources"):
-        unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(place, name)
+        unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(parent, name)
         if not isinstance(value, dict):
             yield _fact(label(name), value, unit, pointer)
         for part, number in value.items() if isinstance(value, dict) else ():

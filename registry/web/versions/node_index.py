@@ -1,4 +1,4 @@
-"""The nodes of a target's values, and their numbers with units."""
+"""An index of a target's nodes and humanized values, by pointer."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT
 from registry.web.versions import values
 
-MAX_TEXT = 240  # characters of a value in a cell
-
 
 @dataclass(frozen=True, slots=True)
-class NodePlaces:
-    """The kinds of a target's nodes and its humanised numbers, each by pointer."""
+class NodeIndex:
+    """The kinds of a target's nodes and its humanized numbers, each by pointer."""
 
     kinds: Mapping[str, str]
     human: Mapping[str, str]
 
     @classmethod
-    def of(cls, target: Json, all_kinds: Kinds) -> NodePlaces:
+    def of(cls, target: Json, all_kinds: Kinds) -> NodeIndex:
         """Index a resolved target or a mixin."""
         groups = values.groups(target, {}, all_kinds)
         return cls(
@@ -35,8 +33,3 @@ class NodePlaces:
         while pointer and pointer not in self.kinds:
             pointer = pointer.rpartition("/")[0]
         return pointer or ROOT
-
-
-def shorten(text: str) -> str:
-    """Return the text, truncated to fit a cell."""
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
