@@ -67,5 +67,5 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
     if permissions.allowed(actor, Action.PUBLISH, name):
         url = reverse("rebase", args=[tag])
         yield AvailableAction(
-            "Rebase dependents", url, "publish the tags made from it again, from its newest version"
+            "Rebase dependents", url, "publish its dependents again with its newest version"
         )
