@@ -36,7 +36,7 @@ class QueueQuery:
 
     state: str
     filters: Mapping[str, str]  # other than the state
-    is_later: bool  # not the first page
+    is_later_page: bool
 
     @classmethod
     def parse(cls, parameters: QueryDict) -> QueueQuery:
@@ -45,7 +45,7 @@ class QueueQuery:
         return cls(
             state=parameters.get(STATE, "").strip()[:MAX_FILTER],
             filters={name: text for name, text in texts.items() if text},
-            is_later=cursors.PARAMETER in parameters,
+            is_later_page=cursors.PARAMETER in parameters,
         )
 
     @property
@@ -60,7 +60,7 @@ class QueueQuery:
         return reverse("api:proposals", query=self.pairs)
 
     @property
-    def address(self) -> str:
+    def first_page_url(self) -> str:
         """Return the URL of the first page of this list."""
         return reverse("proposals", query=self.pairs)
 

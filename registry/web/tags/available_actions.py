@@ -39,10 +39,10 @@ def is_allowed(user: Any, action: Action, tag: str) -> bool:
 
 
 def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:
-    name, version, answer = detail.profile.name, detail.version, detail.answer
+    name, version, resolution = detail.profile.name, detail.version, detail.answer
     tag, exact, number = str(name), version.exact, version.number
     if permissions.allowed(actor, Action.YANK, name):
-        if answer.version.last_yanked:
+        if resolution.version.last_yanked:
             url = reverse("unyank", args=[exact])
             yield AvailableAction(f"Unyank {number}", url, "let references resolve to it again")
         else:
@@ -52,7 +52,7 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
                 "only exact references still resolve",
             )
     if permissions.allowed(actor, Action.DEPRECATE, name):
-        if answer.version.tag_deprecated:
+        if resolution.version.tag_deprecated:
             url = reverse("undeprecate", args=[tag])
             yield AvailableAction("Undeprecate", url, "stop warning users")
         else:

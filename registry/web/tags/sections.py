@@ -53,7 +53,7 @@ def version_sections(version_detail: VersionDetail, current: str) -> dict[str, A
     """Return the template context for the header of a section about one version."""
     return {
         "overview": version_detail.profile,
-        "answer": version_detail.answer,
+        "resolution": version_detail.answer,
         "version": version_detail.version,
         "summary": summary(json.loads(version_detail.version.target)),
         **_navigation(version_detail.answer.reference, current),

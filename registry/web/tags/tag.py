@@ -79,16 +79,16 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) -> dict[str, Any]:
-    answer, version = version_detail.answer, version_detail.version
+    resolution, version = version_detail.answer, version_detail.version
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
     machines = values.hardware_machines(target, kinds.current_kinds().kinds)
     return {
         **version_sections(version_detail, "tag"),
-        **_snippets(request, answer, tool),
+        **_snippets(request, resolution, tool),
         "published": Moment(version.published),
         "now": timezone.now(),
-        "url": request.build_absolute_uri(reverse("tag", args=[answer.exact])),
+        "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
         "target": highlight(format_json(values.ordered(target))),
         "machine": machines[0] if machines else None,
         "facts": machines[0].facts[:MAX_FACTS] if machines else (),
@@ -100,15 +100,15 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "origins": _origins(version),
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
-        **_withdrawals(answer),
+        **_withdrawals(resolution),
         **_outdated(version_detail),
         **_versions(version_detail.profile, MAX_ROWS),
     }
 
 
-def _withdrawals(answer: ResolvedReference) -> dict[str, Any]:
+def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:
     """Return who yanked the version or deprecated its tag, and when; no query if active."""
-    version = answer.version
+    version = resolution.version
     yank = status.current_withdrawal(version) if version.last_yanked else None
     deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
     return {
@@ -128,16 +128,21 @@ def _outdated(version_detail: VersionDetail) -> dict[str, Any]:
     return {"moves": moves[:MAX_MOVES], "more_moves": max(len(moves) - MAX_MOVES, 0)}
 
 
-def _snippets(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> dict[str, Any]:
+def _snippets(request: HttpRequest, resolution: ResolvedReference, tool: Tool) -> dict[str, Any]:
     """Return the snippets of a tool, and tabs for all tools that support the target."""
-    tools = TOOLS.values() if answer.version.size <= exporting.MAX_EAGER_SIZE else [tool]
-    renderings = exporting.render_each(answer, [EXPORT_FORMATS[other.format] for other in tools])
+    tools = TOOLS.values() if resolution.version.size <= exporting.MAX_EAGER_SIZE else [tool]
+    renderings = exporting.render_each(
+        resolution, [EXPORT_FORMATS[other.format] for other in tools]
+    )
     refusals = {name: value for name, value in renderings.items() if isinstance(value, Refused)}
-    pinned, floating = f"{answer.version.tag.text}@{answer.digest}", answer.version.tag.text
+    pinned, floating = (
+        f"{resolution.version.tag.text}@{resolution.digest}",
+        resolution.version.tag.text,
+    )
     return {
         "tool": tool,
         "tabs": [
-            Tab(other, _tool_url(answer, other), other is tool)
+            Tab(other, _tool_url(resolution, other), other is tool)
             for other in TOOLS.values()
             if other is tool or other.format not in refusals
         ],
@@ -147,13 +152,13 @@ def _snippets(request: HttpRequest, answer: ResolvedReference, tool: Tool) -> di
     }
 
 
-def _tool_url(answer: ResolvedReference, tool: Tool) -> str:
-    path = reverse("tag", args=[answer.reference])
+def _tool_url(resolution: ResolvedReference, tool: Tool) -> str:
+    path = reverse("tag", args=[resolution.reference])
     return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
 
 
-def _tool_links(answer: ResolvedReference) -> list[Suggestion]:
-    return [Suggestion(tool.title, _tool_url(answer, tool)) for tool in TOOLS.values()]
+def _tool_links(resolution: ResolvedReference) -> list[Suggestion]:
+    return [Suggestion(tool.title, _tool_url(resolution, tool)) for tool in TOOLS.values()]
 
 
 def _unknown_tool(name: str) -> Refused:

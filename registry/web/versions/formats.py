@@ -76,14 +76,14 @@ class FormatRow:
 def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the formats of the resolved version, or of one of its nodes."""
     version_detail = detail.version_detail(reference)
-    answer, node = version_detail.answer, requested_node(request)
+    resolution, node = version_detail.answer, requested_node(request)
     if node:
         try:
-            answer = resolving.select_node(answer, node)
+            resolution = resolving.select_node(resolution, node)
         except Refused as refusal:
             return unknown_node_page(request, refusal, reference)
-    is_rendered = len(answer.target) <= exporting.MAX_EAGER_SIZE
-    results = exporting.render_each(answer, EXPORT_FORMATS.values()) if is_rendered else {}
+    is_rendered = len(resolution.target) <= exporting.MAX_EAGER_SIZE
+    results = exporting.render_each(resolution, EXPORT_FORMATS.values()) if is_rendered else {}
     pointers = [
         inner.pointer for inner in nodes(json.loads(version_detail.version.target)) if inner.kind
     ]
