@@ -41,10 +41,10 @@ def highlight(
 
     `links` maps the text of a string to the URL that the string links to.
     """
-    shown = text
+    truncated = text
     if len(text) > max_length:
-        shown = text[:max_length].rpartition("\n")[0] or text[:max_length]
-    return HighlightedCode(format_html_join("", "{}", _parts(shown, links)), len(text), len(shown))
+        truncated = text[:max_length].rpartition("\n")[0] or text[:max_length]
+    return HighlightedCode(format_html_join("", "{}", _parts(truncated, links)), len(text), len(truncated))
 
 
 def _parts(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
