@@ -44,7 +44,9 @@ def highlight(
     truncated = text
     if len(text) > max_length:
         truncated = text[:max_length].rpartition("\n")[0] or text[:max_length]
-    return HighlightedCode(format_html_join("", "{}", _parts(truncated, links)), len(text), len(truncated))
+    return HighlightedCode(
+        format_html_join("", "{}", _parts(truncated, links)), len(text), len(truncated)
+    )
 
 
 def _parts(text: str, links: Mapping[str, str]) -> Iterator[tuple[str]]:
