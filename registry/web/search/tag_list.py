@@ -116,11 +116,11 @@ class ListQuery:
 
 @dataclass(frozen=True, slots=True)
 class FilterLink:
-    """A link that changes the query; `is_active` if the query already has that part."""
+    """A link that changes the query; `is_selected` if the query already has that part."""
 
     text: str
     url: str
-    is_active: bool = False
+    is_selected: bool = False
     label: str = ""
     count: str = ""
 
@@ -146,9 +146,9 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[Facet]:
 
 
 def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResults) -> FilterLink:
-    is_active = query.facts.get(facet) == value.value
-    url = query.url_without(facet) if is_active else query.url_with(facet, value.value)
-    return FilterLink(value.value, url, is_active, TITLES[facet], count_text(value.count, results))
+    is_selected = query.facts.get(facet) == value.value
+    url = query.url_without(facet) if is_selected else query.url_with(facet, value.value)
+    return FilterLink(value.value, url, is_selected, TITLES[facet], count_text(value.count, results))
 
 
 def chips(query: ListQuery) -> list[FilterLink]:
