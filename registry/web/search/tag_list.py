@@ -148,7 +148,8 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[Facet]:
 def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResults) -> FilterLink:
     is_selected = query.facts.get(facet) == value.value
     url = query.url_without(facet) if is_selected else query.url_with(facet, value.value)
-    return FilterLink(value.value, url, is_selected, TITLES[facet], count_text(value.count, results))
+    count = count_text(value.count, results)
+    return FilterLink(value.value, url, is_selected, TITLES[facet], count)
 
 
 def chips(query: ListQuery) -> list[FilterLink]:
