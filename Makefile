@@ -46,7 +46,8 @@ serve: $(VENV)/runtime-installed
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 # Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
-ON_BOTH := tests/models tests/services tests/api
+# Only pages and the admin call some services: a request for each of their pages does.
+ON_BOTH := tests/models tests/services tests/api tests/admin/test_pages.py tests/web/core/test_roles.py
 
 test: $(VENV)/dev-installed
 	@status=0; \
@@ -60,7 +61,7 @@ test-sqlite: $(VENV)/dev-installed
 
 test-postgresql: $(VENV)/dev-installed
 	@echo "=== PostgreSQL 18: models, services and API, where they depend on the database ==="
-	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(TEST_OPTIONS) $(ON_BOTH)
+	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
 
 test-thorough: TEST_OPTIONS = --thorough
 test-thorough: export TEST_OPTIONS

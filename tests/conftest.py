@@ -33,6 +33,8 @@ LONGEST = (
     "tests/api/fuzz/",
     "tests/web/core/test_roles.py",
 )
+# Tests of one database only.
+collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "*_postgresql.py"]
 # Pages in tests name the static files as they lie; hashed names need collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -196,6 +196,11 @@ class Version(models.Model):
         return f"{self.tag.text}@{self.number}"
 
     @property
+    def body_author_id(self) -> int:
+        """The account that wrote the body."""
+        return self.author_id or self.publisher_id
+
+    @property
     def is_mixin(self) -> bool:
         """True for a patch that is not a target of its own."""
         return not self.kind

@@ -64,6 +64,14 @@ def test_impact_explains_an_unreadable_body(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("board")
+def test_plan_with_an_actor_writes_nothing() -> None:
+    publish("acme/base", BASE | {"num-cores": 8})
+    before = counts()
+    assert "acme/board" in run("rebase", "acme/base", "--plan", "--actor", "alice")
+    assert counts() == before
+
+
+@pytest.mark.usefixtures("board")
 def test_rebase_plans_then_publishes() -> None:
     publish("acme/base", BASE | {"num-cores": 8})
     before = counts()

@@ -12,10 +12,6 @@ from registry.services.versions import yanking
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 
-OTHERS = {"sqlite": "postgresql", "postgresql": "sqlite"}
-
-collect_ignore_glob = [f"test_*_{OTHERS[connection.vendor]}.py"]  # about the other database only
-
 
 @pytest.fixture(scope="module")
 def every_table(module_transaction: None) -> None:

@@ -21,6 +21,7 @@ from tests.models.refusals import (
     model_of,
     table,
 )
+from tests.models.rows import own_models
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
@@ -133,3 +134,13 @@ def test_migrating_reinstalls_the_triggers() -> None:
     call_command("migrate", verbosity=0)
     assert immutability.missing_triggers() == []
     assert_refused("DELETE FROM registry_event")
+
+
+MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft"}
+DERIVED = {"Gram", "GramCount", "Entry", "Attribute"}
+
+
+def test_every_other_table_is_protected() -> None:
+    models = {model.__name__ for model in own_models()}
+    assert models - MUTABLE - DERIVED == {*KEPT}
+    assert not (MUTABLE | DERIVED) & {*KEPT}

@@ -44,8 +44,7 @@ def accept(
         if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
             return _published(turn)
         proposal = _acceptable(number, seen, curator).proposal
-        author = proposal.submitter if proposal.submitter_id != curator.pk else None
-        version = publishing.finish(pending, publisher=curator, author=author)
+        version = publishing.finish(pending, publisher=curator, author_id=proposal.submitter_id)
         timeline.append_turn(
             proposal, ProposalAction.ACCEPT, by=curator, text=text, key=key, version=version
         )

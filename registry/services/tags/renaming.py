@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from registry.domain.errors import Code, Refused, echo, report_errors_at
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
-from registry.models import Name, Tag, User, Version
+from registry.models import Name, Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import write_lock
@@ -34,7 +34,7 @@ def rename_tag(
     and FORBIDDEN unless the actor may do all of this; and the errors of publishing, deprecating and
     pointing aliases.
     """
-    publisher = _require(old, new, aliases, actor)
+    _require(old, new, aliases, actor)
     with write_lock():  # each of the writes checks its permission again
         newest = _newest(old)
         with report_errors_at("/name"):
@@ -46,7 +46,7 @@ def rename_tag(
             sources=detail.sources_of(newest),
             expected=None,
             actor=actor,
-            author=_author(newest, but=publisher),
+            author_id=newest.body_author_id,
         )
         deprecation.deprecate(old, reason=reason, successor=new, actor=actor)
         with report_errors_at("/aliases"):
@@ -55,17 +55,13 @@ def rename_tag(
     return version
 
 
-def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None) -> User:
-    """Check the permissions of all writes, and return the actor's account. Three queries.
-
-    Raises `Refused` as `permissions.require` does.
-    """
+def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None) -> None:
+    """Raise `Refused` unless the actor may do all of the writes. Three queries."""
     with report_errors_at("/name"):
-        permission = permissions.require(actor, Action.PUBLISH, new)
+        permissions.require(actor, Action.PUBLISH, new)
     permissions.require(actor, Action.DEPRECATE, old)
     with report_errors_at("/aliases"):
         permissions.require_all(actor, Action.POINT_ALIAS, [Reference(text) for text in aliases])
-    return permission.user
 
 
 def floating_aliases(tag: Tag) -> list[str]:
@@ -91,12 +87,6 @@ def _newest(name: TagName) -> Version:
             Code.CONFLICT, f"Every version of {name} is yanked: there is no body to go on with."
         )
     return newest
-
-
-def _author(version: Version, *, but: User) -> User | None:
-    """Return who wrote the body of a version; None if that is the person who publishes it again."""
-    author = version.author or version.publisher
-    return None if author == but else author
 
 
 def _refuse_taken(new: TagName, old: TagName) -> None:

@@ -47,22 +47,24 @@ def publish(
     actor: Actor | None,
     expected: VersionNumber | None,
     sources: Sequence[str] = (),
-    author: User | None = None,
+    author_id: int | None = None,
     checked: CheckedBody | None = None,
 ) -> Version:
     """Publish a body as the next version of a tag; the first version creates the tag.
 
     `expected` is the number of the most recently published version, None if there must be none.
-    `author` wrote the body, if that is not the actor. `checked` saves drafting the body again
-    unless something was written since. Raises `Refused`: the body's faults, PRECONDITION_FAILED if
-    the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT if the name is an alias.
+    `author_id` is the account that wrote the body, if that is not the actor's. `checked` saves
+    drafting the body again unless something was written since.
+
+    Raises `Refused`: the body's faults, PRECONDITION_FAILED if the tag has changed since,
+    NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT if the name is an alias.
     """
     permission = permissions.require(actor, Action.PUBLISH, tag)
     pending = prepare(
         tag, source, message=message, expected=expected, sources=sources, checked=checked
     )
     with authorized_write(permission):
-        return finish(pending, publisher=permission.user, author=author)
+        return finish(pending, publisher=permission.user, author_id=author_id)
 
 
 def prepare(
@@ -87,8 +89,8 @@ def prepare(
     return Pending(tag, source, message, sources, expected, namespace, drafted, seen)
 
 
-def finish(pending: Pending, *, publisher: User, author: User | None = None) -> Version:
-    """Write a prepared version; `author` wrote the body. Call inside `authorized_write`.
+def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -> Version:
+    """Write a prepared version. Call inside `authorized_write`.
 
     The caller chooses the permission: to publish, or to review. Raises `Refused` as `publish`, if
     a write in between prevents it.
@@ -98,7 +100,7 @@ def finish(pending: Pending, *, publisher: User, author: User | None = None) -> 
         drafted = _drafted(pending.source, pending.tag, pending.expected)
     number = next_of(drafted)
     tag = _find_or_create_tag(pending.tag, pending.namespace)
-    ready = NumberedDraft(drafted, number, tag, pending.message, pending.sources, author)
+    ready = NumberedDraft(drafted, number, tag, pending.message, pending.sources, author_id)
     (version,) = store_versions([ready], publisher=publisher)
     indexing.index_version(version, drafted.resolution.target, is_first=drafted.base is None)
     return version

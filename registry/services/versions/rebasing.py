@@ -195,7 +195,13 @@ def _ready(
         if current != step or result is None or draft is None or draft.number is None:
             outcome.skipped.append((step.text, _difference(step, current)))
             continue
-        yield NumberedDraft(draft, draft.number, result.version.tag, rebase_message(result))
+        yield NumberedDraft(
+            draft,
+            draft.number,
+            result.version.tag,
+            rebase_message(result),
+            author_id=result.version.body_author_id,
+        )
 
 
 def _difference(step: Step, current: Step | None) -> str:

@@ -27,7 +27,7 @@ class NumberedDraft:
     tag: Tag
     message: str
     sources: Sequence[str] = ()
-    author: User | None = None  # if not the publisher
+    author_id: int | None = None  # the account that wrote the body, if not the publisher's
 
 
 def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
@@ -75,7 +75,7 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
         sources=_text(list(ready.sources)),
         published=timezone.now(),
         publisher=publisher,
-        author=ready.author,
+        author_id=ready.author_id if ready.author_id != publisher.pk else None,
     )
 
 

@@ -15,6 +15,8 @@ from tests.serving import Server, served
 
 PACKAGE = "registry_client"
 
+pytestmark = pytest.mark.any_database
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

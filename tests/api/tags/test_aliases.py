@@ -246,3 +246,13 @@ def test_alias_is_read_as_what_it_stands_for(client: Client) -> None:
     response = client.get("/api/v1/aliases/acme/alias")
     problem(response, "METHOD_NOT_ALLOWED")
     assert response["Allow"] == "PUT, OPTIONS"
+
+
+@pytest.mark.parametrize("format", ["json", "target"])
+def test_alias_of_an_exact_version_is_cached_as_floating(
+    client: Client, alice: User, format: str
+) -> None:
+    reference = Reference.parse("acme/board@1.0.0")
+    aliases.point_alias("acme/first", reference, actor=Actor.operator(alice))
+    response = client.get(f"/api/v1/resolve/acme/first?format={format}")
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"

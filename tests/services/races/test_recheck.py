@@ -12,6 +12,7 @@ from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
 from registry.services.tags import aliases
+from registry.services.versions import publishing
 from tests.publishing import publish, yank
 from tests.services.conftest import Meanwhile
 
@@ -84,3 +85,17 @@ def test_kind_revised_meanwhile_is_checked(meanwhile: Meanwhile, alice: User) ->
     version = publish("acme/board", LLVM)
     newest = KindRevision.objects.filter(kind__name="llvm").latest("number")
     assert VersionKind.objects.filter(version=version, revision=newest).exists()
+
+
+def test_write_while_the_draft_is_computed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    publish("acme/base", LLVM)
+    create_draft, drafts = publishing.create_draft, []
+
+    def yank_after_drafting(*arguments: Any) -> Any:
+        drafts.append(create_draft(*arguments))
+        if len(drafts) == 1:
+            yank("acme/base@1.0.0")
+        return drafts[-1]
+
+    monkeypatch.setattr(publishing, "create_draft", yank_after_drafting)
+    assert Code.PARENT_INVALID in refusals("acme/board", {"tag": "acme/base@1.0.0"})

@@ -65,6 +65,20 @@ def test_source_is_unchanged() -> None:
     assert Version.objects.get(tag__text="acme/board", major=2).source == source
 
 
+def test_author_of_the_body_keeps_the_credit(alice: User) -> None:
+    publish("acme/base", BASE)
+    publish("acme/board", {"tag": "acme/base"})
+    carol = User.objects.create_superuser("carol")
+    publish("acme/base", NEXT)
+    rebasing.rebase(plan("acme/base"), actor=Actor(carol))
+    rebased = newest("acme/board")
+    assert (rebased.author, rebased.publisher) == (alice, carol)
+    publish("acme/base", NEXT | {"num-cores": 16})
+    rebase("acme/base")
+    again = newest("acme/board")
+    assert (again.author, again.publisher) == (None, alice)
+
+
 def test_message_names_moved_references() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
