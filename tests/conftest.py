@@ -1,6 +1,5 @@
 """What every test shares."""
 
-import os
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -65,7 +64,7 @@ def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """
     folder = tmp_path_factory.mktemp("database")
     usual = connection.settings_dict["NAME"]
-    with new_registry(f"test-{os.getpid()}", folder, loaded=True) as environment:
+    with new_registry(folder, loaded=True) as environment:
         connection.settings_dict["NAME"] = (
             str(folder / FILE)
             if connection.vendor == "sqlite"

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import psycopg
 
@@ -47,9 +48,10 @@ def copy_sqlite(path: Path, *, loaded: bool = False) -> None:
 
 
 @contextmanager
-def copied_postgresql(name: str, *, loaded: bool = False) -> Iterator[str]:
+def copied_postgresql(*, loaded: bool = False) -> Iterator[str]:
     """Yield the URL of a migrated database beside that of DATABASE_URL; drop it in the end."""
     server = os.environ["DATABASE_URL"]
+    name = f"test-{uuid4().hex}"  # processes that run tests at the same time share the server
     with psycopg.connect(server, autocommit=True) as administrator:
         original = _original_database(administrator, loaded=loaded)
         administrator.execute(f'CREATE DATABASE "{name}" TEMPLATE "{original}"')
@@ -60,14 +62,14 @@ def copied_postgresql(name: str, *, loaded: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def new_registry(name: str, folder: Path, *, loaded: bool = False) -> Iterator[dict[str, str]]:
+def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, str]]:
     """Yield the environment of processes that use a migrated database of their own.
 
     It is on PostgreSQL where DATABASE_URL is set, else `folder` holds its file.
     """
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     if environment.get("DATABASE_URL"):
-        with copied_postgresql(name, loaded=loaded) as url:
+        with copied_postgresql(loaded=loaded) as url:
             yield environment | {"DATABASE_URL": url}
     else:
         copy_sqlite(folder / FILE, loaded=loaded)

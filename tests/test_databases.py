@@ -27,12 +27,12 @@ def ask(environment: Mapping[str, str], statement: str) -> int:
 
 
 def test_new_registry_has_tables_and_no_rows(tmp_path: Path) -> None:
-    with new_registry("registry-empty", tmp_path) as environment:
+    with new_registry(tmp_path) as environment:
         assert ask(environment, COUNT) == 0
 
 
 def test_loaded_registry_has_the_catalogue(tmp_path: Path) -> None:
-    with new_registry("registry-loaded", tmp_path, loaded=True) as environment:
+    with new_registry(tmp_path, loaded=True) as environment:
         assert ask(environment, COUNT) == sum(len(tag.versions) for tag in shipped_facts.tags())
 
 

@@ -107,7 +107,7 @@ def test_command_rejects_missing_arguments(
 
 def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
     """Redact in a process, and search SQLite's file and write-ahead log for the text."""
-    with new_registry("registry-redacted", tmp_path) as environment:
+    with new_registry(tmp_path) as environment:
         populated = [sys.executable, "-m", "tests.services.operations.populate"]
         subprocess.run(populated, env=environment, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "manage.py", "redact", "--reason", "why", "--actor", "alice"]

@@ -70,7 +70,7 @@ def backup(source: Environment, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture(scope="module")
 def target(backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
     """The same registry on the database that the tests run on; its own backup is at `BACKUP`."""
-    with new_registry("registry-moved", tmp_path_factory.mktemp("target")) as environment:
+    with new_registry(tmp_path_factory.mktemp("target")) as environment:
         assert "Restored" in manage(environment, "restore", str(backup))
         there = tmp_path_factory.mktemp("there") / "backup.gz"
         manage(environment, "backup", str(there))
@@ -157,7 +157,7 @@ def test_moved_registry_accepts_new_rows_but_no_changes(target: Environment) -> 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Environment]:
-    with new_registry("registry-empty", tmp_path / "empty") as environment:
+    with new_registry(tmp_path / "empty") as environment:
         yield environment
 
 

@@ -11,7 +11,7 @@ from tests.services.races.writer_pool import SIZE, WriterPool, start_writers
 @pytest.fixture(scope="package")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
     """Return the environment of one database for all races that can share it."""
-    with new_registry("registry-races", tmp_path_factory.mktemp("races")) as environment:
+    with new_registry(tmp_path_factory.mktemp("races")) as environment:
         yield environment
 
 

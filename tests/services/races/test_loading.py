@@ -12,7 +12,7 @@ LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
 
 def test_two_servers_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
-    with new_registry("registry-loading", tmp_path) as environment:
+    with new_registry(tmp_path) as environment:
         loaders = [
             subprocess.Popen(LOAD, env=environment, stdout=-1, stderr=-1, text=True)
             for _ in range(2)
