@@ -46,8 +46,8 @@ serve: $(VENV)/runtime-installed
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 # Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
-# Only pages and the admin call some services: a request for each of their pages does.
-ON_BOTH := tests/models tests/services tests/api tests/admin/test_pages.py tests/web/core/test_roles.py
+# Only pages, the admin and commands call some services.
+ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py
 
 test: $(VENV)/dev-installed
 	@status=0; \
@@ -60,7 +60,7 @@ test-sqlite: $(VENV)/dev-installed
 	@env -u DATABASE_URL $(PYTEST) $(TEST_OPTIONS)
 
 test-postgresql: $(VENV)/dev-installed
-	@echo "=== PostgreSQL 18: models, services and API, where they depend on the database ==="
+	@echo "=== PostgreSQL 18: what depends on the database ==="
 	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
 
 test-thorough: TEST_OPTIONS = --thorough

@@ -91,3 +91,13 @@ def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: Use
         with CaptureQueriesContext(connection) as captured:
             directory.list_members(directory.namespace_summary("acme").namespace)
         assert len(captured) == 3
+
+
+@pytest.mark.parametrize("key", ["", "0", "-1", "alice", "9" * 30])
+def test_member_is_found_by_key_in_the_own_namespace_only(acme: Namespace, key: str) -> None:
+    membership = directory.list_members(acme).rows[0]
+    assert directory.find_member(acme, str(membership.pk)) == membership
+    for namespace, wrong in ((acme, key), (known_namespace("arm"), str(membership.pk))):
+        with pytest.raises(Refused) as refused:
+            directory.find_member(namespace, wrong)
+        assert refused.value.code == Code.CONFLICT

@@ -90,3 +90,13 @@ def test_unknown_namespace_has_similar_names(acme: Namespace) -> None:
     found = form_starts.reviewers(Tag.parse("acmee/x"))
     assert found.namespace is None
     assert found.near == ("acme",)
+
+
+def test_body_is_newest_only_for_who_published_it_last(acme: Namespace, alice: User) -> None:
+    first, second = json.dumps(LLVM), json.dumps(LLVM | {"num-cores": 8})
+    assert not form_starts.is_newest(X, first, publisher=alice)
+    publish("acme/x", first)
+    assert form_starts.is_newest(X, first, publisher=alice)
+    assert not form_starts.is_newest(X, first, publisher=User.objects.create_user("bob"))
+    publish("acme/x", second)
+    assert not form_starts.is_newest(X, first, publisher=alice)
