@@ -18,7 +18,7 @@ MANAGE := $(BIN)/python manage.py
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
-	@echo "make test           run all tests on SQLite, then models, services and API on PostgreSQL; JOBS in parallel"
+	@echo "make test           run all tests on SQLite, then on PostgreSQL what depends on it; JOBS in parallel"
 	@echo "make test-thorough  the same with more examples and inputs; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make lint           check style, types and layers"
