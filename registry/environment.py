@@ -172,8 +172,8 @@ def mail(url: str) -> Mail:
     except ValueError:
         parts, port, options = SplitResult("", "", "", "", ""), None, {}
     starttls = options.pop("tls", ["0"])[-1]
-    is_whole = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
-    if not is_whole or parts.fragment or options or starttls not in {"0", "1"}:
+    is_valid = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
+    if not is_valid or parts.fragment or options or starttls not in {"0", "1"}:
         raise ImproperlyConfigured(
             "EMAIL_URL must read smtp://user:password@host:587?tls=1 or "
             "smtps://user:password@host:465, with special characters percent-encoded (%40)."

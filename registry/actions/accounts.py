@@ -1,4 +1,4 @@
-"""Actions of people on their own accounts."""
+"""Actions of users on their own accounts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ class CloseAccount(ActionForm):
 
     slug = "close"
     button = "Close my account"
-    consequence = "This cannot be taken back."
+    consequence = "This cannot be undone."
     credit = NameField(
-        "Name for what stays",
-        f"At most {MAX_CREDIT} characters, not the name of another account. Left empty: {FORMER}.",
+        "Name for your past contributions",
+        f"At most {MAX_CREDIT} characters, not the name of another account. If empty: {FORMER}.",
         required=False,
     )
 
     @property
     def heading(self) -> str:
-        """What the page is called."""
+        """Return the heading of the page."""
         return "Close account"
 
     def perform(self) -> str:
         closed = closing.close_account(actor=self.actor, credit=self.cleaned_data["credit"])
-        return f"Your account is closed. What you wrote is by {closed} now."
+        return f"Your account is closed. Your contributions are now credited to {closed}."

@@ -10,46 +10,46 @@ from registry.actions import form_messages
 from registry.domain.errors import Refused
 from registry.services.core.permissions import Actor
 
-INVALID = 422  # a form with something missing
+INVALID = 422  # the status of an invalid form
 
 
 class ActionForm(forms.Form):
-    """An action on a row or on none: GET shows its form, POST performs it, errors keep the input.
+    """An action with or without a subject. An invalid form keeps its input.
 
-    `applies` says on which rows it is offered; the service decides, whatever was offered.
+    `is_available` decides whether pages offer the action; the service checks again.
     """
 
     slug: ClassVar[str]  # the end of its path
-    button: ClassVar[str]  # on its button
-    of: ClassVar[str] = " "  # between the button's words and the row's
-    consequence: ClassVar[str] = ""  # what people should know before
-    do_not_call_in_templates: ClassVar[bool] = True  # pages name acts, and do none
-    leads_to_list: ClassVar[bool] = False  # the row is gone afterwards
+    button: ClassVar[str]  # the label of its button
+    preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
+    consequence: ClassVar[str] = ""  # shown above the form
+    do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
+    removes_row: ClassVar[bool] = False  # the subject is gone afterwards
 
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         self.subject = subject
         self.actor = actor
-        super().__init__(data, initial=self.first(subject, actor), label_suffix="")
+        super().__init__(data, initial=self.initial_values(subject, actor), label_suffix="")
 
     @classmethod
-    def applies(cls, subject: Any) -> bool:
-        """Tell whether the action applies to this row."""
+    def is_available(cls, subject: Any) -> bool:
+        """Return whether the action is possible in the subject's state."""
         return True
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Return the initial values of the form."""
         return {}
 
     @property
-    def password_of(self) -> str:
-        """Return the user whose password is typed, for password managers; empty if none is."""
+    def password_username(self) -> str:
+        """Return whose password the form sets, for password managers; empty if it sets none."""
         return ""
 
     @property
     def heading(self) -> str:
         """Return the heading of the page."""
-        return f"{self.button}{self.of}{self.subject}" if self.subject else self.button
+        return f"{self.button}{self.preposition}{self.subject}" if self.subject else self.button
 
     def perform(self) -> str:
         """Call the service with the submitted values; return the success message.
@@ -61,8 +61,7 @@ class ActionForm(forms.Form):
     def attempt(self) -> tuple[str | None, int]:
         """Perform the submitted action; return the success message and status 200.
 
-        Where it is not done, None and the HTTP status; why stands at the fields, what was typed
-        stays.
+        If it fails, return None and the HTTP status; the form then has errors.
         """
         if not self.is_valid():
             return None, INVALID
@@ -73,7 +72,7 @@ class ActionForm(forms.Form):
 
 
 class LineField(forms.CharField):
-    """A single line of text, kept as typed; the service validates it."""
+    """A single line of text; the service validates it."""
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
         widget = kwargs.pop("widget", forms.TextInput(attrs={"autocomplete": "off"}))
@@ -83,15 +82,15 @@ class LineField(forms.CharField):
 class ReasonField(LineField):
     """The public reason for an action."""
 
-    def __init__(self, who_reads: str = "everybody who resolves it") -> None:
-        rows = forms.Textarea(attrs={"rows": 3})
-        super().__init__("Reason", f"Shown to {who_reads}.", widget=rows)
+    def __init__(self, audience: str = "everyone who resolves it") -> None:
+        widget = forms.Textarea(attrs={"rows": 3})
+        super().__init__("Reason", f"Shown to {audience}.", widget=widget)
 
 
 class NameField(LineField):
     """The name of a tag, a namespace or an account, or a reference."""
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
-        spelt = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        widget = forms.TextInput(attrs={**spelt, "class": "name"})
+        attributes = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        widget = forms.TextInput(attrs={**attributes, "class": "name"})
         super().__init__(label, help_text, widget=widget, **kwargs)

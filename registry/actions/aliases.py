@@ -1,4 +1,4 @@
-"""Actions that create aliases and point them elsewhere."""
+"""Actions that create aliases and change their targets."""
 
 from __future__ import annotations
 
@@ -14,66 +14,64 @@ from registry.services.core.permissions import Actor
 from registry.services.search import admin_lists
 from registry.services.tags import aliases
 
-TO = "A tag, or one of its versions: namespace/name[:variant][@version]."
+REFERENCE_HELP = "A tag, or one of its versions: namespace/name[:variant][@version]."
 
 
-class MakeAlias(ActionForm):
+class CreateAlias(ActionForm):
     """Create an alias."""
 
     slug = "add"
     button = "Add an alias"
-    consequence = "A name once used is never free again. An alias can be pointed elsewhere."
+    consequence = "A name can never be reused. The target of an alias can be changed."
     text = NameField("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
-    reference = NameField("Points at", TO)
+    reference = NameField("Points to", REFERENCE_HELP)
 
     def perform(self) -> str:
-        return point(self, self.cleaned_data["text"])
+        return _point_alias(self, self.cleaned_data["text"])
 
 
 class RepointAlias(ActionForm):
-    """Point an existing alias elsewhere."""
+    """Change the target of an alias."""
 
     slug = "repoint"
     button = "Repoint"
-    consequence = "Whoever resolves the alias gets the other target from now on."
-    reference = NameField("Points at", TO)
+    consequence = "Everyone who resolves the alias gets the new target from now on."
+    reference = NameField("Points to", REFERENCE_HELP)
 
     @classmethod
-    def first(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
         return {"reference": admin_lists.leads_to(subject)}
 
     def perform(self) -> str:
-        return point(self, self.subject.text)
+        return _point_alias(self, self.subject.text)
 
 
-class AliasForTag(MakeAlias):
+class AliasForTag(CreateAlias):
     """Point an alias at this tag or one of its versions; overwrites an alias only on request."""
 
     slug = "alias"
     button = "Point an alias"
-    of = " at "
-    consequence = (
-        "A name once used is never free again. Whoever asks by the alias gets what it points at."
-    )
+    preposition = " to "
+    consequence = "A name can never be reused. The alias resolves to the target it points to."
     moves = forms.BooleanField(
-        label="Move the alias if it is there already",
-        help_text="Whoever asks by it gets the other target from then on.",
+        label="Move the alias if it already exists",
+        help_text="Everyone who resolves it gets the new target from then on.",
         required=False,
     )
     field_order = ("text", "reference", "moves")
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {"reference": str(subject)}
 
     def perform(self) -> str:
         is_moved = self.cleaned_data["moves"]
-        return point(self, self.cleaned_data["text"], expected=None if is_moved else "")
+        return _point_alias(self, self.cleaned_data["text"], expected=None if is_moved else "")
 
 
-def point(act: ActionForm, text: str, *, expected: str | None = None) -> str:
-    """Point an alias as the form says, optionally only if it has the expected target."""
+def _point_alias(form: ActionForm, text: str, *, expected: str | None = None) -> str:
+    """Point an alias to the submitted reference, optionally only if its target is as expected."""
     with report_errors_at("/reference"):
-        reference = Reference.parse(act.cleaned_data["reference"])
-    aliases.point_alias(text, reference, actor=act.actor, expected=expected)
-    return f"{text} points at {reference}."
+        reference = Reference.parse(form.cleaned_data["reference"])
+    aliases.point_alias(text, reference, actor=form.actor, expected=expected)
+    return f"{text} points to {reference}."

@@ -1,4 +1,4 @@
-"""Bulk acceptance of proposals that raise no questions."""
+"""Bulk acceptance of proposals without open questions."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ from registry.services.proposals import bulk_review
 from registry.services.proposals.bulk_review import BulkResult, Candidate, SeenRevision
 
 PAIR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
-MOST_ECHOED = 40  # characters of what is no pair
+MAX_ECHOED = 40  # characters of an invalid value in its error
 
 
 class SelectedProposalsField(forms.Field):
     """The selected proposals, each as `number:revision` with the revision that was seen."""
 
     widget = forms.MultipleHiddenInput
-    default_error_messages = {"required": "Nothing is ticked: tick the proposals to accept."}
+    default_error_messages = {"required": "Select the proposals to accept."}
 
     def clean(self, value: Any) -> list[SeenRevision]:
         """Return each pair once, ordered by number."""
         texts = list(dict.fromkeys(super().clean(value)))
         if len(texts) > bulk_review.MAX_SELECTED:
             raise forms.ValidationError(
-                f"{len(texts)} proposals are ticked: at most {bulk_review.MAX_SELECTED} at once."
+                f"{len(texts)} proposals are selected: at most {bulk_review.MAX_SELECTED} at once."
             )
         return sorted(map(_pair, texts), key=lambda pair: pair.number)
 
 
 def _pair(text: str) -> SeenRevision:
-    found = PAIR.fullmatch(text)
-    if found is None:
+    match = PAIR.fullmatch(text)
+    if match is None:
         raise forms.ValidationError(
-            f"{text[:MOST_ECHOED]!r} is no proposal with its revision: expected as in 12:1."
+            f"{text[:MAX_ECHOED]!r} is not a proposal with its revision, such as 12:1."
         )
-    return SeenRevision(int(found[1]), int(found[2]))
+    return SeenRevision(int(match[1]), int(match[2]))
 
 
 class AcceptSelected(ActionForm):
-    """Publish the selected proposals that raise no questions; `outcome` holds the result."""
+    """Publish the selected proposals without open questions; `outcome` holds the result."""
 
     slug = "accept"
-    button = "Accept the ticked"
+    button = "Accept selected"
     consequence = (
-        "Each is published as its tag's next version, to the credit of who proposed it. What is no "
-        "longer plain by then is passed over. What is published never changes."
+        "Each proposal is published as its tag's next version and credited to its submitter. "
+        "Proposals that need a closer look by then are skipped. Published versions never change."
     )
     ticked = SelectedProposalsField()
 
     outcome: BulkResult | None = None
 
-    def look(self) -> Sequence[Candidate]:
+    def candidates(self) -> Sequence[Candidate]:
         """Evaluate the selected proposals for the confirmation page."""
         return bulk_review.evaluate(self.cleaned_data["ticked"], actor=self.actor)
 

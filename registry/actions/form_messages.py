@@ -1,4 +1,4 @@
-"""Error messages of services, shown at form fields or as sentences."""
+"""Errors of services as messages of forms and fields."""
 
 from __future__ import annotations
 

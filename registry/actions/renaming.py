@@ -21,30 +21,30 @@ class RenameTag(ActionForm):
     slug = "rename"
     button = "Rename"
     consequence = (
-        "A name never changes, so this makes a new tag: its first version has the newest body of "
-        "this one, with the references as they are written. This one is deprecated toward it: it "
-        "goes on resolving, and whoever resolves it is told of the new name."
+        "Names never change, so this creates a new tag from the newest body of this one, with its "
+        "references as written. This tag is deprecated in favour of the new one: it still "
+        "resolves, with a warning that states the new name."
     )
-    name = NameField("New name", "namespace/name[:variant], which no tag and no alias has yet.")
-    reason = ReasonField("everybody who resolves the old name")
+    name = NameField("New name", "namespace/name[:variant], not used by any tag or alias yet.")
+    reason = ReasonField("everyone who resolves the old name")
     aliases = forms.MultipleChoiceField(
-        label="Aliases that follow",
-        help_text="Whoever asks by one gets the new tag from then on.",
+        label="Aliases to move",
+        help_text="These aliases resolve to the new tag from then on.",
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
 
     def __init__(self, subject: Tag, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
-        offered = self._movable()
-        self.fields["aliases"].choices = [(text, text) for text in offered]  # type: ignore[attr-defined]
-        self.initial["aliases"] = offered
-        if not offered:
+        movable = self._movable_aliases()
+        self.fields["aliases"].choices = [(text, text) for text in movable]  # type: ignore[attr-defined]
+        self.initial["aliases"] = movable
+        if not movable:
             del self.fields["aliases"]
 
     @classmethod
-    def applies(cls, subject: Tag) -> bool:
-        """Tell whether the tag is not deprecated."""
+    def is_available(cls, subject: Tag) -> bool:
+        """Return whether the tag is not deprecated."""
         return not subject.last_deprecated
 
     def perform(self) -> str:
@@ -53,10 +53,10 @@ class RenameTag(ActionForm):
             new = TagName.parse(self.cleaned_data["name"])
         aliases = self.cleaned_data.get("aliases", [])
         reason = self.cleaned_data["reason"]
-        made = renaming.rename_tag(old, new, reason=reason, aliases=aliases, actor=self.actor)
-        return f"{old} is now {made.exact}; the old name leads to it."
+        version = renaming.rename_tag(old, new, reason=reason, aliases=aliases, actor=self.actor)
+        return f"{old} is now {version.exact}; the old name is deprecated in favour of it."
 
-    def _movable(self) -> list[str]:
+    def _movable_aliases(self) -> list[str]:
         """Return the aliases that this user may point elsewhere."""
         aliases = renaming.floating_aliases(self.subject)
         references = [Reference(text) for text in aliases]

@@ -13,11 +13,11 @@ from registry.models import Token, User
 from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Actor, Scope
 
-FOR = {
+SCOPE_DESCRIPTIONS = {
     Scope.PROPOSE: "submit proposals, revise and withdraw your own",
-    Scope.PUBLISH: "publish where you may",
-    Scope.YANK: "withdraw versions, deprecate tags, and take either back",
-    Scope.ADMIN: "review proposals, point aliases, and what else curators, owners and staff do",
+    Scope.PUBLISH: "publish where you are allowed to",
+    Scope.YANK: "yank versions, deprecate tags, and undo either",
+    Scope.ADMIN: "review proposals, point aliases, and other actions of curators, owners and staff",
 }
 
 
@@ -26,37 +26,39 @@ class IssueTokenForm(ActionForm):
 
     button = "Issue a token"
     consequence = (
-        "Its text is shown once, on the next page, and kept nowhere. It never may more than its "
-        "owner may at the time."
+        "The token is shown once, on the next page, and is not stored. It can never do more than "
+        "its owner can."
     )
-    label = LineField("Label", "What it is for, as its owner calls it.")
+    label = LineField("Label", "What the token is for.")
     scopes = forms.MultipleChoiceField(
         label="Scopes",
-        choices=[(scope.value, f"{scope.value}: {what}") for scope, what in FOR.items()],
+        choices=[
+            (scope.value, f"{scope.value}: {description}")
+            for scope, description in SCOPE_DESCRIPTIONS.items()
+        ],
         widget=forms.CheckboxSelectMultiple,
     )
-    pattern = NameField("Names", "A namespace, ns/prefix/*, or, for staff, * for all.")
+    pattern = NameField("Names", "A namespace, ns/prefix/*, or, for staff, * for all names.")
     expires = forms.DateField(
         label="Last day",
-        help_text="In UTC; without one it never expires.",
+        help_text="In UTC. If empty, the token never expires.",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the initial values: propose, or publish for members."""
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {"scopes": [Scope.PUBLISH.value]}
 
     def issue(self, owner: User) -> str:
         """Issue the token and return its text."""
-        typed = self.cleaned_data
+        values = self.cleaned_data
         return tokens.issue_token(
             owner,
-            label=typed["label"],
-            scopes=typed["scopes"],
-            pattern=typed["pattern"],
-            expires=end_of_day(typed["expires"]) if typed["expires"] else None,
+            label=values["label"],
+            scopes=values["scopes"],
+            pattern=values["pattern"],
+            expires=end_of_day(values["expires"]) if values["expires"] else None,
             actor=self.actor,
         )
 
@@ -65,16 +67,15 @@ class IssueToken(IssueTokenForm):
     """Issue a token for oneself or for a machine account."""
 
     slug = "add"
-    owner = NameField("Owner", "Yourself, or a machine account: one without a password.")
+    owner = NameField("Owner", "You, or a machine account, which has no password.")
     field_order = ("owner",)
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the initial values: propose, or publish for members."""
-        return {**super().first(subject, actor), "owner": actor.user.username}
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+        return {**super().initial_values(subject, actor), "owner": actor.user.username}
 
     def perform(self) -> str:
-        """Issue the token; return the success message."""
+        """Issue the token; return its text."""
         with report_errors_at("/owner"):
             owner = users.find_user(self.cleaned_data["owner"])
         return self.issue(owner)
@@ -87,40 +88,38 @@ class IssueOwnToken(IssueTokenForm):
     heading = "Issue a token"
     consequence = ""
     namespace = forms.ChoiceField(
-        label="For which names", required=False, help_text="It opens nothing else."
+        label="Names", required=False, help_text="The token gives access to nothing else."
     )
     pattern = NameField(
-        "Or a part of them",
-        "Any namespace, or names that begin alike: acme/boards/*. It takes the place of the choice "
-        "above.",
+        "Or a name pattern",
+        "Any namespace, or a common prefix of names: acme/boards/*. Overrides the choice above.",
         required=False,
     )
     field_order = ("label", "scopes", "namespace", "pattern", "expires")
 
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
-        everything = [("*", "* every name")] if actor.user.is_staff else []
-        names = [(name, f"{name}/ and all below") for name in subject]
-        if names or everything:
+        all_names = [("*", "* all names")] if actor.user.is_staff else []
+        namespaces = [(name, f"{name}/ and everything in it") for name in subject]
+        if namespaces or all_names:
             field: Any = self.fields["namespace"]
-            field.choices = [*names, *everything, ("", "as typed below")]
+            field.choices = [*namespaces, *all_names, ("", "the pattern below")]
         else:
             del self.fields["namespace"]
-            self.fields["pattern"].label = "For which names"
-            self.fields[
-                "pattern"
-            ].help_text = "A namespace, or names that begin alike: acme/boards/*."
+            pattern = self.fields["pattern"]
+            pattern.label = "Names"
+            pattern.help_text = "A namespace, or a common prefix of names: acme/boards/*."
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the initial values: propose, or publish for members."""
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+        """Return the initial values: publish for members, otherwise propose."""
         scope = Scope.PUBLISH if subject else Scope.PROPOSE
         return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
 
     def perform(self) -> str:
-        """Issue the token; return the success message."""
-        typed = self.cleaned_data
-        typed["pattern"] = typed["pattern"] or typed.get("namespace", "")
+        """Issue the token; return its text."""
+        values = self.cleaned_data
+        values["pattern"] = values["pattern"] or values.get("namespace", "")
         return self.issue(self.actor.user)
 
 
@@ -130,18 +129,17 @@ def end_of_day(day: Any) -> datetime:
 
 
 class RevokeToken(ActionForm):
-    """Revoke a token for good."""
+    """Revoke a token permanently."""
 
     slug = "revoke"
     button = "Revoke"
-    consequence = "It opens nothing from now on, and cannot be put back in force."
+    consequence = "The token stops working immediately. This cannot be undone."
 
     @classmethod
-    def applies(cls, subject: Token) -> bool:
-        """Tell whether the token is not revoked."""
+    def is_available(cls, subject: Token) -> bool:
+        """Return whether the token is not revoked."""
         return subject.revoked is None
 
     def perform(self) -> str:
-        """Issue the token; return the success message."""
         tokens.revoke_token(self.subject.prefix, actor=self.actor)
         return f"The token {self.subject.prefix} is revoked."

@@ -15,12 +15,12 @@ class Yank(ActionForm):
 
     slug = "yank"
     button = "Yank"
-    consequence = "Exact pins go on resolving, with the reason; everything else passes over it."
-    reason = ReasonField("everybody who resolves an exact pin")
+    consequence = "Exact references still resolve, with the reason; floating ones skip the version."
+    reason = ReasonField("everyone who resolves the exact version")
 
     @classmethod
-    def applies(cls, subject: Version) -> bool:
-        """Tell whether the state of the row allows the action."""
+    def is_available(cls, subject: Version) -> bool:
+        """Return whether the version is not yanked."""
         return not subject.yanked
 
     def perform(self) -> str:
@@ -33,14 +33,14 @@ class Unyank(ActionForm):
     """Undo the yank of a version."""
 
     slug = "unyank"
-    button = "Take back the yank"
-    of = " of "
-    consequence = "Floating references can get it again."
-    reason = ReasonField("everybody who looks at the version's history")
+    button = "Undo yank"
+    preposition = " of "
+    consequence = "Floating references can resolve to the version again."
+    reason = ReasonField("everyone who reads the version's history")
 
     @classmethod
-    def applies(cls, subject: Version) -> bool:
-        """Tell whether the state of the row allows the action."""
+    def is_available(cls, subject: Version) -> bool:
+        """Return whether the version is yanked."""
         return subject.yanked
 
     def perform(self) -> str:
@@ -54,22 +54,20 @@ class Deprecate(ActionForm):
 
     slug = "deprecate"
     button = "Deprecate"
-    consequence = "It goes on resolving; whoever resolves it is warned and told of the successor."
+    consequence = "The tag still resolves, with a warning that names the successor."
     reason = ReasonField()
-    successor = NameField(
-        "Successor", "The tag to use in its place, if there is one.", required=False
-    )
+    successor = NameField("Successor", "The tag to use instead, if there is one.", required=False)
 
     @classmethod
-    def applies(cls, subject: Tag) -> bool:
-        """Tell whether the state of the row allows the action."""
+    def is_available(cls, subject: Tag) -> bool:
+        """Return whether the tag is not deprecated."""
         return not subject.last_deprecated
 
     def perform(self) -> str:
         name = TagName.parse(self.subject.text)
-        typed = self.cleaned_data["successor"]
+        text = self.cleaned_data["successor"]
         with report_errors_at("/successor"):
-            successor = TagName.parse(typed) if typed else None
+            successor = TagName.parse(text) if text else None
         reason = self.cleaned_data["reason"]
         deprecation.deprecate(name, reason=reason, successor=successor, actor=self.actor)
         return f"{name} is deprecated."
@@ -79,13 +77,13 @@ class Undeprecate(ActionForm):
     """Undo the deprecation of a tag."""
 
     slug = "undeprecate"
-    button = "Take back the deprecation"
-    of = " of "
-    reason = ReasonField("everybody who looks at the tag's history")
+    button = "Undo deprecation"
+    preposition = " of "
+    reason = ReasonField("everyone who reads the tag's history")
 
     @classmethod
-    def applies(cls, subject: Tag) -> bool:
-        """Tell whether the state of the row allows the action."""
+    def is_available(cls, subject: Tag) -> bool:
+        """Return whether the tag is deprecated."""
         return bool(subject.last_deprecated)
 
     def perform(self) -> str:

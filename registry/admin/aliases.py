@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.actions.aliases import MakeAlias, RepointAlias
+from registry.actions.aliases import CreateAlias, RepointAlias
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -22,14 +22,14 @@ class AliasAdmin(ReadOnlyModelAdmin):
     """The list of aliases and their targets."""
 
     plural = "Aliases"
-    about = "Other spellings of tags, and where they lead"
+    about = "Alternative names for tags"
     page_template = "registry/admin/alias.html"
-    making = MakeAlias
-    acts = (RepointAlias,)
+    create_action = CreateAlias
+    row_actions = (RepointAlias,)
     list_display = ("alias", "target")
     list_filter = (filters.NamespaceFilter,)
     search_fields = ("text",)
-    search_help_text = "By alias, however it is spelt"
+    search_help_text = "By alias, in any spelling"
     ordering = ("text",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Spelling]:
@@ -38,25 +38,23 @@ class AliasAdmin(ReadOnlyModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Spelling], search_term: str
     ) -> tuple[QuerySet[Spelling], bool]:
-        """Search as the pages do, tolerant of case and separators."""
-        found = admin_lists.aliases_like(queryset, search_term) if search_term.strip() else queryset
-        return found, False
+        """Search as the pages do, ignoring case and separators."""
+        rows = admin_lists.aliases_like(queryset, search_term) if search_term.strip() else queryset
+        return rows, False
 
     @admin.display(description="alias")
     def alias(self, row: Spelling) -> str:
         return formatting.name(row.text)
 
-    @admin.display(description="points at")
+    @admin.display(description="points to")
     def target(self, row: Spelling) -> str:
-        """The tag, perhaps at a version."""
         return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.leads_to(row))
 
-    def page(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
         """Return the context: current and earlier targets of the alias."""
-        return {"leads_to": admin_lists.leads_to(row), "pointed": admin_lists.pointed(row)}
+        return {"alias_target": admin_lists.leads_to(row), "history": admin_lists.pointed(row)}
 
     def links(self, row: Spelling) -> dict[str, str]:
-        """The tag here and the public page."""
         return {
             "Tag": formatting.row_url("tag", row.tag_id),
             "Public page": reverse("tag", args=[row.tag.text]),

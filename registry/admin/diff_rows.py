@@ -1,4 +1,4 @@
-"""Rows of a target diff, marked by a sign and a word, never by colour alone."""
+"""Rows of a target diff, marked by a sign and a word, not only by color."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from registry.domain.diff import Change
 from registry.domain.provenance_tree import Leaf
 
-MOST_TEXT = 240  # characters of one value in a cell; the public pages lead to all of it
+MAX_TEXT = 240  # characters of one value in a cell; the public pages show all of it
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}
 
 
@@ -17,12 +17,12 @@ SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}
 class Difference:
     """One changed value; the side without it is empty."""
 
-    word: str
+    change_type: str
     sign: str
     pointer: str
     old: str
     new: str
-    readers: str
+    consumers: str
     affects_tuning: bool
 
 
@@ -32,10 +32,10 @@ def describe_changes(changes: Iterable[Change]) -> list[Difference]:
 
 
 def _difference(change: Change) -> Difference:
-    word = "changed" if change.old and change.new else "removed" if change.old else "added"
+    change_type = "changed" if change.old and change.new else "removed" if change.old else "added"
     return Difference(
-        word,
-        SIGNS[word],
+        change_type,
+        SIGNS[change_type],
         change.pointer,
         _text(change.old),
         _text(change.new),
@@ -46,4 +46,4 @@ def _difference(change: Change) -> Difference:
 
 def _text(leaf: Leaf | None) -> str:
     text = json.dumps(leaf.value, ensure_ascii=False) if leaf else ""
-    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 1]}…"
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

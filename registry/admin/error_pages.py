@@ -15,7 +15,11 @@ from registry.http.problems import PROBLEMS
 def refusal_page(request: HttpRequest, refusal: Refused, context: dict[str, Any]) -> HttpResponse:
     """Return the error page for a rejected request."""
     problem = PROBLEMS[refusal.code]
-    told = {"title": problem.title, "detail": refusal.detail, "hint": suggestion_hint(refusal)}
-    faults = [fault_sentence(fault) for fault in refusal.faults]
-    context = {**context, **told, "faults": faults}
-    return render(request, "registry/admin/refused.html", context, status=problem.status)
+    context = {
+        **context,
+        "title": problem.title,
+        "detail": refusal.detail,
+        "hint": suggestion_hint(refusal),
+        "faults": [fault_sentence(fault) for fault in refusal.faults],
+    }
+    return render(request, "registry/admin/error.html", context, status=problem.status)

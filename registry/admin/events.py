@@ -23,17 +23,16 @@ class ActionFilter(filters.ChoiceFilter):
     parameter_name = "action"
 
     def values(self) -> list[tuple[str, str]]:
-        """Every action that leaves an event."""
         return [(action, action) for action in audit.ACTIONS]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(action=value)
 
 
 class NamespaceNameFilter(filters.NamespaceFilter):
     """Filters events by the name of their namespace."""
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(namespace=value)
 
 
@@ -43,8 +42,8 @@ class SinceFilter(filters.DayFilter):
     title = "first day"
     parameter_name = "since"
 
-    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """Those from its beginning on."""
+    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+        """Return the events from the start of a day."""
         return audit.since(rows, day)
 
 
@@ -54,8 +53,8 @@ class UntilFilter(filters.DayFilter):
     title = "last day"
     parameter_name = "until"
 
-    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """Those to its end."""
+    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+        """Return the events until the end of a day."""
         return audit.until(rows, day)
 
 
@@ -64,39 +63,37 @@ class EventAdmin(ReadOnlyModelAdmin):
     """The log of all writes."""
 
     plural = "Events"
-    about = "Every write: who did what, when, in which request"
+    about = "Every write, with its actor, time and request"
     page_template = "registry/admin/event.html"
-    list_display = ("number", "action", "about_what", "who", "at", "request")
+    list_display = ("number", "action", "subject_name", "username", "created_at", "request")
     list_filter = (ActionFilter, NamespaceNameFilter, filters.ActorFilter, SinceFilter, UntilFilter)
     search_fields = ("subject",)
-    search_help_text = "By a part of what it is about: a tag, a version, a kind, a namespace"
+    search_help_text = "By part of the subject: a tag, version, kind or namespace"
     ordering = ("-number",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         return audit.events()
 
     @admin.display(description="subject")
-    def about_what(self, row: Event) -> str:
-        """What it is about."""
+    def subject_name(self, row: Event) -> str:
         return formatting.name(row.subject)
 
     @admin.display(description="by")
-    def who(self, row: Event) -> str:
+    def username(self, row: Event) -> str:
         return row.actor.username
 
     @admin.display(description="when")
-    def at(self, row: Event) -> str:
-        return formatting.moment(row.created)
+    def created_at(self, row: Event) -> str:
+        return formatting.time_tag(row.created)
 
-    def page(self, request: HttpRequest, row: Event) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Event) -> dict[str, Any]:
         """Return the context: changed values, before and after, and other details."""
-        return {"changed": audit.changed_values(row), "besides": audit.other_details(row)}
+        return {"changes": audit.changed_values(row), "details": audit.other_details(row)}
 
     def links(self, row: Event) -> dict[str, str]:
-        """The row that it is about, and what else happened to it."""
-        found = {"All about this subject": formatting.list_url("event", q=row.subject)}
-        about = audit.subject_row(row)
-        if about is not None:
-            table = str(about._meta.model_name)
-            found = {"What it is about": formatting.row_url(table, about.pk)} | found
-        return found
+        links = {"All events of this subject": formatting.list_url("event", q=row.subject)}
+        subject = audit.subject_row(row)
+        if subject is not None:
+            table = str(subject._meta.model_name)
+            links = {"Subject": formatting.row_url(table, subject.pk)} | links
+        return links

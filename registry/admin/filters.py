@@ -1,4 +1,4 @@
-"""List filters: choices to click or a name to type; none loads all values of a table."""
+"""List filters: links to choices, or an input; none loads all values of a table."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from registry.services.search import admin_lists
 
 
 class ChoiceFilter(admin.SimpleListFilter):
-    """A filter with a few choices: subclasses define `values` and `narrowed`."""
+    """A filter with a few choices: subclasses define `values` and `filter_rows`."""
 
     template = "registry/admin/filter_choice.html"
-    stands_above = False  # the list, as a line of links, in place of beside it
+    is_above_list = False  # as tabs instead of in the sidebar
 
     def values(self) -> Iterable[tuple[str, str]]:
         """Return the values as in URLs, with their labels."""
         raise NotImplementedError
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
         raise NotImplementedError
 
@@ -38,23 +38,23 @@ class ChoiceFilter(admin.SimpleListFilter):
         value = self.value()
         if value is None:
             return queryset
-        known = {key for key, _ in self.lookup_choices}
-        return self.narrowed(queryset, value) if value in known else queryset.none()
+        values = {key for key, _ in self.lookup_choices}
+        return self.filter_rows(queryset, value) if value in values else queryset.none()
 
 
 class TextFilter(admin.SimpleListFilter):
-    """A filter by a typed name, for columns with too many values to list."""
+    """A filter with an input, for columns with too many values to list."""
 
-    template = "registry/admin/filter_typed.html"
-    stands_above = False
-    kind = "text"  # of the input
-    expected = ""  # how a value is written, where not every text is one
+    template = "registry/admin/filter_text.html"
+    is_above_list = False
+    input_type = "text"
+    expected = ""  # the form of values, for the error about an invalid one
 
-    def is_possible(self, value: str) -> bool:
-        """Tell whether a text can be a value."""
+    def is_valid(self, value: str) -> bool:
+        """Return whether a text can be a value."""
         return value.isprintable() and len(value) <= MAX_REFERENCE
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
         raise NotImplementedError
 
@@ -71,59 +71,59 @@ class TextFilter(admin.SimpleListFilter):
         value = (self.value() or "").strip()
         if not value:
             return queryset
-        return self.narrowed(queryset, value) if self.is_possible(value) else queryset.none()
+        return self.filter_rows(queryset, value) if self.is_valid(value) else queryset.none()
 
     def choices(self, changelist: Any) -> Any:
         """Return the value and the other parameters for the form of the panel."""
-        rest = changelist.get_filters_params()
-        others = {key: value[-1] for key, value in rest.items() if key != self.parameter_name}
+        all_params = changelist.get_filters_params()
+        params = {key: value[-1] for key, value in all_params.items() if key != self.parameter_name}
         if changelist.query:
-            others["q"] = changelist.query
+            params["q"] = changelist.query
         yield {
             "name": self.parameter_name,
             "value": self.value() or "",
-            "kind": self.kind,
-            "expected": self.expected if not self.is_possible(self.value() or "") else "",
-            "others": others,
-            "without": changelist.get_query_string(remove=[self.parameter_name]),
+            "input_type": self.input_type,
+            "expected": self.expected if not self.is_valid(self.value() or "") else "",
+            "other_params": params,
+            "clear_url": changelist.get_query_string(remove=[self.parameter_name]),
         }
 
 
 class DayFilter(TextFilter):
     """A filter by a day in UTC."""
 
-    kind = "date"
-    expected = "a day as in 2026-11-21"
+    input_type = "date"
+    expected = "a date such as 2026-11-21"
 
-    def is_possible(self, value: str) -> bool:
-        """Tell whether a text can be a value."""
-        return not value.strip() or _day(value) is not None
+    def is_valid(self, value: str) -> bool:
+        """Return whether a text can be a value."""
+        return not value.strip() or _parse_day(value) is not None
 
-    def on(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
+    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
         """Return the rows for a day."""
         raise NotImplementedError
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
-        day = _day(value)
-        return self.on(rows, day) if day else rows.none()
+        day = _parse_day(value)
+        return self.filter_by_day(rows, day) if day else rows.none()
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     try:
         return parse_date(text.strip())
-    except ValueError:  # of the right form, and in no calendar
+    except ValueError:  # the right form, but not a day of the calendar
         return None
 
 
 class NamespaceFilter(TextFilter):
-    """Filters rows by namespace, found at `path` from the row."""
+    """Filters rows by namespace; `path` is the lookup from a row to it."""
 
     title = "namespace"
     parameter_name = "namespace"
     path = "namespace"
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
         return admin_lists.of_namespace(rows, value, self.path)
 
@@ -145,18 +145,18 @@ class KindFilter(ChoiceFilter):
         """Return the values as in URLs, with their labels."""
         return [(kind, kind) for kind in admin_lists.target_kinds()]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
         return admin_lists.of_kind(rows, value, self.path)
 
 
 class ActorFilter(TextFilter):
-    """Filters rows by the user who acted."""
+    """Filters rows by user."""
 
-    title = "who acted"
+    title = "user"
     parameter_name = "actor"
     path = "actor"
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
         return admin_lists.of_user(rows, value, self.path)

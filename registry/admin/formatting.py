@@ -14,14 +14,14 @@ from django.utils.timesince import timesince
 from registry.models import Status
 
 NONE = "—"
-SIGNS = {Status.ACTIVE: "", Status.DEPRECATED: "▲ ", Status.YANKED: "✕ "}  # never colour alone
+SIGNS = {Status.ACTIVE: "", Status.DEPRECATED: "▲ ", Status.YANKED: "✕ "}  # not only color
 
 
-def moment(at: datetime | None) -> SafeString | str:
+def time_tag(time: datetime | None) -> SafeString | str:
     """Return a time in UTC, to the minute."""
-    if at is None:
+    if time is None:
         return NONE
-    return format_html('<time datetime="{}">{}</time>', at.isoformat(), f"{at:%Y-%m-%d %H:%M}")
+    return format_html('<time datetime="{}">{}</time>', time.isoformat(), f"{time:%Y-%m-%d %H:%M}")
 
 
 def name(text: str) -> SafeString | str:
@@ -29,48 +29,47 @@ def name(text: str) -> SafeString | str:
     return format_html('<span class="name">{}</span>', text) if text else NONE
 
 
-def short(digest: str) -> SafeString:
+def short_digest(digest: str) -> SafeString:
     """Return the first digits of a digest, with the whole digest as a tooltip."""
     return format_html('<span class="name" title="{}">{}…</span>', digest, digest[:19])
 
 
-def status(word: str, reason: str = "") -> SafeString:
+def status_label(status: str, reason: str = "") -> SafeString:
     """Return `active`, `deprecated` or `yanked` with the reason."""
-    sign = SIGNS[Status(word)]
+    sign = SIGNS[Status(status)]
     mark = format_html('<span aria-hidden="true">{}</span>', sign) if sign else ""
-    why = format_html(' <span class="label">{}</span>', reason) if reason else ""
-    return format_html('<span class="status status-{}">{}{}</span>{}', word, mark, word, why)
+    label = format_html(' <span class="label">{}</span>', reason) if reason else ""
+    return format_html('<span class="status status-{}">{}{}</span>{}', status, mark, status, label)
 
 
 def age(since: datetime) -> SafeString:
-    """Return the age of a time in one unit, with the time as a tooltip."""
-    ago = timesince(since, depth=1)
+    """Return the time since then in one unit, with the exact time as a tooltip."""
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         since.isoformat(),
         f"{since:%Y-%m-%d %H:%M}",
-        ago,
+        timesince(since, depth=1),
     )
 
 
-def standing(sign: str, word: str) -> SafeString:
+def state_label(sign: str, label: str) -> SafeString:
     """Return the state of a proposal with its symbol."""
     return format_html(
-        '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, word
+        '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, label
     )
 
 
-def tick(name: str, value: str, label: str) -> SafeString:
-    """Return a checkbox of the form with the id `ticked`."""
+def checkbox(name: str, value: str, label: str) -> SafeString:
+    """Return a checkbox of the form with the id `bulk-accept`."""
     return format_html(
-        '<label class="tick"><input type="checkbox" form="ticked" name="{}" value="{}">'
+        '<label class="tick"><input type="checkbox" form="bulk-accept" name="{}" value="{}">'
         '<span class="visually-hidden">{}</span></label>',
         *(name, value, label),
     )
 
 
-def pretty(text: str) -> str:
-    """Return JSON on several lines."""
+def indented_json(text: str) -> str:
+    """Return JSON text with indentation."""
     return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
 
 

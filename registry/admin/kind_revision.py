@@ -1,4 +1,4 @@
-"""The actions that revise a kind: edit the schema, preview it, put it in force."""
+"""Actions that create and revise kinds: edit the schema, preview it, put it in force."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.services.kinds.revising import SchemaDraft
 
 
 class SchemaField(forms.CharField):
-    """The JSON Schema of a kind, kept as typed."""
+    """The JSON Schema of a kind, not normalized."""
 
     def __init__(self) -> None:
         attributes = {"class": "schema", "rows": 24, "spellcheck": "false", "wrap": "off"}
@@ -32,14 +32,14 @@ class ReviseKind(ActionForm):
 
     slug = "revise"
     button = "Revise"
-    consequence = "A preview comes first: it shows what the revision would change and break."
+    consequence = "A preview first shows what the revision would change and break."
     source = SchemaField()
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     draft: SchemaDraft | None = None
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Return the schema in force."""
         return {"source": revising.current_schema(subject.name)} if subject else {}
 
@@ -55,8 +55,8 @@ class ReviseKind(ActionForm):
         if seen is None:
             self.draft = revising.preview_schema(self.kind_name, text, actor=self.actor)
             return ""
-        made = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
-        return f"Revision {made.number} of {self.kind_name} is in force."
+        revision = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
+        return f"Revision {revision.number} of {self.kind_name} is in force."
 
 
 class CreateKind(ReviseKind):
@@ -64,9 +64,9 @@ class CreateKind(ReviseKind):
 
     slug = "add"
     button = "Add a kind"
-    consequence = "A kind is never deleted and never renamed. A preview comes first."
+    consequence = "A kind can never be deleted or renamed. A preview comes first."
     name = NameField(
-        "Name", "What stands under kind in bodies; executor/… and runtime/… for these."
+        "Name", "The value of kind in bodies, after executor/ or runtime/ for one of these."
     )
     field_order = ("name", "source", "seen")
 

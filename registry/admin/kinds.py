@@ -28,8 +28,7 @@ class KindRoleFilter(filters.ChoiceFilter):
     def values(self) -> list[tuple[str, str]]:
         return [(role, role) for role in (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that have it."""
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return revision_history.of_role(rows, value)
 
 
@@ -38,19 +37,18 @@ class KindAdmin(ReadOnlyModelAdmin):
     """The kinds of nodes, executors, runtimes and settings."""
 
     plural = "Kinds"
-    about = "The schemas that bodies are checked against, revision by revision"
+    about = "The schemas that bodies are checked against, with their revisions"
     page_template = "registry/admin/kind.html"
-    act_template = "registry/admin/revise.html"
-    making = CreateKind
-    acts = (ReviseKind,)
-    list_display = ("name", "revision", "role", "revised", "author", "checked")
+    action_template = "registry/admin/revise.html"
+    create_action = CreateKind
+    row_actions = (ReviseKind,)
+    list_display = ("name", "revision", "role", "revised_at", "author", "version_count")
     list_filter = (KindRoleFilter,)
     search_fields = ("name",)
     search_help_text = "By name"
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
-        """With the revisions in force."""
         return revision_history.in_force()
 
     @admin.display(description="revision")
@@ -62,19 +60,19 @@ class KindAdmin(ReadOnlyModelAdmin):
         return revision_history.role_of(row)
 
     @admin.display(description="revised")
-    def revised(self, row: Any) -> str:
-        return formatting.moment(row.revised)
+    def revised_at(self, row: Any) -> str:
+        return formatting.time_tag(row.revised)
 
     @admin.display(description="by")
     def author(self, row: Any) -> str:
         return str(row.author)
 
     @admin.display(description="versions checked against it")
-    def checked(self, row: Any) -> str:
-        """How many, of the revision in force."""
+    def version_count(self, row: Any) -> str:
+        """Return the number of versions checked against the revision in force."""
         return str(row.checked)
 
-    def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
         return {
@@ -84,17 +82,14 @@ class KindAdmin(ReadOnlyModelAdmin):
         }
 
     def links(self, row: Kind) -> dict[str, str]:
-        """The public page, the API, the events."""
         return {
             "Public page": reverse("kind", args=[row.name]),
             "API": f"/api/v1/kinds/{row.name}",
             "Events": formatting.list_url("event", q=row.name),
         }
 
-    def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
         """Return to the form with the preview, or to the kind's page once it is in force."""
-        return (
-            super().done(request, form, sentence)
-            if sentence
-            else self.form_page(request, form, 200)
-        )
+        if not sentence:
+            return self.render_form(request, form, 200)
+        return super().success_response(request, form, sentence)

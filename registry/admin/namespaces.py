@@ -30,10 +30,9 @@ class RoleFilter(filters.ChoiceFilter):
     parameter_name = "role"
 
     def values(self) -> list[tuple[str, str]]:
-        return [(str(value), str(word)) for value, word in Role.choices]
+        return [(str(value), str(label)) for value, label in Role.choices]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that have it."""
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(role=value)
 
 
@@ -46,8 +45,7 @@ class PolicyFilter(filters.ChoiceFilter):
     def values(self) -> list[tuple[str, str]]:
         return [(policy, policy) for policy in Policy.values]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that have it."""
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(policy=value)
 
 
@@ -56,11 +54,11 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     """The namespaces with their members."""
 
     plural = "Namespaces"
-    about = "The first segments of names, and who owns them"
+    about = "The first segments of names, with their owners"
     page_template = "registry/admin/namespace.html"
-    making = CreateNamespace
-    acts = (DescribeNamespace, SetPolicy, GrantRole)
-    list_display = ("name", "title", "policy_word", "tags", "members", "made")
+    create_action = CreateNamespace
+    row_actions = (DescribeNamespace, SetPolicy, GrantRole)
+    list_display = ("name", "title", "policy_name", "tags", "members", "created_at")
     list_filter = (PolicyFilter,)
     search_fields = ("name", "title")
     search_help_text = "By name or title"
@@ -70,32 +68,30 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return admin_lists.namespaces()
 
     @admin.display(description="policy")
-    def policy_word(self, row: Namespace) -> str:
-        """How what people would have published there gets in."""
+    def policy_name(self, row: Namespace) -> str:
         return row.policy
 
     @admin.display(description="tags")
     def tags(self, row: Any) -> str:
-        """How many, and the way to them."""
+        """Return the number of tags as a link to their list."""
         return formatting.link(formatting.list_url("tag", namespace=row.name), row.tag_count)
 
     @admin.display(description="members")
     def members(self, row: Any) -> str:
-        """How many, and the way to them."""
+        """Return the number of members as a link to their list."""
         return formatting.link(
             formatting.list_url("membership", namespace=row.name), row.member_count
         )
 
-    @admin.display(description="made")
-    def made(self, row: Namespace) -> str:
-        return formatting.moment(row.created)
+    @admin.display(description="created")
+    def created_at(self, row: Namespace) -> str:
+        return formatting.time_tag(row.created)
 
-    def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: description and members with their actions."""
         return {"members": admin_lists.members_of(row)}
 
     def links(self, row: Namespace) -> dict[str, str]:
-        """Its tags, and what happened."""
         return {
             "Tags": formatting.list_url("tag", namespace=row.name),
             "Aliases": formatting.list_url("name", namespace=row.name),
@@ -109,9 +105,9 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     """The roles of users in namespaces."""
 
     plural = "Members"
-    about = "Who may do what in which namespace; a namespace's page grants roles"
+    about = "Roles of users in namespaces, granted on the page of the namespace"
     page_template = "registry/admin/member.html"
-    acts = (ChangeRole, RemoveMember)
+    row_actions = (ChangeRole, RemoveMember)
     list_display = ("member", "namespace_name", "role")
     list_filter = (RoleFilter, filters.NamespaceFilter)
     search_fields = ("user__username",)
@@ -119,7 +115,6 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        """With whom and where."""
         return admin_lists.members()
 
     @admin.display(description="member")

@@ -7,15 +7,15 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
-MAX_COUNTED = 10_000  # rows; a count reads them all, and beyond this "many" says as much
+MAX_COUNTED = 10_000  # rows; a count reads every row
 
 
 class BoundedPaginator(Paginator):
     """A paginator that counts up to a bound, or one page beyond the requested one."""
 
-    def __init__(self, rows: Any, per_page: int, *, wanted: int = 1) -> None:
+    def __init__(self, rows: Any, per_page: int, *, page_number: int = 1) -> None:
         super().__init__(rows, per_page)
-        self.bound = max(MAX_COUNTED, (wanted + 1) * per_page)
+        self.bound = max(MAX_COUNTED, (page_number + 1) * per_page)
 
     @cached_property
     def counted(self) -> int:
@@ -25,7 +25,7 @@ class BoundedPaginator(Paginator):
 
     @property
     def is_bounded(self) -> bool:
-        """Tell whether there are more rows than were counted."""
+        """Return whether there are more rows than were counted."""
         return self.counted > self.bound
 
     @property

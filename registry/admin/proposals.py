@@ -1,4 +1,4 @@
-"""Proposals in the admin: the review queue with verdicts, consequences and decisions."""
+"""Proposals in the admin: the review queue with verdicts, impact and decisions."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from registry.services.core.permissions import Actor
 from registry.services.proposals import bulk_review, listing, review, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
 
-WAITING = ProposalState.OPEN  # for a curator; what changes are asked of waits for its submitter
+PENDING = ProposalState.OPEN  # waits for a curator; with changes requested, for its submitter
 ALL = "all"
-WORDS = {  # signs beside the words, never colour alone
+STATE_LABELS = {  # with signs, so that the state is not shown only by color
     ProposalState.OPEN: ("○", "waiting"),
-    ProposalState.CHANGES_ASKED: ("▲", "changes asked"),
+    ProposalState.CHANGES_ASKED: ("▲", "changes requested"),
     ProposalState.ACCEPTED: ("✓", "accepted"),
     ProposalState.REJECTED: ("✕", "rejected"),
     ProposalState.WITHDRAWN: ("—", "withdrawn"),
 }
 MAX_DIFFERENCES = 200  # rows of a proposal's page
-MOST_OF_EFFECT = 3  # differences of one dependent: the first say what it is about
+MAX_EFFECT_DIFFERENCES = 3  # rows of one dependent
 
 
 class StateFilter(filters.ChoiceFilter):
@@ -44,29 +44,31 @@ class StateFilter(filters.ChoiceFilter):
 
     title = "state"
     parameter_name = "state"
-    template = "registry/admin/filter_above.html"
-    stands_above = True
+    template = "registry/admin/filter_tabs.html"
+    is_above_list = True
 
     def values(self) -> list[tuple[str, str]]:
-        """Every state, and all of them."""
-        return [*((str(state), word) for state, (_, word) in WORDS.items()), (ALL, "all")]
+        return [
+            *((str(state), label) for state, (_, label) in STATE_LABELS.items()),
+            (ALL, "all"),
+        ]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows if value == ALL else review_detail.in_state(rows, [value])
 
     def value(self) -> str:
-        """The state that is shown."""
-        return super().value() or WAITING
+        """Return the state that is shown."""
+        return super().value() or PENDING
 
     def choices(self, changelist: Any) -> Any:
         """Return each state with its count under the other filters."""
         rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
         counts = listing.state_counts(rows)
-        for value, word in self.lookup_choices:
+        for value, label in self.lookup_choices:
             yield {
                 "selected": self.value() == value,
                 "query_string": changelist.get_query_string({self.parameter_name: value}),
-                "display": word,
+                "display": label,
                 "count": sum(counts.values()) if value == ALL else counts[str(value)],
             }
 
@@ -83,13 +85,13 @@ class ProposalChangeList(ChangeList):
     """A page of proposals, all evaluated now with a constant number of queries."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Load the rows with `listed`, and with `objection`: why it cannot be accepted in bulk."""
+        """Load the rows with their verdicts and objections to bulk acceptance."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
         actor: Any = request.user
-        for row, each in zip(rows, listing.with_verdicts(rows), strict=True):
-            row.listed = each
-            row.objection = bulk_review.objection(each, actor, seen=row.revision)
+        for row, listed in zip(rows, listing.with_verdicts(rows), strict=True):
+            row.listed = listed
+            row.objection = bulk_review.objection(listed, actor, seen=row.revision)
         self.result_list = rows
         self.can_accept = any(not row.objection for row in rows)
 
@@ -99,41 +101,41 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     """The review queue and the page of a proposal."""
 
     plural = "Proposals"
-    about = "Bodies that people submit, oldest first; nothing is closed for being old"
+    about = "Bodies submitted for review, oldest first; old proposals are not closed automatically"
     page_template = "registry/admin/proposal.html"
-    act_template = "registry/admin/decide.html"
+    action_template = "registry/admin/review_action.html"
     change_list_template = "registry/admin/proposals.html"
-    acts = (Accept, RequestChanges, Reject)
+    row_actions = (Accept, RequestChanges, Reject)
     list_display = (
-        *("tick", "number", "tag_name", "would_be", "lints", "dependents"),
-        *("whose", "age", "standing"),
+        *("checkbox", "number", "tag_name", "next_version", "lints", "dependents"),
+        *("submitter_name", "age", "state_label"),
     )
     list_display_links = ("number",)
     list_filter = (StateFilter, filters.NamespaceFilter, SubmitterFilter)
     search_fields = ("tag",)
-    search_help_text = "By a part of the tag"
+    search_help_text = "By part of the tag"
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Proposal]:
-        """With whose they are, and where."""
         return review_detail.list_proposals()
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ProposalChangeList
 
-    def waiting(self) -> str:
-        """Return how many proposals wait for a curator, for the index."""
-        count = review_detail.count_waiting()
-        return f"{count} wait{'s' * (count == 1)}" if count else "none waits"
+    def pending_count(self) -> str:
+        """Return the number of proposals that wait for a curator, for the index."""
+        return f"{review_detail.count_waiting() or 'none'} waiting"
 
-    # The list's columns.
+    # Columns of the list.
 
     @admin.display(description="accept")
-    def tick(self, row: Any) -> str:
+    def checkbox(self, row: Any) -> str:
         """Return a checkbox if the proposal can be accepted in bulk."""
         if row.objection:
             return formatting.NONE
-        return formatting.tick("ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}")
+        return formatting.checkbox(
+            "ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
+        )
 
     @admin.display(description="number")
     def number(self, row: Proposal) -> str:
@@ -141,12 +143,11 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="tag")
     def tag_name(self, row: Proposal) -> str:
-        """What it is for."""
         return formatting.name(row.tag)
 
-    @admin.display(description="would be")
-    def would_be(self, row: Any) -> str:
-        """Return the next version and its bump, or why there is none; the version if accepted."""
+    @admin.display(description="next version")
+    def next_version(self, row: Any) -> str:
+        """Return the next version and its bump, or the obstacle; the version if accepted."""
         if row.version is not None:
             return formatting.link(formatting.row_url("version", row.version.pk), row.version.exact)
         verdict = row.listed.verdict
@@ -158,104 +159,108 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="lints")
     def lints(self, row: Any) -> str:
-        """How many warnings it draws."""
+        """Return the number of lints."""
         verdict = row.listed.verdict
         return str(len(verdict.lints)) if verdict else formatting.NONE
 
     @admin.display(description="dependents")
     def dependents(self, row: Any) -> str:
-        """How many tags are made from its tag."""
+        """Return the number of tags that depend on its tag."""
         verdict = row.listed.verdict
         return str(verdict.dependents) if verdict else formatting.NONE
 
     @admin.display(description="submitter")
-    def whose(self, row: Proposal) -> str:
+    def submitter_name(self, row: Proposal) -> str:
         return row.submitter.username
 
     @admin.display(description="age")
     def age(self, row: Proposal) -> str:
-        """Since it was proposed."""
         return formatting.age(row.created)
 
     @admin.display(description="state")
-    def standing(self, row: Proposal) -> str:
-        return formatting.standing(*WORDS[ProposalState(row.state)])
+    def state_label(self, row: Proposal) -> str:
+        return formatting.state_label(*STATE_LABELS[ProposalState(row.state)])
 
-    # The page of one.
+    # The page of a proposal.
 
-    def subject_of(self, row: Proposal) -> str:
-        """What its events are about."""
+    def event_subject(self, row: Proposal) -> str:
         return row.tag
 
-    def offered(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
-        """Leave out accepting one's own proposal where the policy forbids it."""
-        actor: Any = request.user
-        is_own = review.is_own(row, actor)
-        return [act for act in super().offered(request, row) if not (is_own and act is Accept)]
+    def available_actions(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
+        """Return the actions; without accepting one's own proposal if the policy forbids it."""
+        user: Any = request.user
+        actions = super().available_actions(request, row)
+        if review.is_own(row, user):
+            actions = [action for action in actions if action is not Accept]
+        return actions
 
-    def page(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
         actor: Any = request.user
-        return weighed(review_detail.review_detail(row.pk)) | {
-            "standing": WORDS[ProposalState(row.state)],
+        return _review_context(review_detail.review_detail(row.pk)) | {
+            "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_own": review.is_own(row, actor),
         }
 
     def links(self, row: Proposal) -> dict[str, str]:
-        """The public page, others for the tag, the events."""
         return {
             "Public page": reverse("proposal", args=[row.pk]),
-            "All for this tag": formatting.list_url("proposal", q=row.tag, state=ALL),
+            "All proposals for this tag": formatting.list_url("proposal", q=row.tag, state=ALL),
             "Events": formatting.list_url("event", q=row.tag),
         }
 
-    # Many at once.
+    # Bulk acceptance.
 
     def get_urls(self) -> list[URLPattern]:
-        """And the page that accepts the ticked."""
+        """Add the path of bulk acceptance."""
         view = self.admin_site.admin_view(self.accept_view)
         return [path("accept/", view, name="registry_proposal_bulk"), *super().get_urls()]
 
     def accept_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for confirmation; on POST publish the selected proposals and report each result."""
-        if not self.may_act(request):
+        if not self.can_act(request):
             raise PermissionDenied
         user: Any = request.user
-        posted = request.method == "POST"
-        form = AcceptSelected(None, Actor(user), request.POST if posted else request.GET)
-        context = {**self.context_of(request), "title": form.button, "form": form}
+        is_post = request.method == "POST"
+        form = AcceptSelected(None, Actor(user), request.POST if is_post else request.GET)
+        context = {**self.base_context(request), "title": form.button, "form": form}
         if not form.is_valid():
-            return self._ticked(request, context, INVALID)
-        if posted:
+            return self._confirmation(request, context, INVALID)
+        if is_post:
             form.perform()
-            done = context | {"title": "What came of it", "outcome": form.outcome}
-            return TemplateResponse(request, "registry/admin/accepted.html", done)
-        looks = form.look()
-        plain = [look for look in looks if not look.against]
-        rest = [look for look in looks if look.against]
-        return self._ticked(request, context | {"plain": plain, "rest": rest}, 200)
+            context |= {"title": "Accepted proposals", "outcome": form.outcome}
+            return TemplateResponse(request, "registry/admin/bulk_accepted.html", context)
+        candidates = form.candidates()
+        context["accepted"] = [candidate for candidate in candidates if not candidate.against]
+        context["skipped"] = [candidate for candidate in candidates if candidate.against]
+        return self._confirmation(request, context, 200)
 
-    def _ticked(self, request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
-        template = "registry/admin/accept_ticked.html"
+    def _confirmation(
+        self, request: HttpRequest, context: dict[str, Any], status: int
+    ) -> HttpResponse:
+        template = "registry/admin/bulk_accept.html"
         return TemplateResponse(request, template, context, status=status)
 
 
-def weighed(found: ReviewDetail) -> dict[str, Any]:
-    """Return the context of a proposal as its page shows it."""
-    draft, sheet = found.draft, found.sheet
+def _review_context(detail: ReviewDetail) -> dict[str, Any]:
+    draft, sheet = detail.draft, detail.sheet
     rows = describe_changes(draft.diff) if draft else []
-    faults = found.refusal.faults if found.refusal else ()
-    effects = found.impact.effects if found.impact else ()
-    near = [(each.exact, describe_changes(each.changes)) for each in found.near or ()]
+    faults = detail.refusal.faults if detail.refusal else ()
+    effects = detail.impact.effects if detail.impact else ()
+    near_duplicates = detail.near or ()
     return {
-        "weighed": found,
+        "review": detail,
         "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],
         "sheet": sheet,
         "sources": listing.sources_of(sheet.newest),
         "differences": rows[:MAX_DIFFERENCES],
         "more_differences": len(rows[MAX_DIFFERENCES:]),
-        "effects": [(each, describe_changes(each.diff[:MOST_OF_EFFECT])) for each in effects],
-        "bumps": sorted(found.impact.counts.items()) if found.impact else (),
-        "near": near,
-        "target": formatting.pretty(draft.resolution.text.decode()) if draft else "",
+        "effects": [
+            (effect, describe_changes(effect.diff[:MAX_EFFECT_DIFFERENCES])) for effect in effects
+        ],
+        "bumps": sorted(detail.impact.counts.items()) if detail.impact else (),
+        "near_duplicates": [
+            (duplicate.exact, describe_changes(duplicate.changes)) for duplicate in near_duplicates
+        ],
+        "target": formatting.indented_json(draft.resolution.text.decode()) if draft else "",
     }

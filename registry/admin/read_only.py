@@ -36,9 +36,9 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     plural: str
     about: str  # one sentence under the table's name
     page_template: str
-    act_template = "registry/admin/act.html"
-    making: type[ActionForm] | None = None  # makes a row
-    acts: tuple[type[ActionForm], ...] = ()  # on a row
+    action_template = "registry/admin/action.html"
+    create_action: type[ActionForm] | None = None
+    row_actions: tuple[type[ActionForm], ...] = ()
 
     actions = None
     list_per_page = 50
@@ -50,22 +50,22 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     @property
     def media(self) -> forms.Media:
-        """Return no media: the site's own style is enough."""
+        """Return no media: the site's own styles are enough."""
         return forms.Media()
 
-    # Who may: all staff, whom `permissions.RULES` lets do everything in every namespace.
+    # All staff have access: `permissions.RULES` lets them do everything in every namespace.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Tell whether the index shows the table."""
+        """Return whether the index shows the table."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Tell whether rows are shown."""
+        """Return whether rows are shown."""
         return bool(request.user.is_active and request.user.is_staff)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Tell whether an action creates rows."""
-        return self.making is not None and self.may_act(request)
+        """Return whether an action creates rows."""
+        return self.create_action is not None and self.can_act(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return False: rows are not changed through Django's forms."""
@@ -75,8 +75,8 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Return False: rows are not deleted through Django's forms."""
         return False
 
-    def may_act(self, request: HttpRequest) -> bool:
-        """Tell whether actions are offered and performed."""
+    def can_act(self, request: HttpRequest) -> bool:
+        """Return whether the user may perform actions."""
         return self.has_view_permission(request)
 
     # Lists.
@@ -85,36 +85,38 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *_: Any, **__: Any
     ) -> BoundedPaginator:
         """Return a paginator that does not count a whole table."""
-        return BoundedPaginator(queryset, per_page, wanted=requested_page(request.GET.get("p", "")))
+        page_number = requested_page(request.GET.get("p", ""))
+        return BoundedPaginator(queryset, per_page, page_number=page_number)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow only lookups of offered filters, so that digests of tokens cannot be probed."""
-        offered = self.get_list_filter(request)
-        return lookup in {getattr(one, "parameter_name", None) for one in offered}
+        """Allow only lookups of the list's filters, so that digests of tokens cannot be probed."""
+        filters = self.get_list_filter(request)
+        return lookup in {getattr(list_filter, "parameter_name", None) for list_filter in filters}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Render the list with our own texts."""
-        making = self.making if self.has_add_permission(request) else None
-        words = {"title": self.plural, "about": self.about, "making": making}
-        return super().changelist_view(request, {**words, **(extra_context or {})})
+        create_action = self.create_action if self.has_add_permission(request) else None
+        context = {"title": self.plural, "about": self.about, "create_action": create_action}
+        return super().changelist_view(request, {**context, **(extra_context or {})})
 
     # Pages of rows.
 
-    def page(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context of a row's page."""
         return {}
 
-    def waiting(self) -> str:
-        """Return how many rows wait for somebody, for the index; empty if none do."""
+    def pending_count(self) -> str:
+        """Return the number of rows that wait for a decision, for the index; empty if unused."""
         return ""
 
-    def subject_of(self, row: Any) -> str:
+    def event_subject(self, row: Any) -> str:
         """Return the subject of the events about a row."""
         return str(row)
 
-    def offered(self, request: HttpRequest, row: Any) -> list[type[ActionForm]]:
+    def available_actions(self, request: HttpRequest, row: Any) -> list[type[ActionForm]]:
         """Return the actions on a row that the user may perform."""
-        return [act for act in self.acts if self.may_act(request) and act.applies(row)]
+        actions = self.row_actions if self.can_act(request) else ()
+        return [action for action in actions if action.is_available(row)]
 
     def links(self, row: Any) -> dict[str, str]:
         """Return labels and URLs of other pages about the row."""
@@ -130,14 +132,14 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
             return HttpResponseNotAllowed(SAFE_METHODS)
         row = self.get_object(request, unquote(object_id))
         if row is None:
-            return self.gone(request, object_id)
-        offered = self.offered(request, row)
+            return self.redirect_missing(request, object_id)
+        actions = self.available_actions(request, row)
         context = {
-            **self.context_of(request, row),
+            **self.base_context(request, row),
             "title": str(row),
-            "acts": [(act.button, self.act_url(act, row)) for act in offered],
+            "actions": [(action.button, self.action_url(action, row)) for action in actions],
             "links": self.links(row),
-            **self.page(request, row),
+            **self.page_context(request, row),
         }
         return TemplateResponse(request, self.page_template, context)
 
@@ -153,15 +155,15 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Redirect to the events about a row."""
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
-            return self.gone(request, object_id)
-        return HttpResponseRedirect(formatting.list_url("event", q=self.subject_of(row)))
+            return self.redirect_missing(request, object_id)
+        return HttpResponseRedirect(formatting.list_url("event", q=self.event_subject(row)))
 
-    def gone(self, request: HttpRequest, key: object) -> HttpResponse:
-        """Redirect to the list if the row does not exist."""
-        messages.warning(request, f"{self.plural} have no row {key}.")
+    def redirect_missing(self, request: HttpRequest, key: object) -> HttpResponse:
+        """Redirect to the index with a warning that the row does not exist."""
+        messages.warning(request, f"{self.plural}: there is no row {key}.")
         return HttpResponseRedirect(reverse("admin:index"))
 
-    def context_of(self, request: HttpRequest, row: Any = None) -> dict[str, Any]:
+    def base_context(self, request: HttpRequest, row: Any = None) -> dict[str, Any]:
         """Return the context that all pages of the table share."""
         return {
             **self.admin_site.each_context(request),
@@ -180,60 +182,64 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Return the URL of the list."""
         return formatting.list_url(str(self.opts.model_name))
 
-    # Acts.
+    # Actions.
 
     def get_urls(self) -> list[URLPattern]:
         """Add a path for each action in front of Django's own."""
         return [
             path(
-                f"<int:pk>/{act.slug}/",
-                self.admin_site.admin_view(partial(self.act_view, act=act)),
-                name=self._url_name(act),
+                f"<int:pk>/{action.slug}/",
+                self.admin_site.admin_view(partial(self.action_view, action=action)),
+                name=self._url_name(action),
             )
-            for act in self.acts
+            for action in self.row_actions
         ] + super().get_urls()
 
-    def _url_name(self, act: type[ActionForm]) -> str:
-        return f"registry_{self.opts.model_name}_{act.slug}"
+    def _url_name(self, action: type[ActionForm]) -> str:
+        return f"registry_{self.opts.model_name}_{action.slug}"
 
-    def act_url(self, act: type[ActionForm], row: Any) -> str:
+    def action_url(self, action: type[ActionForm], row: Any) -> str:
         """Return the URL of an action on a row."""
-        return reverse(f"admin:{self._url_name(act)}", args=[row.pk])
+        return reverse(f"admin:{self._url_name(action)}", args=[row.pk])
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Render the action that creates a row."""
-        if self.making is None:
+        if self.create_action is None:
             raise PermissionDenied
-        return self.act_view(request, act=self.making)
+        return self.action_view(request, action=self.create_action)
 
-    def act_view(
-        self, request: HttpRequest, *, act: type[ActionForm], pk: int | None = None
+    def action_view(
+        self, request: HttpRequest, *, action: type[ActionForm], pk: int | None = None
     ) -> HttpResponse:
         """Render an action; on POST perform it and redirect with a message."""
-        if not self.may_act(request):
+        if not self.can_act(request):
             raise PermissionDenied
         row = self.get_object(request, str(pk)) if pk is not None else None
         if row is None and pk is not None:
-            return self.gone(request, pk)
-        user: Any = request.user  # signed in: the site lets nobody else come here
-        form = act(row, Actor(user), request.POST if request.method == "POST" else None)
+            return self.redirect_missing(request, pk)
+        user: Any = request.user  # signed in: `admin_view` lets nobody else in
+        form = action(row, Actor(user), request.POST if request.method == "POST" else None)
         status = 200
         if form.is_bound:
             sentence, status = form.attempt()
             if sentence is not None:
-                return self.done(request, form, sentence)
-        return self.form_page(request, form, status)
+                return self.success_response(request, form, sentence)
+        return self.render_form(request, form, status)
 
-    def form_page(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
+    def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
         """Render the form of an action with the submitted input."""
-        words = {"title": form.heading, "form": form, "form_url": request.path}
-        context = {**self.context_of(request, form.subject), **words}
-        return TemplateResponse(request, self.act_template, context, status=status)
+        context = {
+            **self.base_context(request, form.subject),
+            "title": form.heading,
+            "form": form,
+            "form_url": request.path,
+        }
+        return TemplateResponse(request, self.action_template, context, status=status)
 
-    def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
         """Redirect after an action: to the row's page, or to the list."""
         messages.success(request, sentence)
-        row = None if form.leads_to_list else form.subject
+        row = None if form.removes_row else form.subject
         return HttpResponseRedirect(self.row_url(row) if row else self.list_url)

@@ -17,10 +17,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from registry.admin import error_pages, formatting
 from registry.domain.errors import Refused
 
-GROUPS = {  # in a curator's words, in the order of the index
+GROUPS = {  # of tables, in the order of the index
     "Review": ("Proposal",),
     "Catalogue": ("Namespace", "Tag", "Name", "Version", "Kind"),
-    "Second thoughts": ("Withdrawal", "Deprecation"),
+    "Withdrawals": ("Withdrawal", "Deprecation"),
     "People": ("User", "Membership", "Token"),
     "Log": ("Event",),
 }
@@ -37,25 +37,25 @@ class Site(admin.AdminSite):
     index_template = "registry/admin/index.html"
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Register only the registry's tables: others would be written without events.
+        """Register only the registry's models: others would be written without events.
 
-        Groups among them: rights are roles in namespaces here.
+        That includes Django's groups: rights are roles in namespaces here.
         """
-        given = (
+        models = (
             model_or_iterable if isinstance(model_or_iterable, Iterable) else [model_or_iterable]
         )
-        ours = [model for model in given if model._meta.app_label == "registry"]
-        super().register(ours, admin_class, **options)
+        own_models = [model for model in models if model._meta.app_label == "registry"]
+        super().register(own_models, admin_class, **options)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Redirect to the login page of the registry; staff return to where they wanted."""
-        wanted = request.GET.get("next", reverse("admin:index"))
+        """Redirect to the login page of the registry, or staff to the requested page."""
+        next_url = request.GET.get("next", reverse("admin:index"))
         if not request.user.is_authenticated:
-            return redirect_to_login(wanted)
+            return redirect_to_login(next_url)
         if not self.has_permission(request):
-            return self._for_staff_only(request)
-        is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
-        return HttpResponseRedirect(wanted if is_ours else reverse("admin:index"))
+            return self._staff_only_page(request)
+        is_safe = url_has_allowed_host_and_scheme(next_url, {request.get_host()})
+        return HttpResponseRedirect(next_url if is_safe else reverse("admin:index"))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Redirect to the logout page of the registry."""
@@ -65,43 +65,48 @@ class Site(admin.AdminSite):
         """Redirect to the password page of the registry."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
-    def _for_staff_only(self, request: HttpRequest) -> HttpResponse:
+    def _staff_only_page(self, request: HttpRequest) -> HttpResponse:
         """Return the page for signed-in users who are not staff."""
-        again = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
-        context = {**self.each_context(request), "title": "For staff only", "again": again}
+        login_url = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
+        context = {**self.each_context(request), "title": "Staff only", "login_url": login_url}
         return render(request, "registry/admin/not_staff.html", context, status=403)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Wrap a view so that rejected requests get an error page."""
 
-        def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             try:
                 response: HttpResponse = view(request, *args, **kwargs)
             except Refused as refusal:
                 return error_pages.refusal_page(request, refusal, self.each_context(request))
             return response
 
-        return super().admin_view(update_wrapper(answered, view), cacheable)
+        return super().admin_view(update_wrapper(wrapped, view), cacheable)
 
     def get_app_list(self, request: Any, app_label: str | None = None) -> list[Any]:
-        """The tables that somebody may see, in groups that a curator knows."""
-        built = self._build_app_dict(request, "registry").get("registry", {"models": []})
-        shown = {model["object_name"]: self._worded(model) for model in built["models"]}
+        """Return the tables that the user may see, in groups."""
+        app = self._build_app_dict(request, "registry").get("registry", {"models": []})
+        models = {model["object_name"]: self._with_texts(model) for model in app["models"]}
         groups = (
-            {**built, "name": name, "models": [shown[table] for table in tables if table in shown]}
+            {**app, "name": name, "models": [models[table] for table in tables if table in models]}
             for name, tables in GROUPS.items()
         )
         return [group for group in groups if group["models"]]
 
-    def _worded(self, model: dict[str, Any]) -> dict[str, Any]:
-        shown: Any = self._registry[model["model"]]
-        words = {"name": shown.plural, "about": shown.about, "waiting": shown.waiting}
-        return {**model, **words, "making": shown.making}
+    def _with_texts(self, model: dict[str, Any]) -> dict[str, Any]:
+        model_admin: Any = self._registry[model["model"]]
+        return {
+            **model,
+            "name": model_admin.plural,
+            "about": model_admin.about,
+            "pending_count": model_admin.pending_count,
+            "create_action": model_admin.create_action,
+        }
 
     def app_index(
         self, request: HttpRequest, app_label: str, extra_context: Any = None
     ) -> TemplateResponse:
-        """There is one application; its index is the site's."""
+        """Return the index of the site, which has only one application."""
         return self.index(request, extra_context)
 
 

@@ -1,4 +1,4 @@
-"""Tags: what is known by which name, and whether it is superseded."""
+"""Tags in the admin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from registry.services.tags import detail
 
 
 class StatusFilter(filters.ChoiceFilter):
-    """Tags by what has become of them."""
+    """Filters tags by status."""
 
     title = "status"
     parameter_name = "status"
@@ -27,44 +27,41 @@ class StatusFilter(filters.ChoiceFilter):
     def values(self) -> list[tuple[str, str]]:
         return [(status, status) for status in Status.values]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that have it."""
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(entry__status=value)
 
 
 @admin.register(Tag, site=site)
 class TagAdmin(ReadOnlyModelAdmin):
-    """Named targets."""
+    """The list of tags and the page of a tag."""
 
     plural = "Tags"
-    about = "Named targets, each with its names, versions and deprecations"
+    about = "Named targets, with their aliases, versions and deprecations"
     page_template = "registry/admin/tag.html"
-    acts = (Deprecate, Undeprecate)
-    list_display = ("name", "kind", "newest", "status", "made")
+    row_actions = (Deprecate, Undeprecate)
+    list_display = ("name", "kind", "newest_version", "status", "created_at")
     list_filter = (StatusFilter, filters.KindFilter, filters.NamespaceFilter)
     search_fields = ("text",)
-    search_help_text = "By name or alias, however it is spelt"
+    search_help_text = "By name or alias, in any spelling"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tag]:
-        """With what the index knows."""
         return admin_lists.tags()
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """By name; through the index's own column where only the index narrows."""
-        narrowed = {"kind", "status", "namespace"} & request.GET.keys()
-        return ("entry__text",) if narrowed else ("text",)
+        """Sort by name; if filtered by columns of the search index, by the name in it."""
+        is_filtered = {"kind", "status", "namespace"} & request.GET.keys()
+        return ("entry__text",) if is_filtered else ("text",)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tag], search_term: str
     ) -> tuple[QuerySet[Tag], bool]:
-        """As the site's search: case, separators and aliases forgiven."""
-        found = admin_lists.tags_like(queryset, search_term) if search_term.strip() else queryset
-        return found, False
+        """Search as the pages do, ignoring case and separators, including aliases."""
+        rows = admin_lists.tags_like(queryset, search_term) if search_term.strip() else queryset
+        return rows, False
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        """With the last word on whether it is superseded."""
         return admin_lists.tag(object_id)
 
     @admin.display(description="tag")
@@ -73,28 +70,26 @@ class TagAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="kind")
     def kind(self, row: Tag) -> str:
-        """Of the newest version."""
+        """Return the kind of the newest version."""
         entry = admin_lists.entry_of(row)
         return (entry.kind or "mixin") if entry and entry.version_id else formatting.NONE
 
     @admin.display(description="newest version")
-    def newest(self, row: Tag) -> str:
-        """That is not yanked."""
+    def newest_version(self, row: Tag) -> str:
+        """Return the number of the newest version that is not yanked."""
         entry = admin_lists.entry_of(row)
         return str(entry.version.number) if entry and entry.version else formatting.NONE
 
     @admin.display(description="status")
     def status(self, row: Tag) -> str:
-        """What has become of it."""
         entry = admin_lists.entry_of(row)
-        return formatting.status(entry.status) if entry else formatting.NONE
+        return formatting.status_label(entry.status) if entry else formatting.NONE
 
-    @admin.display(description="made")
-    def made(self, row: Tag) -> str:
-        return formatting.moment(row.created)
+    @admin.display(description="created")
+    def created_at(self, row: Tag) -> str:
+        return formatting.time_tag(row.created)
 
-    def page(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
-        """Its names, versions and deprecations."""
+    def page_context(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
         return {
             "profile": detail.tag_profile(row.text),
             "aliases": admin_lists.aliases_of(row),
@@ -102,7 +97,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         }
 
     def links(self, row: Tag) -> dict[str, str]:
-        """The public page, the API, the versions here, the events."""
         return {
             "Public page": reverse("tag", args=[row.text]),
             "API": f"/api/v1/tags/{row.text}",

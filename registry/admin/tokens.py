@@ -1,4 +1,4 @@
-"""Tokens: whose, for what, until when; made here, and shown once."""
+"""API tokens in the admin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from registry.services.search import admin_lists
 
 
 class TokenStateFilter(filters.ChoiceFilter):
-    """Tokens by whether they open anything."""
+    """Filters tokens by state."""
 
     title = "state"
     parameter_name = "state"
@@ -26,12 +26,12 @@ class TokenStateFilter(filters.ChoiceFilter):
     def values(self) -> list[tuple[str, str]]:
         return [(state, state) for state in admin_lists.TOKEN_STATES]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return admin_lists.tokens_in(rows, value)
 
 
 class OwnerFilter(filters.ActorFilter):
-    """Tokens of one person."""
+    """Filters tokens by owner."""
 
     title = "owner"
     parameter_name = "owner"
@@ -40,15 +40,18 @@ class OwnerFilter(filters.ActorFilter):
 
 @admin.register(Token, site=site)
 class TokenAdmin(ReadOnlyModelAdmin):
-    """Tokens, without their secrets, which are not kept."""
+    """The list of tokens, which are stored without their secrets."""
 
     plural = "Tokens"
-    about = "Keys of build tools; their secrets are not kept"
+    about = "Credentials of build tools, stored without their secrets"
     page_template = "registry/admin/token.html"
-    issued_template = "registry/admin/issued.html"
-    making = IssueToken
-    acts = (RevokeToken,)
-    list_display = ("key", "label", "whose", "scopes", "names", "until", "used", "state")
+    issued_template = "registry/admin/token_issued.html"
+    create_action = IssueToken
+    row_actions = (RevokeToken,)
+    list_display = (
+        *("key", "label", "owner_name", "scopes", "name_pattern"),
+        *("expires_at", "last_used_at", "state"),
+    )
     list_filter = (TokenStateFilter, OwnerFilter)
     search_fields = ("prefix", "label")
     search_help_text = "By prefix or label"
@@ -62,41 +65,37 @@ class TokenAdmin(ReadOnlyModelAdmin):
         return formatting.name(f"ttr_{row.prefix}_…")
 
     @admin.display(description="owner")
-    def whose(self, row: Token) -> str:
-        """Who it speaks for."""
+    def owner_name(self, row: Token) -> str:
         return row.owner.username
 
     @admin.display(description="names")
-    def names(self, row: Token) -> str:
-        """What it is for."""
+    def name_pattern(self, row: Token) -> str:
         return formatting.name(row.pattern)
 
     @admin.display(description="expires")
-    def until(self, row: Token) -> str:
-        return formatting.moment(row.expires) if row.expires else "never"
+    def expires_at(self, row: Token) -> str:
+        return formatting.time_tag(row.expires) if row.expires else "never"
 
     @admin.display(description="last used")
-    def used(self, row: Token) -> str:
-        return formatting.moment(row.last_used) if row.last_used else "never"
+    def last_used_at(self, row: Token) -> str:
+        return formatting.time_tag(row.last_used) if row.last_used else "never"
 
     @admin.display(description="state")
     def state(self, row: Token) -> str:
-        """Whether it opens anything."""
         return admin_lists.token_state(row)
 
-    def page(self, request: HttpRequest, row: Token) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: Token) -> dict[str, Any]:
         return {"state": admin_lists.token_state(row)}
 
     def links(self, row: Token) -> dict[str, str]:
-        """Its owner and its events."""
         return {
             "Owner": formatting.row_url("user", row.owner_id),
             "Events": formatting.list_url("event", q=row.prefix),
         }
 
-    def done(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
-        """A new token's text is on this one page: no message, no session, no address keeps it."""
+    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+        """Return the page with a new token's text, which appears nowhere else, not in a session."""
         if not isinstance(form, IssueToken):
-            return super().done(request, form, sentence)
-        context = {**self.context_of(request), "title": "A new token", "secret": sentence}
+            return super().success_response(request, form, sentence)
+        context = {**self.base_context(request), "title": "New token", "secret": sentence}
         return TemplateResponse(request, self.issued_template, context)

@@ -1,4 +1,4 @@
-"""Accounts: people and machines. Superusers change them; staff looks."""
+"""Accounts in the admin: superusers change them, and staff can see them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from registry.services.search import admin_lists
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:
-    """Something that is typed and not seen."""
+    """Return a field for a new password."""
     widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
     return forms.CharField(
         label=label, help_text=help_text, widget=widget, strip=False, required=False
@@ -29,115 +29,119 @@ def password_field(label: str, help_text: str = "") -> forms.CharField:
 
 
 class UserForm(ActionForm):
-    """Who somebody is, and what they may."""
+    """The profile and rights of an account."""
 
     first_name = LineField("First name", required=False)
     last_name = LineField("Last name", required=False)
     email = LineField("Email address", required=False)
     is_active = forms.BooleanField(
-        label="Active", help_text="A closed account signs in no more.", required=False
+        label="Active", help_text="A closed account cannot sign in.", required=False
     )
     is_staff = forms.BooleanField(
-        label="Staff", help_text="May do everything in every namespace.", required=False
+        label="Staff", help_text="Can do everything in every namespace.", required=False
     )
     is_superuser = forms.BooleanField(
-        label="Superuser", help_text="May also change accounts.", required=False
+        label="Superuser", help_text="Can also change accounts.", required=False
     )
 
     @property
     def rights(self) -> Rights:
-        typed = self.cleaned_data
-        return Rights(typed["is_active"], typed["is_staff"], typed["is_superuser"])
+        values = self.cleaned_data
+        return Rights(values["is_active"], values["is_staff"], values["is_superuser"])
 
     @property
-    def words(self) -> dict[str, str]:
+    def profile(self) -> dict[str, str]:
         return {name: self.cleaned_data[name] for name in ("first_name", "last_name", "email")}
 
 
 class CreateUser(UserForm):
-    """A new account."""
+    """Create an account."""
 
     slug = "add"
     button = "Add an account"
-    consequence = "Without a password it is a machine account: it signs in nowhere and has tokens."
-    username = NameField("Username", "Letters, digits and @ . + - _; never changed.")
+    consequence = (
+        "Without a password, this is a machine account: it cannot sign in and only has tokens."
+    )
+    username = NameField("Username", "Letters, digits and @ . + - _; it can never be changed.")
     password = password_field("Password", "At least 8 characters, not all digits, not common.")
-    again = password_field("Password again")
+    again = password_field("Password (again)")
     field_order = ("username", "password", "again")
 
     @classmethod
-    def first(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {"is_active": True}
 
     def perform(self) -> str:
-        typed = self.cleaned_data
-        users.refuse_mistyped_password(typed["password"], typed["again"])
-        made = users.create_user(
-            typed["username"],
-            password=typed["password"],
+        values = self.cleaned_data
+        users.refuse_mistyped_password(values["password"], values["again"])
+        user = users.create_user(
+            values["username"],
+            password=values["password"],
             rights=self.rights,
             actor=self.actor,
-            **self.words,
+            **self.profile,
         )
-        return f"The account {made} is made."
+        return f"The account {user} was created."
 
 
 class ChangeUser(UserForm):
-    """Other words and rights for an account."""
+    """Change the profile and rights of an account."""
 
     slug = "edit"
     button = "Edit"
 
     @classmethod
-    def first(cls, subject: User, actor: Actor) -> dict[str, Any]:
+    def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
         return {name: getattr(subject, name) for name in cls.base_fields}
 
     def perform(self) -> str:
-        users.update_user(self.subject, rights=self.rights, actor=self.actor, **self.words)
-        return f"The account {self.subject} is changed."
+        users.update_user(self.subject, rights=self.rights, actor=self.actor, **self.profile)
+        return f"The account {self.subject} was changed."
 
 
 class SetPassword(ActionForm):
-    """Another password for an account."""
+    """Set or remove the password of an account."""
 
     slug = "password"
-    button = "Set the password"
-    of = " of "
-    consequence = "Whoever is signed in with the old one is signed out. Left empty: no password."
+    button = "Set password"
+    preposition = " of "
+    consequence = "Ends all sessions of the account. Leave it empty to remove the password."
     password = password_field("New password", "At least 8 characters, not all digits, not common.")
-    again = password_field("New password again")
+    again = password_field("New password (again)")
 
     @property
-    def password_of(self) -> str:
+    def password_username(self) -> str:
         return str(self.subject.username)
 
     def perform(self) -> str:
-        typed = self.cleaned_data
-        users.refuse_mistyped_password(typed["password"], typed["again"])
-        users.set_password(self.subject, typed["password"], actor=self.actor)
-        return f"The password of {self.subject} is set."
+        values = self.cleaned_data
+        users.refuse_mistyped_password(values["password"], values["again"])
+        users.set_password(self.subject, values["password"], actor=self.actor)
+        return f"The password of {self.subject} was changed."
 
 
 class RemoveFactors(ActionForm):
-    """A second factor that somebody has lost."""
+    """Remove the second factors of an account, for a user who has lost them."""
 
     slug = "factor"
-    button = "Switch off the second factor"
-    of = " of "
-    consequence = "The password alone lets them in then. Be sure that it is they who ask."
+    button = "Disable two-factor authentication"
+    preposition = " of "
+    consequence = (
+        "The password alone is then enough to sign in. Verify the identity of whoever asked."
+    )
 
     @classmethod
-    def applies(cls, subject: User) -> bool:
-        """To who has one."""
+    def is_available(cls, subject: User) -> bool:
+        """Return whether the account has a second factor."""
         return users.has_factor(subject)
 
     def perform(self) -> str:
         users.remove_factors(self.subject, actor=self.actor)
-        return f"{self.subject} signs in with the password alone."
+        return f"{self.subject} now signs in with only the password."
 
 
 class DeleteUser(ActionForm):
-    """An account that never did anything is removed."""
+    """Delete an account that has written nothing."""
 
     slug = "remove"
     button = "Delete"
@@ -145,7 +149,7 @@ class DeleteUser(ActionForm):
         "Its roles and tokens go with it. An account that has written anything cannot be deleted: "
         "close it instead, by editing it."
     )
-    leads_to_list = True
+    removes_row = True
 
     def perform(self) -> str:
         name = self.subject.username
@@ -154,31 +158,29 @@ class DeleteUser(ActionForm):
 
 
 class AccountStateFilter(filters.ChoiceFilter):
-    """Accounts by what they may."""
+    """Filters accounts by rights."""
 
     title = "rights"
     parameter_name = "rights"
     COLUMNS = {"staff": "is_staff", "superuser": "is_superuser", "closed": "is_active"}
 
     def values(self) -> list[tuple[str, str]]:
-        """Staff, superusers, the closed."""
-        return [(word, word) for word in self.COLUMNS]
+        return [(name, name) for name in self.COLUMNS]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Those that have them."""
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(**{self.COLUMNS[value]: value != "closed"})
 
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnlyModelAdmin):
-    """People and machines."""
+    """The list of accounts."""
 
     plural = "Users"
-    about = "People, and machine accounts that have tokens only"
+    about = "People, and machine accounts, which only have tokens"
     page_template = "registry/admin/user.html"
-    making = CreateUser
-    acts = (ChangeUser, SetPassword, RemoveFactors, DeleteUser)
-    list_display = ("username", "full_name", "email", "rights", "signed_in")
+    create_action = CreateUser
+    row_actions = (ChangeUser, SetPassword, RemoveFactors, DeleteUser)
+    list_display = ("username", "full_name", "email", "rights", "last_signed_in")
     list_filter = (AccountStateFilter,)
     search_fields = ("username", "first_name", "last_name", "email")
     search_help_text = "By name or email address"
@@ -187,8 +189,8 @@ class UserAdmin(ReadOnlyModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return admin_lists.users()
 
-    def may_act(self, request: HttpRequest) -> bool:
-        """Superusers only: else staff could make themselves one."""
+    def can_act(self, request: HttpRequest) -> bool:
+        """Return whether the user is a superuser: otherwise staff could make themselves one."""
         return bool(self.has_view_permission(request) and request.user.is_superuser)
 
     @admin.display(description="name")
@@ -197,17 +199,15 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="rights")
     def rights(self, row: User) -> str:
-        """What they may, in words."""
         return users.account_role(row)
 
     @admin.display(description="last signed in")
-    def signed_in(self, row: User) -> str:
-        return formatting.moment(row.last_login) if row.last_login else "never"
+    def last_signed_in(self, row: User) -> str:
+        return formatting.time_tag(row.last_login) if row.last_login else "never"
 
-    def page(self, request: HttpRequest, row: User) -> dict[str, Any]:
-        """Roles, tokens, and what they may."""
+    def page_context(self, request: HttpRequest, row: User) -> dict[str, Any]:
         return {
-            "standing": users.account_role(row),
+            "rights": users.account_role(row),
             "is_machine": not row.has_usable_password(),
             "memberships": admin_lists.members().filter(user=row),
             "tokens": admin_lists.tokens().filter(owner=row),
@@ -215,6 +215,6 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     def links(self, row: User) -> dict[str, str]:
         return {
-            "What they did": formatting.list_url("event", actor=row.username),
+            "Events by the account": formatting.list_url("event", actor=row.username),
             "Events about the account": formatting.list_url("event", q=row.username),
         }

@@ -1,4 +1,4 @@
-"""Versions: what has been published, and whether it is withdrawn."""
+"""Versions in the admin."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from registry.services.proposals import review_detail
 from registry.services.search import admin_lists
 
 
-def linked(use: dict[str, Any]) -> dict[str, Any]:
-    """A dependency, with the way to the versions of what it got."""
+def _with_url(use: dict[str, Any]) -> dict[str, Any]:
+    """Return a dependency with the URL of the versions of its tag."""
     return use | {"url": formatting.list_url("version", tag=use["resolved"].partition("@")[0])}
 
 
 class TagFilter(filters.TextFilter):
-    """Versions of one tag."""
+    """Filters versions by tag."""
 
     title = "tag"
     parameter_name = "tag"
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return admin_lists.of_tag(rows, value, "tag")
 
 
 class TagKindFilter(filters.KindFilter):
-    """Versions by the kind that their tag is of today."""
+    """Filters versions by the kind of their tag's newest version."""
 
     title = "kind of the tag"
     path = "tag__entry"
 
 
 class YankedFilter(filters.ChoiceFilter):
-    """Versions by whether they are withdrawn."""
+    """Filters versions by status."""
 
     title = "status"
     parameter_name = "status"
@@ -50,77 +50,73 @@ class YankedFilter(filters.ChoiceFilter):
     def values(self) -> list[tuple[str, str]]:
         return [("active", "active"), ("yanked", "yanked")]
 
-    def narrowed(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return admin_lists.yanked(rows) if value == "yanked" else admin_lists.active(rows)
 
 
 @admin.register(Version, site=site)
 class VersionAdmin(ReadOnlyModelAdmin):
-    """What has been published."""
+    """The list of versions and the page of a version."""
 
     plural = "Versions"
-    about = "What has been published, and never changes"
+    about = "Published versions of tags, which never change"
     page_template = "registry/admin/version.html"
-    acts = (Yank, Unyank)
-    list_display = ("exact", "kind_word", "digest_start", "status", "at", "publisher_name")
+    row_actions = (Yank, Unyank)
+    list_display = (
+        *("exact", "root_kind", "short_digest"),
+        *("status", "published_at", "publisher_name"),
+    )
     list_filter = (YankedFilter, TagKindFilter, filters.TagNamespaceFilter, TagFilter)
     search_fields = ("digest",)
-    search_help_text = "By name, however it is spelt, or by how the digest begins, as in sha256:4a8"
+    search_help_text = "By name, in any spelling, or by the start of the digest, such as sha256:4a8"
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
-        """Light, with whether they are yanked."""
         return admin_lists.versions()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Version], search_term: str
     ) -> tuple[QuerySet[Version], bool]:
-        """By digest where one is typed, else by name."""
+        """Search by digest or, for any other text, by name."""
         query = search_term.strip()
         return admin_lists.versions_like(queryset, query) if query else queryset, False
 
     @admin.display(description="version")
     def exact(self, row: Version) -> str:
-        """The reference that always names it."""
         return formatting.name(row.exact)
 
     @admin.display(description="kind")
-    def kind_word(self, row: Version) -> str:
-        """Of its root node."""
+    def root_kind(self, row: Version) -> str:
         return row.kind or "mixin"
 
     @admin.display(description="digest")
-    def digest_start(self, row: Version) -> str:
-        """How its digest begins."""
-        return formatting.short(row.digest)
+    def short_digest(self, row: Version) -> str:
+        return formatting.short_digest(row.digest)
 
     @admin.display(description="status")
     def status(self, row: Version) -> str:
-        """Whether it is yanked, and why."""
-        return (
-            formatting.status("yanked", row.last_reason or "")
-            if row.yanked
-            else formatting.status("active")
-        )
+        """Return the status, with the reason of a yank."""
+        if row.yanked:
+            return formatting.status_label("yanked", row.last_reason or "")
+        return formatting.status_label("active")
 
     @admin.display(description="published")
-    def at(self, row: Version) -> str:
-        return formatting.moment(row.published)
+    def published_at(self, row: Version) -> str:
+        return formatting.time_tag(row.published)
 
     @admin.display(description="by")
     def publisher_name(self, row: Version) -> str:
         return row.publisher.username
 
-    def page(self, request: HttpRequest, row: Version) -> dict[str, Any]:
-        """All that is stored of it."""
+    def page_context(self, request: HttpRequest, row: Version) -> dict[str, Any]:
         version = admin_lists.whole(row.pk)
         return {
             "version": version,
             "proposal": review_detail.proposal_of_version(version),
-            "target": formatting.pretty(version.target),
-            "provenance": formatting.pretty(version.provenance),
+            "target": formatting.indented_json(version.target),
+            "provenance": formatting.indented_json(version.provenance),
             "tuning_keys": json.loads(version.tuning_keys),
-            "dependencies": [linked(use) for use in json.loads(version.dependencies)],
+            "dependencies": [_with_url(use) for use in json.loads(version.dependencies)],
             "lineage": json.loads(version.lineage),
             "sources": json.loads(version.sources),
             "revisions": admin_lists.revisions_of(version),
@@ -128,7 +124,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
         }
 
     def links(self, row: Version) -> dict[str, str]:
-        """The public page, the API, the tag here, the events."""
         return {
             "Public page": reverse("tag", args=[row.exact]),
             "API": f"/api/v1/resolve/{row.exact}",

@@ -1,1 +1,1 @@
-"""The face for programs: JSON under /api/v1/."""
+"""The HTTP API: JSON under /api/v1/."""

@@ -122,7 +122,7 @@ def is_hardware(pointer: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a target in lists and facets; unknown ones are empty.
+    """The facts about a target that lists and facets show; unknown ones are empty.
 
     `arch` is the architecture that the root's code is compiled for: `sm_90`, `gfx942`, `x86_64`.
     """

@@ -13,14 +13,14 @@ from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.merging import MAX_PARENTS
 from registry.domain.schema import DEFS, DIALECT
 
-NAME = "body"  # reserved: it is listed among the kinds under this name
+NAME = "body"  # reserved: the schema is listed among the kinds under this name
 
 Schema = dict[str, Any]
 REFERENCE: Schema = {"type": "string", "pattern": "/", "maxLength": 255}
 
 
 def build_body_schema(kinds: Kinds) -> Schema:
-    """Build the schema of every body that is valid under these kinds."""
+    """Build the schema of the bodies that are valid under these kinds."""
     return {
         "$schema": DIALECT,
         "title": "A target's body",
@@ -29,7 +29,7 @@ def build_body_schema(kinds: Kinds) -> Schema:
         "if": {"anyOf": [{"required": ["kind"]}, {"required": ["tag"]}]},
         "then": _ref("object"),
         "else": _ref("patch"),
-        "$defs": DEFS | _shapes(kinds) | {_key(kind): _whole(kind) for kind in kinds.values()},
+        "$defs": DEFS | _shapes(kinds) | {_key(kind): _definition(kind) for kind in kinds.values()},
     }
 
 
@@ -61,8 +61,8 @@ def _shapes(kinds: Kinds) -> Schema:
     }
 
 
-def _whole(kind: Kind) -> Schema:
-    """Return the schema of a component; of a node, including host, devices and components."""
+def _definition(kind: Kind) -> Schema:
+    """Return a kind's schema; for a node, including its host, devices and components."""
     schema = {key: value for key, value in kind.schema.items() if key not in ("$schema", "$defs")}
     if kind.role != "target":
         return schema

@@ -22,9 +22,13 @@ from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
 
-MAX_FAULTS_PER_KIND = 200  # faults of one check; after that, no further kinds are tried for a patch
+MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 RESERVED_LABELS = frozenset({"kind", "tag"})  # with these, the labels would read as a target
+EXPECTED_LABEL = (
+    "a label of 1 to 32 lowercase letters, digits, _ and -, which starts with a letter and is "
+    "neither kind nor tag"
+)
 
 
 def check_target(target: Json, kinds: Kinds) -> frozenset[str]:
@@ -38,7 +42,7 @@ def check_target(target: Json, kinds: Kinds) -> frozenset[str]:
     refuse_all(checker.faults)
     if not is_mixin(target):
         refuse_all(fault for node in nodes(target) for fault in _rules(node))
-    return frozenset(checker.fits)
+    return frozenset(checker.matched_kinds)
 
 
 def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:
@@ -51,7 +55,7 @@ def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:
 class _Checker:
     kinds: Kinds
     faults: list[Fault] = field(default_factory=list)
-    fits: set[str] = field(default_factory=set)
+    matched_kinds: set[str] = field(default_factory=set)
 
     def node(self, value: Any, pointer: str, *, editing: bool) -> None:
         """Check a target, or if `editing` a patch of one; `editing` ends where a kind is stated."""
@@ -88,12 +92,12 @@ class _Checker:
     def _check_patch(self, value: dict[str, Any], pointer: str) -> None:
         """Accept a patch that matches one kind; otherwise report the faults of the nearest ones."""
         kinds = self.kinds.targets.values()
-        fitting = {kind.name for kind in kinds if _accepts(kind, value)}
-        self.fits |= fitting
-        if kinds and not fitting:
-            foreign = [sum(not _knows(kind, name) for name in value) for kind in kinds]
+        matching = {kind.name for kind in kinds if _accepts(kind, value)}
+        self.matched_kinds |= matching
+        if kinds and not matching:
+            unknown = [sum(not _has_member(kind, name) for name in value) for kind in kinds]
             nearest_kinds = [
-                kind for kind, count in zip(kinds, foreign, strict=True) if count == min(foreign)
+                kind for kind, count in zip(kinds, unknown, strict=True) if count == min(unknown)
             ]
             self.faults += _fewest(self._try_kinds(nearest_kinds, value, pointer))
 
@@ -106,7 +110,7 @@ class _Checker:
             faults = _patch_faults(kind, value, pointer)
             yield faults
             count += len(faults)
-            if count > MAX_FAULTS_PER_KIND:
+            if count > MAX_FAULTS_TRIED:
                 return
 
     def _check_devices(self, value: Any, pointer: str, editing: bool) -> None:
@@ -125,20 +129,19 @@ class _Checker:
                 self._fault(
                     child(pointer, label),
                     "LABEL_INVALID",
-                    "a label of 1 to 32 lower-case letters, digits, _ and -, first a letter, "
-                    "neither kind nor tag",
+                    EXPECTED_LABEL,
                     label,
                 )
 
     def _check_component(self, role: str, value: Any, pointer: str, editing: bool) -> None:
         components = self.kinds.components(role)
         if not isinstance(value, dict):
-            self._fault(pointer, "VALUE_TYPE", f"a word or an object for the {role}", value)
+            self._fault(pointer, "VALUE_TYPE", f"a name or an object for the {role}", value)
         elif editing and "kind" not in value:
             faults_by_kind = {
                 kind.name: kind.patch_faults(value, pointer) for kind in components.values()
             }
-            self.fits |= {name for name, faults in faults_by_kind.items() if not faults}
+            self.matched_kinds |= {name for name, faults in faults_by_kind.items() if not faults}
             if faults_by_kind and all(faults_by_kind.values()):
                 self.faults += _fewest(faults_by_kind.values())
         elif kind := self._look_up_kind(components, value, pointer, role):
@@ -148,7 +151,7 @@ class _Checker:
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", "an object", value)
             return
-        self.fits.add(name)
+        self.matched_kinds.add(name)
         kind = self.kinds[name]
         self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
 
@@ -157,12 +160,12 @@ class _Checker:
     ) -> Kind | None:
         if "kind" not in value:
             self.faults.append(
-                Fault(pointer, "OPTION_MISSING", f"it states no {role}", f"a known {role}")
+                Fault(pointer, "OPTION_MISSING", f"no {role} is stated", f"a known {role}")
             )
             return None
         word = value["kind"]
         if isinstance(word, str) and word in kinds:
-            self.fits.add(kinds[word].name)
+            self.matched_kinds.add(kinds[word].name)
             return kinds[word]
         near = nearest_names(word, kinds) if isinstance(word, str) else ()
         self.faults.append(
@@ -178,8 +181,8 @@ class _Checker:
         return None
 
     def _fault(self, pointer: str, code: str, expected: str, value: object) -> None:
-        shown = echo(value)
-        self.faults.append(Fault(pointer, code, f"{shown} is not {expected}", expected, shown))
+        text = echo(value)
+        self.faults.append(Fault(pointer, code, f"{text} is not {expected}", expected, text))
 
 
 def _fewest(candidates: Iterable[list[Fault]]) -> list[Fault]:
@@ -189,8 +192,8 @@ def _fewest(candidates: Iterable[list[Fault]]) -> list[Fault]:
     )
 
 
-def _knows(kind: Kind, name: str) -> bool:
-    """Return whether a node of a kind has a member of this name, an option or structure."""
+def _has_member(kind: Kind, name: str) -> bool:
+    """Return whether nodes of a kind can have a member of this name, an option or structure."""
     if name == "devices":
         return kind.word in COMPOSITES
     return name in STRUCTURE or kind.option(name) is not None
@@ -242,17 +245,15 @@ def _rules(node: Node) -> list[Fault]:
             )
         )
     if EXECUTOR in node.value or RUNTIME in node.value:
-        faults += _calling_faults(node)
+        faults += _calling_convention_faults(node)
     return faults
 
 
-def _calling_faults(node: Node) -> list[Fault]:
+def _calling_convention_faults(node: Node) -> list[Fault]:
     """Return faults if AOT and its runtime, stated here or on enclosing nodes, disagree."""
     executor, runtime = _effective_component(node, EXECUTOR), _effective_component(node, RUNTIME)
-    unpacked, interface = (
-        executor.get("unpacked-api", False),
-        executor.get("interface-api", "packed"),
-    )
+    unpacked = executor.get("unpacked-api", False)
+    interface = executor.get("interface-api", "packed")
     pointer = child(node.pointer, EXECUTOR if EXECUTOR in node.value else RUNTIME)
     if executor.get("kind") != "aot":
         return []
@@ -280,7 +281,7 @@ def _calling_faults(node: Node) -> list[Fault]:
 
 
 def _effective_component(node: Node, role: str) -> dict[str, Any]:
-    for outer in (node, *node.encloses):
+    for outer in (node, *node.enclosing):
         if role in outer.value:
             component: dict[str, Any] = outer.value[role]
             return component

@@ -25,42 +25,42 @@ V = TypeVar("V")
 class ClosedNode:
     """A node as a target of its own.
 
-    `places` maps pointers in the whole document to pointers in the closed node, longest first: the
-    node's own, and that of a host which it takes from an enclosing node.
+    `pointer_pairs` maps pointers in the whole document to pointers in the closed node, longest
+    first: the node's own, and that of a host which it takes from an enclosing node.
     """
 
     pointer: str
     target: dict[str, Any]
-    places: tuple[tuple[str, str], ...]
+    pointer_pairs: tuple[tuple[str, str], ...]
 
-    def within(self, values: Mapping[str, V]) -> dict[str, V]:
+    def select(self, values: Mapping[str, V]) -> dict[str, V]:
         """Select the values inside the node from a mapping by pointer into the whole document.
 
         The result is keyed by pointer into the node, in natural order.
         """
         moved = {}
         for pointer, value in values.items():
-            inner = self.place(pointer)
+            inner = self.inner_pointer(pointer)
             if inner is not None:
                 moved[inner] = value
         return dict(sorted(moved.items(), key=lambda pair: natural_key(pair[0])))
 
-    def place(self, pointer: str) -> str | None:
+    def inner_pointer(self, pointer: str) -> str | None:
         """Convert a pointer into the whole document; None if it is outside the node."""
-        for whole, inner in self.places:
-            if pointer == whole or pointer.startswith(f"{whole}/"):
-                return inner + pointer[len(whole) :]
+        for outer, inner in self.pointer_pairs:
+            if pointer == outer or pointer.startswith(f"{outer}/"):
+                return inner + pointer[len(outer) :]
         return None
 
-    def origin(self, pointer: str) -> str:
+    def outer_pointer(self, pointer: str) -> str:
         """Convert a pointer into the node to one into the whole document.
 
         Raises `PointerUnknown` if it is not in the node.
         """
-        longest_first = sorted(self.places, key=lambda pair: -len(pair[1]))
-        for whole, inner in longest_first:
+        longest_first = sorted(self.pointer_pairs, key=lambda pair: -len(pair[1]))
+        for outer, inner in longest_first:
             if pointer == inner or pointer.startswith(f"{inner}/"):
-                return whole + pointer[len(inner) :]
+                return outer + pointer[len(inner) :]
         raise PointerUnknown(pointer)
 
 
@@ -80,12 +80,12 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
         )
     node = by_pointer[pointer]
     closed = dict(node.value)
-    places = [(node.pointer, ROOT)]
+    pointer_pairs = [(node.pointer, ROOT)]
     owner = _owner_of_host(node)
     if owner is not None:
         closed[HOST] = owner.value[HOST]
-        places.append((child(owner.pointer, HOST), child(ROOT, HOST)))
-    enclosing = (node, *node.encloses)
+        pointer_pairs.append((child(owner.pointer, HOST), child(ROOT, HOST)))
+    enclosing = (node, *node.enclosing)
     if libs := list(
         dict.fromkeys(lib for outer in enclosing for lib in outer.value.get("libs", ()))
     ):
@@ -95,7 +95,7 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
         flow |= outer.value.get("flow", {})
     if flow:
         closed["flow"] = flow
-    return ClosedNode(pointer, closed, tuple(sorted(places, key=lambda pair: -len(pair[0]))))
+    return ClosedNode(pointer, closed, tuple(sorted(pointer_pairs, key=lambda pair: -len(pair[0]))))
 
 
 def effective_host(node: Node) -> dict[str, Any] | None:
@@ -111,4 +111,4 @@ def _owner_of_host(node: Node) -> Node | None:
     """
     if HOST in node.value or node.is_host:
         return None
-    return next((outer for outer in node.encloses if HOST in outer.value), None)
+    return next((outer for outer in node.enclosing if HOST in outer.value), None)

@@ -20,7 +20,7 @@ class Position(Enum):
 
     TARGET = "target"
     DEVICES = "devices"  # a list of targets, or targets by label
-    COMPONENT = "component"  # an executor or a runtime: a word, or an object with a kind
+    COMPONENT = "component"  # an executor or a runtime: a name, or an object with a kind
     FEATURES = "features"  # a list of +name and -name; the last occurrence of a name counts
     PLAIN = "plain"
 
@@ -46,12 +46,12 @@ POSITION_OF_KEY = {
 class Node:
     """A target inside a target.
 
-    `encloses` holds every node above it in the document, nearest first, including a host's owner.
+    `enclosing` holds every node above it in the document, nearest first, including a host's owner.
     """
 
     pointer: str
     value: dict[str, Any]
-    encloses: tuple[Node, ...] = ()
+    enclosing: tuple[Node, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -67,7 +67,7 @@ class Node:
     @property
     def is_host(self) -> bool:
         """True if the node is the host of its enclosing node."""
-        return bool(self.encloses) and self.pointer == child(self.encloses[0].pointer, "host")
+        return bool(self.enclosing) and self.pointer == child(self.enclosing[0].pointer, "host")
 
     @property
     def own(self) -> dict[str, Any]:
@@ -75,16 +75,16 @@ class Node:
         return {key: value for key, value in self.value.items() if key not in STRUCTURE}
 
 
-def nodes(target: Json, pointer: str = ROOT, encloses: tuple[Node, ...] = ()) -> Iterator[Node]:
+def nodes(target: Json, pointer: str = ROOT, enclosing: tuple[Node, ...] = ()) -> Iterator[Node]:
     """Yield every node of a target: itself, its host, its devices in natural order of labels."""
     if not isinstance(target, dict):
         return
-    node = Node(pointer, target, encloses)
+    node = Node(pointer, target, enclosing)
     yield node
-    inner_encloses = (node, *encloses)
-    yield from nodes(target.get("host"), child(pointer, "host"), inner_encloses)
+    inner_enclosing = (node, *enclosing)
+    yield from nodes(target.get("host"), child(pointer, "host"), inner_enclosing)
     for device_pointer, device in devices(target.get("devices"), child(pointer, "devices")):
-        yield from nodes(device, device_pointer, inner_encloses)
+        yield from nodes(device, device_pointer, inner_enclosing)
 
 
 def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:

@@ -62,7 +62,7 @@ class Condition:
 
 
 def parse_conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
-    """Parse the conditions of one search. Raises `Refused` (FILTER_INVALID), also for a sixth."""
+    """Parse the conditions of one search. Raises `Refused` (FILTER_INVALID), also for too many."""
     texts = list(texts)
     if len(texts) > MAX_CONDITIONS:
         message = f"{len(texts)} conditions are too many"

@@ -35,19 +35,19 @@ class TargetConsumers:
         self._target = target
         self._kinds = kinds
         self._root_kinds = root_kinds
-        self.own_of_composites = _own_of_composites(target)
+        self.untuned_pointers = _untuned_pointers(target)
 
-    def at(self, pointer: str) -> ValueConsumers:
-        """Return the consumers of the value at a pointer; those of an object read its values."""
+    def consumers_of(self, pointer: str) -> ValueConsumers:
+        """Return the consumers of the value at a pointer; for an object, those of its values."""
         options = self._kinds.options_at(self._target, pointer, self._root_kinds)
         affects = any(option.affects_tuning for option in options)
         return ValueConsumers(
             tuple(sorted({name for option in options for name in option.consumers})),
-            affects and pointer not in self.own_of_composites,
+            affects and pointer not in self.untuned_pointers,
         )
 
 
-def _own_of_composites(target: Json) -> frozenset[str]:
+def _untuned_pointers(target: Json) -> frozenset[str]:
     """Return the pointers of composites' options that are not part of any tuning key."""
     return frozenset(
         child(node.pointer, name)

@@ -112,19 +112,19 @@ def _check_limits(text: str, max_nesting: int, max_token: int) -> None:
         token = match.group()
         if token == '"':
             sentence = f"a string that begins at character {match.start()} does not end"
-            _invalid(sentence, TextPosition.at(text, match.start()))
+            _invalid(sentence, TextPosition.from_offset(text, match.start()))
         if len(token) > max_token:
             _invalid(
                 f"a string or number at character {match.start()} has {len(token)} characters: "
                 f"at most {max_token} are read",
-                TextPosition.at(text, match.start()),
+                TextPosition.from_offset(text, match.start()),
             )
         depth += (token in "[{") - (token in "]}")
         if depth > max_nesting:
             raise Refused(
                 Code.TOO_DEEP,
                 f"Brackets nest more than {MAX_NESTING} deep at character {match.start()}.",
-                place=TextPosition.at(text, match.start()),
+                place=TextPosition.from_offset(text, match.start()),
             )
 
 
@@ -133,7 +133,7 @@ def _loads(text: str) -> Json:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
         problem, character = _syntax_problem(text, error)
-        place = TextPosition.at(text, character)
+        place = TextPosition.from_offset(text, character)
         _invalid(f"{problem} at line {place.line}, column {place.column}", place)
     return value
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-MAX_FAULTS = 100  # in one error; more would not help anybody
+MAX_FAULTS = 100  # in one error; nobody reads more
 MAX_ECHO = 120  # characters of an echoed value; enough to recognise it
 
 
@@ -59,18 +59,18 @@ class TextPosition:
     column: int
 
     @classmethod
-    def at(cls, text: str, character: int) -> TextPosition:
-        """Return the position of a character, which counts from 0."""
-        line = text.count("\n", 0, character) + 1
-        return cls(line, character - text.rfind("\n", 0, character))
+    def from_offset(cls, text: str, offset: int) -> TextPosition:
+        """Return the position of the character at an offset, which counts from 0."""
+        line = text.count("\n", 0, offset) + 1
+        return cls(line, offset - text.rfind("\n", 0, offset))
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A single fault at one place of a body.
+    """A single validation error in a body.
 
     `pointer` is a JSON pointer (RFC 6901) from the body's root; `expected` and `found` are readable
-    text; `suggestions` are similar names if a name is unknown. `place` is set for text that is not
+    text; `suggestions` are names similar to an unknown one. `place` is set for text that is not
     JSON, which has no pointers.
     """
 

@@ -25,23 +25,23 @@ MEDIA_TYPE_PREFIX = "vnd.target-tag-registry"  # prefix of our own media types
 class Subject:
     """A version's target, or one node of it, to be written in a format.
 
-    `exact` is the version's reference, `whole` its target. `composed` maps pointers into `whole` to
-    the exact references of the versions used there unchanged. `cpus` are the CPU names that LLVM
-    knows, by architecture. `is_recorded` asks for the origins of nodes in the output.
+    `exact` is the version's reference, `document` its target. `composed` maps pointers to the exact
+    references of the versions used there unchanged. `cpus` are the CPU names that LLVM knows, by
+    architecture. With `should_record`, the output states the references of nodes.
     """
 
     exact: str
-    whole: dict[str, Any]
+    document: dict[str, Any]
     kinds: Kinds
     part: ClosedNode | None = None
     composed: Mapping[str, str] = field(default_factory=dict)
     cpus: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    is_recorded: bool = False
+    should_record: bool = False
 
     @property
     def target(self) -> dict[str, Any]:
         """The closed target to write."""
-        return self.part.target if self.part else self.whole
+        return self.part.target if self.part else self.document
 
     @property
     def reference(self) -> str:
@@ -51,19 +51,19 @@ class Subject:
     @cached_property
     def origins(self) -> dict[str, str]:
         """The references of nodes that are used unchanged, by pointer into the target."""
-        origins = self.part.within(self.composed) if self.part else dict(self.composed)
+        origins = self.part.select(self.composed) if self.part else dict(self.composed)
         return {**origins, ROOT: self.reference}
 
     def node_pointers(self, nodes: Iterable[Node]) -> list[str]:
         """Return the values of `?node=` for nodes of the target; at most 20."""
         pointers = (node.pointer for node in islice(nodes, MAX_SUGGESTIONS))
-        return [self.part.origin(pointer) if self.part else pointer for pointer in pointers]
+        return [self.part.outer_pointer(pointer) if self.part else pointer for pointer in pointers]
 
     @cached_property
     def preimages(self) -> dict[str, dict[str, Any]]:
         """The preimages of the tuning keys of the target's leaves."""
-        by_pointer = preimages(self.whole, self.kinds)
-        return self.part.within(by_pointer) if self.part else by_pointer
+        by_pointer = preimages(self.document, self.kinds)
+        return self.part.select(by_pointer) if self.part else by_pointer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Override rules: JSON Merge Patch (RFC 7396) with two additions.
 
-An object that states what it is replaces the inherited one; lists can be edited in place.
+An object that states its kind replaces the inherited one; lists can be edited in place.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def apply_override(
             return None
         case Edit():
             return _apply_edit(base, patch, position, pointer, report)
-        case Branch() if not is_whole(patch, position):
+        case Branch() if not is_complete(patch, position):
             return _merge(base, patch, position, pointer, report)
         case _:
             return patch
 
 
-def is_whole(tree: Branch, position: Position) -> bool:
-    """Return whether an object states what it is, and so replaces the inherited one."""
+def is_complete(tree: Branch, position: Position) -> bool:
+    """Return whether an object states its kind, and so replaces the inherited one."""
     return position in WHOLE_POSITIONS and "kind" in tree.children
 
 
@@ -73,8 +73,8 @@ def _apply_edit(
                 Fault(
                     pointer,
                     "EDIT_WITHOUT_LIST",
-                    "$append and $remove edit a list, and what is inherited here is none",
-                    "a list, or nothing, to edit",
+                    "$append and $remove edit a list, but the inherited value is not a list",
+                    "an inherited list, or no inherited value",
                     echo(tree_to_json(base)),
                 )
             )

@@ -13,15 +13,15 @@ from registry.domain.pointer import PointerUnknown, split_pointer
 
 @dataclass(slots=True)
 class _Target:
-    """A value to locate, and those inside it; `start` is its offset once it is known."""
+    """A value to locate, and those inside it; `start` is its offset once it is found."""
 
     start: int | None = None
     inner: dict[str, _Target] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class _Open:
-    """An object or list that the scan is inside; `target` is None if nothing in it is needed."""
+class _Container:
+    """An object or list being scanned; `target` is None if no value in it is to be located."""
 
     target: _Target | None
     is_object: bool
@@ -45,8 +45,8 @@ class _Open:
 def find_positions(text: str, pointers: Collection[str]) -> dict[str, TextPosition]:
     """Return the position of each pointer: for a member its key, for an item its value.
 
-    Pointers to nothing get the position of the nearest enclosing value. Invalid JSON is read as far
-    as possible, and no deeper than a body may nest.
+    A pointer to a missing value gets the position of the nearest enclosing one. Invalid JSON is
+    read as far as possible, and no deeper than a body may nest.
     """
     root = _Target()
     paths = {pointer: list(_path(pointer, root)) for pointer in pointers}
@@ -56,7 +56,7 @@ def find_positions(text: str, pointers: Collection[str]) -> dict[str, TextPositi
         for pointer, path in paths.items()
     }
     return {
-        pointer: TextPosition.at(text, offsets[-1] if offsets else 0)
+        pointer: TextPosition.from_offset(text, offsets[-1] if offsets else 0)
         for pointer, offsets in starts.items()
     }
 
@@ -75,7 +75,7 @@ def _path(pointer: str, root: _Target) -> Iterator[_Target]:
 
 def _scan(text: str, root: _Target) -> None:
     """Record where each value starts; for a duplicate key, the last one counts."""
-    stack = [_Open(_Target(inner={"0": root}), is_object=False, name="0")]  # the text itself
+    stack = [_Container(_Target(inner={"0": root}), is_object=False, name="0")]  # the text itself
     for match in TOKEN.finditer(text):
         token, container = match.group(), stack[-1]
         if token in "}]":
@@ -89,7 +89,8 @@ def _scan(text: str, root: _Target) -> None:
             if not container.is_object:
                 container.mark(match.start())
             if token in "{[":
-                stack.append(_Open(container.current, token == "{", None if token == "{" else "0"))
+                name = None if token == "{" else "0"
+                stack.append(_Container(container.current, token == "{", name))
         if not 0 < len(stack) <= MAX_NESTING + 1:
             return
 

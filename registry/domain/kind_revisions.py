@@ -1,4 +1,4 @@
-"""Compare two revisions of a kind, option by option, and check that a schema can be a kind."""
+"""Compare two revisions of a kind, option by option, and check the schema of a new kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = re.compile(r"(?:(?:executor|runtime)/)?[a-z][a-z0-9_-]*")
 
 
 class Aspect(StrEnum):
-    """The aspect that changed."""
+    """The aspect of an option that changed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -27,7 +27,7 @@ class Aspect(StrEnum):
     DEFAULT = "default"
     CONSUMERS = "consumers"
     TUNING = "affects tuning"
-    WORDS = "words"  # read by people only
+    DOCUMENTATION = "documentation"  # read by people only
 
 
 ASPECTS = {
@@ -38,14 +38,12 @@ ASPECTS = {
     "x-consumers": Aspect.CONSUMERS,
     "x-affects-tuning": Aspect.TUNING,
     **dict.fromkeys(("x-keys", "x-host-dependent-without"), Aspect.TUNING),
-    **dict.fromkeys(("title", "description", "examples", "$comment", "deprecated"), Aspect.WORDS),
-    **dict.fromkeys(("x-reason", "x-unit", "x-since", "x-device-type"), Aspect.WORDS),
+    **dict.fromkeys(("title", "description", "examples", "$comment"), Aspect.DOCUMENTATION),
+    **dict.fromkeys(("deprecated", "x-reason", "x-unit"), Aspect.DOCUMENTATION),
+    **dict.fromkeys(("x-since", "x-device-type"), Aspect.DOCUMENTATION),
 }
-UNNAMED_KEYWORDS = (
-    "default",
-    "x-consumers",
-    "x-affects-tuning",
-)  # the aspect already names the keyword
+# The aspect already names these keywords.
+UNNAMED_KEYWORDS = ("default", "x-consumers", "x-affects-tuning")
 OPTION_KEYWORDS = ("properties", "patternProperties")
 
 
@@ -88,13 +86,14 @@ def schema_problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name} is the schema of whole bodies; a kind cannot have that name"
     elif not NAME.fullmatch(name) or len(name) > MAX_NAME:
         yield (
-            f"{echo(name)} is not a valid kind name: a lower-case letter, then letters, digits, _ "
-            "and -, at most 64; for an executor or runtime, executor/ or runtime/ before it"
+            f"{echo(name)} is not a valid kind name: use a lowercase letter, then letters, digits, "
+            "_ and -, at most 64 characters; start an executor or runtime with executor/ or "
+            "runtime/"
         )
     try:
         canonical(dict(source))
     except ValueError as error:
-        yield f"the schema is not JSON as the registry keeps it: {error}"
+        yield f"the schema cannot be stored as canonical JSON: {error}"
         return
     yield from schema.kind_schema_problems(source)
     yield from _annotation_problems(source)
@@ -156,7 +155,7 @@ def _format_value(value: Any) -> str:
 
 
 def _format_type(option: Mapping[str, Any]) -> str:
-    """Which values an option takes."""
+    """Format the keywords that restrict an option's values."""
     keywords = [
         keyword
         for keyword in option

@@ -1,4 +1,4 @@
-"""Kinds: the schemas of nodes and components, and what is known about each of their options.
+"""Kinds: the schemas of nodes and components, with the facts about each of their options.
 
 A kind is a JSON Schema (2020-12). Every option states `x-consumers`, the compiler components that
 read it, and `x-affects-tuning`. Executors, runtimes, flow and hardware are described the same way.
@@ -35,7 +35,7 @@ SINGLE_KINDS = frozenset({FLOW, HARDWARE})
 COMMON_OPTIONS: dict[str, dict[str, Any]] = {
     "keys": {
         "$ref": "#/$defs/texts",
-        "description": "Names by which schedules are looked up, in order; replace the kind's own.",
+        "description": "Keys for the lookup of schedules, in order; they replace the kind's keys.",
         "x-consumers": ["tuning"],
         "x-affects-tuning": True,
     },
@@ -113,7 +113,7 @@ class Kind:
 
     @property
     def description(self) -> str:
-        """What its schema says that it is; empty where it says nothing."""
+        """The description in its schema; empty if there is none."""
         return str(self.source.get("description", ""))
 
     @property
@@ -245,16 +245,16 @@ class Kinds(Mapping[str, Kind]):
 
     @cached_property
     def executors(self) -> dict[str, Kind]:
-        """The executors, by word."""
+        """The executors, by the value of `kind` in a body."""
         return self._with_role(EXECUTOR)
 
     @cached_property
     def runtimes(self) -> dict[str, Kind]:
-        """The runtimes, by word."""
+        """The runtimes, by the value of `kind` in a body."""
         return self._with_role(RUNTIME)
 
     def components(self, role: str) -> dict[str, Kind]:
-        """The executors or the runtimes, by word."""
+        """Return the executors or the runtimes, by the value of `kind` in a body."""
         return self.executors if role == EXECUTOR else self.runtimes
 
     def _with_role(self, role: str) -> dict[str, Kind]:

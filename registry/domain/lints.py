@@ -41,7 +41,7 @@ def _cpu(node: Node, cpus: Mapping[str, frozenset[str]]) -> Iterator[Fault]:
         yield Fault(
             child(node.pointer, "mcpu"),
             "MCPU_UNKNOWN",
-            f"LLVM 22 knows no CPU {echo(cpu)} for {echo(triple)}",
+            f"LLVM 22 does not know the CPU {echo(cpu)} for {echo(triple)}",
             "a CPU name that LLVM knows",
             echo(cpu),
             nearest_names(cpu, names),
@@ -86,6 +86,6 @@ def _hardware(node: Node) -> Iterator[Fault]:
         yield Fault(
             child(node.pointer, HARDWARE),
             "HARDWARE_UNSOURCED",
-            "these hardware facts name no source",
+            "these hardware facts have no source",
             "sources: a list of https URLs",
         )

@@ -72,7 +72,7 @@ class PublishedVersion:
 
     @cached_property
     def size(self) -> int:
-        """The size of the target in bytes, counted each time a body inherits from it."""
+        """The size of the target in bytes."""
         return measure_tree(self.tree).size
 
 
@@ -151,7 +151,7 @@ class Merge:
                 pointer,
                 "EDIT_MIXED",
                 "an edit has no members except $append and $remove",
-                "an object of $append and $remove alone",
+                "an object with only $append and $remove",
                 echo(others),
             )
         halves: dict[str, tuple[Tree, ...]] = {}
@@ -214,8 +214,8 @@ class Merge:
         if self.inherited > MAX_LOADED:
             raise Refused(
                 Code.TOO_LARGE,
-                f"The parents in this body have more than {MAX_LOADED} bytes of targets, each "
-                "counted as often as it is named.",
+                f"The parents in this body have more than {MAX_LOADED} bytes of targets, counted "
+                "for each use.",
             )
 
     def _apply_mixin(self, base: Tree | None, mixin: PublishedVersion, pointer: str) -> Tree | None:
@@ -232,7 +232,7 @@ class Merge:
             self._fault(
                 pointer,
                 Code.PARENT_INVALID,
-                f"{version.exact} is a mixin: the first parent is a whole target",
+                f"{version.exact} is a mixin, but the first parent must be a whole target",
                 "a whole target first, then mixins",
                 version.exact,
             )
@@ -240,7 +240,7 @@ class Merge:
             self._fault(
                 pointer,
                 Code.PARENT_INVALID,
-                f"{version.exact} is a second whole target: after the first come mixins",
+                f"{version.exact} is a second whole target, but only mixins can follow the first",
                 "one whole target, then mixins",
                 version.exact,
             )

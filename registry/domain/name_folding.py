@@ -9,12 +9,12 @@ GRAM_LENGTH = 3
 
 
 def fold_name(text: str) -> str:
-    """Keep letters and digits only, in lower case: `RTX 4090` and `rtx-4090` become equal."""
+    """Keep only letters and digits, in lower case: `RTX 4090` and `rtx-4090` become equal."""
     return NOT_FOLDED.sub("", text.lower())
 
 
 def trigrams(folded: str) -> frozenset[str]:
-    """Return every substring of three characters; a shorter text is its own gram."""
+    """Return every substring of three characters; for a shorter text, the text itself."""
     if len(folded) <= GRAM_LENGTH:
         return frozenset({folded} - {""})
     return frozenset(

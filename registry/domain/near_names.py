@@ -9,11 +9,11 @@ MAX_LENGTH = 64  # difflib is quadratic; longer names are not typing errors
 MAX_NAMES = 3
 
 
-def nearest_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return up to three of the known names that resemble a name, most similar first."""
+def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Return up to three candidates that resemble a name, most similar first."""
     if len(name) > MAX_LENGTH:
         return ()
-    by_fold = {_fold(candidate): candidate for candidate in known}
+    by_fold = {_fold(candidate): candidate for candidate in candidates}
     return tuple(by_fold[fold] for fold in get_close_matches(_fold(name), by_fold, MAX_NAMES))
 
 

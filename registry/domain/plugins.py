@@ -1,4 +1,4 @@
-"""Find what the modules of a package register, so that adding a module is enough."""
+"""Collect the plugins that the modules of a package define, so that adding a module is enough."""
 
 from __future__ import annotations
 

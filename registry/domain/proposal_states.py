@@ -57,13 +57,13 @@ TRANSITIONS: Mapping[ProposalState, Mapping[ProposalAction, ProposalState]] = {
 
 # Every change of state that the database allows.
 ALLOWED_STEPS = frozenset(
-    (old, new) for old, acts in TRANSITIONS.items() for new in acts.values() if old is not new
+    (old, new) for old, steps in TRANSITIONS.items() for new in steps.values() if old is not new
 )
 
 
-def next_state(state: ProposalState, act: ProposalAction) -> ProposalState:
+def next_state(state: ProposalState, action: ProposalAction) -> ProposalState:
     """Return the state after an action. Raises `Refused` (CONFLICT) if it is not allowed now."""
-    new = TRANSITIONS[state].get(act)
+    new = TRANSITIONS[state].get(action)
     if new is None:
         possible = ", ".join(TRANSITIONS[state])
         raise Refused(Code.CONFLICT, f"The proposal is {state}; possible actions: {possible}.")

@@ -46,7 +46,7 @@ class DeviceList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """A change to a list that has not been applied yet. None: that half is not stated."""
+    """A change to a list that has not been applied yet; a half that is not stated is None."""
 
     remove: tuple[Tree, ...] | None
     append: tuple[Tree, ...] | None

@@ -18,7 +18,7 @@ from registry.domain.version_number import VersionNumber
 
 MAX_TAG = 183  # with "@sha256:" and 64 hex digits a reference then has at most 255 characters
 MAX_REFERENCE = 255
-RESERVED_ENDINGS = (".json", ".atom", ".svg")  # file endings in URLs next to a tag's page
+RESERVED_ENDINGS = (".json", ".atom", ".svg")  # file extensions in URLs next to a tag's page
 
 COMPONENT = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*")  # the OCI repository grammar
 VARIANT = re.compile(r"(?!.*\.\.)[a-z0-9_][a-z0-9._-]{0,63}(?<!\.)")
@@ -26,9 +26,8 @@ ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-PAIR_SEPARATOR = (
-    "..."  # tags and selectors cannot contain it; `alias_problem` rejects it in aliases
-)
+# Tags and selectors cannot contain it; `alias_problem` rejects it in aliases.
+PAIR_SEPARATOR = "..."
 PAIR_SPLIT = re.compile(r"\.{3}(?!\.)")  # the last three of several dots: an alias may end in one
 
 EXPECTED = "namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
@@ -69,7 +68,8 @@ class Selector:
         if NUMBERS.fullmatch(text):
             return cls(numbers=tuple(int(part) for part in text.split(".")))
         raise _invalid(
-            f"{echo(text)} selects no version: expected 1, 1.2, 1.2.3 or sha256: and 64 hex digits"
+            f"{echo(text)} is not a version selector: expected 1, 1.2, 1.2.3 or sha256: and 64 hex "
+            "digits"
         )
 
     @property
@@ -176,9 +176,9 @@ class Pair:
         """Parse a pair. Raises `Refused` (REFERENCE_INVALID) with the expected form."""
         sides = PAIR_SPLIT.split(text)
         if len(sides) > 2:
-            raise _invalid(f"{echo(text)} has {len(sides)} sides", PAIR_EXPECTED)
+            raise _invalid(f"{echo(text)} has {len(sides)} references", PAIR_EXPECTED)
         if len(sides) < 2 or not all(sides):
-            raise _invalid(f"{echo(text) or '(empty)'} lacks a side", PAIR_EXPECTED)
+            raise _invalid(f"{echo(text) or '(empty)'} is missing a reference", PAIR_EXPECTED)
         old, new = map(Reference.parse, sides)
         return cls(old, new)
 
@@ -196,7 +196,7 @@ def tag_problem(text: str) -> str:
         if not COMPONENT.fullmatch(component):
             return (
                 f"{echo(text)} is not a tag: its part {echo(component) or '(empty)'} is not "
-                f"lower-case letters and digits, joined by '.', '_', '__' or '-'"
+                f"lowercase letters and digits, joined by '.', '_', '__' or '-'"
             )
     if len(components) < 2:
         return f"{echo(text)} is not a tag: a name has a namespace and a slash, as in nvidia/a100"
@@ -207,7 +207,7 @@ def tag_problem(text: str) -> str:
         )
     for part in (*components, variant):
         if part.endswith(RESERVED_ENDINGS):
-            return f"{echo(text)} is not a tag: {echo(part)} ends in a reserved file ending"
+            return f"{echo(text)} is not a tag: {echo(part)} ends in a reserved file extension"
     return ""
 
 
@@ -217,13 +217,13 @@ def alias_problem(text: str) -> str:
     if len(text) > MAX_TAG:
         return f"{echo(text)} has {len(text)} characters: an alias has at most {MAX_TAG}"
     if not COMPONENT.fullmatch(namespace) or not rest:
-        return f"{echo(text)} is not an alias: it begins with a namespace and a slash"
+        return f"{echo(text)} is not an alias: it must begin with a namespace and a slash"
     if not ALIAS.fullmatch(text) or NOT_IN_ALIAS & set(text):
-        return f"{echo(text)} is not an alias: printable ASCII without blank, @ ? # % or \\"
+        return f"{echo(text)} is not an alias: use printable ASCII without spaces, @ ? # % and \\"
     if PAIR_SEPARATOR in text:
-        return f"{echo(text)} is not an alias: three dots stand between two references"
+        return f"{echo(text)} is not an alias: three dots separate two references"
     if text.endswith(RESERVED_ENDINGS):
-        return f"{echo(text)} is not an alias: it ends in a reserved file ending"
+        return f"{echo(text)} is not an alias: it ends in a reserved file extension"
     return ""
 
 

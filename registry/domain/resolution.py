@@ -64,7 +64,7 @@ def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolut
     refuse_all(merge.faults)
     _check_size(tree)
     target = tree_to_json(tree)
-    assert isinstance(target, dict)  # noqa: S101 - `requests` refuses a body that is not an object
+    assert isinstance(target, dict)  # noqa: S101 - `body_references` refuses any other body
     text = canonical(target)
     if len(text) > MAX_TARGET:
         raise _too_large(f"{len(text)} bytes", f"{MAX_TARGET}")

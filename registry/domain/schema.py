@@ -66,7 +66,7 @@ def kind_schema_problems(schema: Mapping[str, Any]) -> Iterator[str]:
     if schema.get("$schema") != DIALECT:
         yield f"$schema is not {DIALECT}"
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
-        yield "the schema is not of a closed object"
+        yield "the schema is not that of a closed object (type, additionalProperties)"
     try:
         compile_schema({**schema, "$defs": DEFS})
     except ValueError as error:
@@ -84,13 +84,13 @@ def kind_schema_problems(schema: Mapping[str, Any]) -> Iterator[str]:
 def _option_problems(schema: Mapping[str, Any]) -> Iterator[str]:
     options = schema.get("properties", {}) | schema.get("patternProperties", {})
     if len(options) > MAX_OPTIONS:
-        yield f"{len(options)} options are more than {MAX_OPTIONS}"
+        yield f"{len(options)} options are too many: at most {MAX_OPTIONS}"
     for name, described in options.items():
         option = described if isinstance(described, dict) else {}
         if not isinstance(option.get("x-consumers"), list) or not option["x-consumers"]:
-            yield f"{name} does not say who consumes it (x-consumers)"
+            yield f"{name} does not state its consumers (x-consumers)"
         if option.get("x-affects-tuning") not in (True, False, "unknown"):
-            yield f"{name} does not say whether it affects tuning (x-affects-tuning)"
+            yield f"{name} does not state whether it affects tuning (x-affects-tuning)"
 
 
 def _references(schema: Any) -> set[str]:
@@ -133,14 +133,14 @@ def _readable_faults(
 ) -> Iterator[Fault]:
     kind: Any = error.kind
     found = echo(error.instance)
-    shown = found or "an empty text"
+    subject = found or "an empty text"
     match kind.name:
         case "additionalProperties":
             owner = _subschema(schema, error.schema_path)
-            known, title = owner.get("properties", {}), owner.get("title", "this object")
+            options, title = owner.get("properties", {}), owner.get("title", "this object")
             for index, name in enumerate(kind.unexpected):
-                near = known if index < MAX_SUGGESTIONS else ()
-                yield unknown_option(title, name, child(place, name), near)
+                candidates = options if index < MAX_SUGGESTIONS else ()
+                yield unknown_option(title, name, child(place, name), candidates)
         case "required":
             yield Fault(
                 place, "OPTION_MISSING", f"the option {kind.property} is missing", kind.property
@@ -150,23 +150,24 @@ def _readable_faults(
             quoted = f'"{found}"' if isinstance(error.instance, str) else found
             yield Fault(place, "VALUE_TYPE", f"{quoted} is not of type {expected}", expected, found)
         case "enum":
-            options = [echo(option) for option in kind.options]
-            near = nearest_names(error.instance, options) if isinstance(error.instance, str) else ()
-            expected = "one of " + ", ".join(options)
-            yield Fault(place, "VALUE_UNKNOWN", f"{shown} is not {expected}", expected, found, near)
+            values = [echo(value) for value in kind.options]
+            near = nearest_names(error.instance, values) if isinstance(error.instance, str) else ()
+            expected = "one of " + ", ".join(values)
+            message = f"{subject} is not {expected}"
+            yield Fault(place, "VALUE_UNKNOWN", message, expected, found, near)
         case "const":
             expected = echo(kind.expected_value)
-            yield Fault(place, "VALUE_UNKNOWN", f"{shown} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_UNKNOWN", f"{subject} is not {expected}", expected, found)
         case name if expected := _bound_description(name, kind):
-            yield Fault(place, "VALUE_RANGE", f"{shown} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_RANGE", f"{subject} is not {expected}", expected, found)
         case "pattern":
             expected = _pattern_description(kind.pattern)
-            yield Fault(place, "VALUE_PATTERN", f"{shown} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_PATTERN", f"{subject} is not {expected}", expected, found)
         case _:
             yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
 
 
-def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) -> Fault:
+def unknown_option(owner: str, name: str, pointer: str, candidates: Iterable[str]) -> Fault:
     """Return the fault for an option that its owner does not have."""
     return Fault(
         pointer,
@@ -174,14 +175,14 @@ def unknown_option(owner: str, name: str, pointer: str, known: Iterable[str]) ->
         f"{owner} has no option {echo(name)}",
         "a known option",
         echo(name),
-        nearest_names(name, known),
+        nearest_names(name, candidates),
     )
 
 
 def _bound_description(keyword: str, kind: Any) -> str:
     """Return a readable form of a keyword that bounds a value; empty for any other keyword."""
     limit = getattr(kind, "limit", None)
-    words = {
+    descriptions = {
         "minimum": f"{limit} or more",
         "maximum": f"{limit} or less",
         "exclusiveMinimum": f"more than {limit}",
@@ -193,7 +194,7 @@ def _bound_description(keyword: str, kind: Any) -> str:
         "maxItems": f"a list of at most {limit}",
         "uniqueItems": "a list without repetition",
     }
-    return words.get(keyword, "")
+    return descriptions.get(keyword, "")
 
 
 def _pattern_description(pattern: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from registry.domain.checks import LABEL, RESERVED_LABELS
+from registry.domain.checks import EXPECTED_LABEL, LABEL, RESERVED_LABELS
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME
@@ -29,13 +29,10 @@ SETTINGS = {EXECUTOR: EXECUTOR, RUNTIME: RUNTIME, FLOW: FLOW_CONFIG}
 NO_LABEL = ""
 INDEX = re.compile(r"0|[1-9][0-9]{0,3}")  # a target has at most 1,024 nodes
 MAX_SUGGESTIONS = 20  # unknown names for which similar names are suggested
-MAX_CANDIDATES = 200  # names that are compared with each of them; real layouts have about ten
+MAX_CANDIDATES = 200  # names compared with each unknown name; real layouts have about ten
 
-A_LABEL = (
-    "a label of 1 to 32 lower-case letters, digits, _ and -, first a letter, neither kind nor tag"
-)
-A_TARGET = f"{A_LABEL}; before it perhaps an executor and a dot"
-CONSISTENT_NAMES = "labels throughout, indices throughout, or the empty name alone"
+EXPECTED_TARGET = f"{EXPECTED_LABEL}; an executor and a dot may precede it"
+CONSISTENT_NAMES = "only labels, only indices, or only the empty name"
 
 NAME_OR_OBJECT = {"type": ["string", "object"]}
 SCHEMA: dict[str, Any] = {
@@ -137,13 +134,15 @@ def _name_faults(targets: Collection[str], executors: Collection[str]) -> Iterat
     for name in targets:
         executor, label = _split_name(name)
         if not _is_label(label):
-            yield _invalid_name(_pointer(TARGETS, name), name, A_TARGET)
+            yield _invalid_name(_pointer(TARGETS, name), name, EXPECTED_TARGET)
         elif executor is not None and executor not in executors:
             message = f"no executor is called {echo(executor)}, which precedes the label {label}"
-            yield Fault(_pointer(TARGETS, name), "LABEL_INVALID", message, A_TARGET, echo(name))
+            yield Fault(
+                _pointer(TARGETS, name), "LABEL_INVALID", message, EXPECTED_TARGET, echo(name)
+            )
     for name in executors:
         if not _is_label(name):
-            yield _invalid_name(_pointer(EXECUTORS, name), name, A_LABEL)
+            yield _invalid_name(_pointer(EXECUTORS, name), name, EXPECTED_LABEL)
     yield from _mixed_label_faults({name: _pointer(EXECUTORS, name) for name in executors})
 
 
@@ -171,7 +170,7 @@ def _device_faults(devices: Collection[TargetUse]) -> Iterator[Fault]:
     for use in devices:
         if use.label in pointers:
             message = f"the executor has two targets called {echo(use.label)}"
-            yield Fault(use.pointer, "TARGET_TWICE", message, "each once", echo(use.name))
+            yield Fault(use.pointer, "TARGET_TWICE", message, "each name once", echo(use.name))
         pointers.setdefault(use.label, use.pointer)
     yield from _mixed_label_faults(pointers)
 
@@ -192,7 +191,7 @@ def _unknown_faults(unknown: Collection[TargetUse], targets: Collection[str]) ->
 def _unused_faults(names: Collection[str]) -> Iterator[Fault]:
     for name in sorted(names, key=natural_key):
         message = f"no executor uses the target {echo(name)}"
-        yield Fault(_pointer(TARGETS, name), "TARGET_UNUSED", message, "a target that one names")
+        yield Fault(_pointer(TARGETS, name), "TARGET_UNUSED", message, "a target that is used")
 
 
 def _mixed_label_faults(pointers: Mapping[str, str]) -> Iterator[Fault]:
@@ -213,8 +212,8 @@ def _split_name(name: str) -> tuple[str | None, str]:
 
 
 def _is_label(name: str) -> bool:
-    is_word = LABEL.fullmatch(name) is not None and name not in RESERVED_LABELS
-    return is_word or is_index(name) or name == NO_LABEL
+    is_named = LABEL.fullmatch(name) is not None and name not in RESERVED_LABELS
+    return is_named or is_index(name) or name == NO_LABEL
 
 
 def _pointer(group: str, name: str) -> str:

@@ -56,12 +56,10 @@ def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
     result = _options(node, kind)
     result |= {"kind": node.kind, "keys": effective_keys(node, kind)}
     if libs := _deduplicate(
-        lib for enclosing in (node, *node.encloses) for lib in _list(enclosing, "libs")
+        lib for outer in (node, *node.enclosing) for lib in _list(outer, "libs")
     ):
         result["libs"] = libs
-    if codegen := [
-        enclosing.value["codegen"] for enclosing in node.encloses if "codegen" in enclosing.value
-    ]:
+    if codegen := [outer.value["codegen"] for outer in node.enclosing if "codegen" in outer.value]:
         result["codegen"] = codegen
     if flow := _flow(node, kinds):
         result["flow"] = flow
@@ -117,8 +115,8 @@ def _features(value: list[str]) -> list[str]:
 def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:
     """Merge the flow settings that apply to a leaf and affect tuning; the nearest ones win."""
     merged: dict[str, Any] = {}
-    for enclosing in reversed((node, *node.encloses)):
-        merged |= enclosing.value.get(FLOW, {})
+    for outer in reversed((node, *node.enclosing)):
+        merged |= outer.value.get(FLOW, {})
     affecting = {}
     for name, value in merged.items():
         option = kinds[FLOW].option(name)

@@ -1,4 +1,4 @@
-"""Check text and links that people write for other people: messages, reasons, titles, labels."""
+"""Check text and links that users enter: messages, reasons, titles, labels."""
 
 from __future__ import annotations
 
@@ -24,37 +24,43 @@ def strip_text(text: str) -> str:
 
 
 def text_faults(
-    text: str, pointer: str, *, most: int, needed: bool = False, lines: bool = False
+    text: str,
+    pointer: str,
+    *,
+    max_length: int,
+    is_required: bool = False,
+    is_multiline: bool = False,
 ) -> Iterator[Fault]:
     """Yield at most one fault: the reason why a text is not acceptable.
 
-    A text has at most `most` characters; if `needed`, at least one visible character. With `lines`,
-    it may contain line breaks and tabs.
+    `is_required` demands a visible character, `is_multiline` allows line breaks and tabs.
     """
-    expected = f"1 to {most} characters" if needed else f"at most {most} characters"
-    expected += ", no control characters" if lines else ", in one line, no control characters"
-    if problem := _problem(text, most=most, needed=needed, lines=lines):
+    expected = f"{'1 to' if is_required else 'at most'} {max_length} characters"
+    expected += (
+        ", no control characters" if is_multiline else ", in one line, no control characters"
+    )
+    if problem := _problem(text, max_length, is_required=is_required, is_multiline=is_multiline):
         yield Fault(pointer, Code.REQUEST_INVALID, problem, expected, echo(text))
 
 
-def _problem(text: str, *, most: int, needed: bool, lines: bool) -> str:
-    if len(text) > most:
+def _problem(text: str, max_length: int, *, is_required: bool, is_multiline: bool) -> str:
+    if len(text) > max_length:
         return f"{len(text)} characters are too many"
-    if needed and not any(map(_is_seen, text)):
+    if is_required and not any(map(_is_visible, text)):
         return "visible text is required"
-    hidden = HIDDEN.search(text) or (None if lines else BREAK.search(text))
+    hidden = HIDDEN.search(text) or (None if is_multiline else BREAK.search(text))
     if hidden:
         return f"U+{ord(hidden[0]):04X} is not allowed here"
     return ""
 
 
-def _is_seen(character: str) -> bool:
+def _is_visible(character: str) -> bool:
     return character.isprintable() and not character.isspace()
 
 
-def link_faults(url: str, pointer: str, *, most: int = MAX_LINK) -> Iterator[Fault]:
+def link_faults(url: str, pointer: str, *, max_length: int = MAX_LINK) -> Iterator[Fault]:
     """Yield at most one fault, if a text is not an https URL."""
-    if len(url) > most or not LINK.fullmatch(url):
-        expected = f"an https URL of at most {most} characters"
+    if len(url) > max_length or not LINK.fullmatch(url):
+        expected = f"an https URL of at most {max_length} characters"
         message = f"{echo(url)} is not an https URL"
         yield Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(url))

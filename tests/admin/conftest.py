@@ -1,4 +1,4 @@
-"""Somebody who looks after the registry, as Django's client."""
+"""Clients of the admin, signed in as a superuser or as staff."""
 
 import html
 import re
@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from registry.models import Event, User
 
 
-class Answer:
-    """An answer as a test reads it."""
+class Page:
+    """A page of the admin, with its text, links and rows."""
 
     def __init__(self, response: Any, queries: int) -> None:
         self.response = response
@@ -23,13 +23,13 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """What stands in the main part, without its markup."""
+        """The text of the main part, without markup."""
         main = re.sub(r"<[^>]*>", " ", self.html.partition("<main ")[2].partition("</main>")[0])
         return re.sub(r"\s+", " ", html.unescape(main)).strip()
 
     @property
     def links(self) -> list[str]:
-        """Where the page leads."""
+        """The targets of all links."""
         return [html.unescape(url) for url in re.findall(r'<a\b[^>]*\bhref="([^"]*)"', self.html)]
 
     @property
@@ -42,43 +42,37 @@ class Answer:
         ]
 
 
-class Desk:
-    """A person at the admin: sees pages, fills in forms."""
+class AdminClient:
+    """Django's client for pages below /admin/, signed in as a user."""
 
     def __init__(self, user: User) -> None:
         self.user = user
         self.client = Client()
         self.client.force_login(user)
 
-    def see(self, path: str, **query: str) -> Answer:
-        """A page below /admin/."""
+    def get(self, path: str, **query: str) -> Page:
+        """Return a page."""
         with CaptureQueriesContext(connection) as queries:
             response = self.client.get(f"/admin/{path}", query)
-        return Answer(response, len(queries))
+        return Page(response, len(queries))
 
-    def send(self, path: str, **typed: Any) -> Answer:
-        """What follows on a form, where it leads."""
-        return Answer(self.client.post(f"/admin/{path}", typed, follow=True), 0)
-
-
-@pytest.fixture
-def boss(db: None) -> User:
-    """A superuser."""
-    return User.objects.create_superuser("boss", password="correct horse battery")
+    def post(self, path: str, **data: Any) -> Page:
+        """Submit a form and return the page that it redirects to."""
+        return Page(self.client.post(f"/admin/{path}", data, follow=True), 0)
 
 
 @pytest.fixture
-def desk(boss: User) -> Desk:
-    """The superuser at the admin."""
-    return Desk(boss)
+def superuser(db: None) -> AdminClient:
+    """A client signed in as the superuser `boss`."""
+    return AdminClient(User.objects.create_superuser("boss", password="correct horse battery"))
 
 
 @pytest.fixture
-def clerk(db: None) -> Desk:
-    """Staff without further rights."""
-    return Desk(User.objects.create_user("clerk", is_staff=True))
+def staff(db: None) -> AdminClient:
+    """A client signed in as `staff`, who is staff but not a superuser."""
+    return AdminClient(User.objects.create_user("staff", is_staff=True))
 
 
 def last_event() -> Event:
-    """What was written last."""
+    """Return the newest event."""
     return Event.objects.select_related("actor").latest("number")

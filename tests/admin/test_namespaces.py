@@ -1,4 +1,4 @@
-"""Namespaces and their members, as staff keeps them."""
+"""Tests of namespaces and their members in the admin."""
 
 import json
 
@@ -7,22 +7,22 @@ import pytest
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
-from tests.admin.conftest import Desk, last_event
+from tests.admin.conftest import AdminClient, last_event
 
 
-def test_adding_one_leaves_an_event(desk: Desk) -> None:
-    answer = desk.send(
+def test_creating_a_namespace_is_logged(superuser: AdminClient) -> None:
+    answer = superuser.post(
         "registry/namespace/add/", name="acme", title="Acme", description="Boards.", url=""
     )
-    made = Namespace.objects.get(name="acme")
-    assert (made.title, made.description) == ("Acme", "Boards.")
-    assert "The namespace acme is made." in answer.text
+    namespace = Namespace.objects.get(name="acme")
+    assert (namespace.title, namespace.description) == ("Acme", "Boards.")
+    assert "The namespace acme was created." in answer.text
     event = last_event()
     assert (event.action, event.subject, event.actor.username) == ("namespace.made", "acme", "boss")
 
 
-def test_a_wrong_name_stays_in_the_form_with_what_was_expected(desk: Desk) -> None:
-    answer = desk.send("registry/namespace/add/", name="Ac me", title="Acme")
+def test_invalid_name_stays_in_the_form_with_an_error(superuser: AdminClient) -> None:
+    answer = superuser.post("registry/namespace/add/", name="Ac me", title="Acme")
     assert answer.status == 400
     assert (
         "Name : Ac me is not a valid namespace. Expected: 1 to 64 lower-case letters" in answer.text
@@ -32,22 +32,24 @@ def test_a_wrong_name_stays_in_the_form_with_what_was_expected(desk: Desk) -> No
     assert not Namespace.objects.filter(title="Acme").exists()
 
 
-def test_all_that_is_wrong_stands_at_its_field(desk: Desk) -> None:
-    answer = desk.send("registry/namespace/add/", name="A", title="x" * 200, url="http://a.b")
-    for place in ("name", "title", "url"):
-        assert f'<a href="#id_{place}">' in answer.html
+def test_each_error_is_at_its_field(superuser: AdminClient) -> None:
+    answer = superuser.post("registry/namespace/add/", name="A", title="x" * 200, url="http://a.b")
+    for field in ("name", "title", "url"):
+        assert f'<a href="#id_{field}">' in answer.html
 
 
-def test_one_that_exists_is_refused_as_it_is(desk: Desk, acme: Namespace) -> None:
-    answer = desk.send("registry/namespace/add/", name="acme")
+def test_existing_name_is_rejected(superuser: AdminClient, acme: Namespace) -> None:
+    answer = superuser.post("registry/namespace/add/", name="acme")
     assert answer.status == 409
     assert "The namespace acme already exists." in answer.text
 
 
-def test_describing_changes_words_only(desk: Desk, acme: Namespace) -> None:
-    form = desk.see(f"registry/namespace/{acme.pk}/describe/")
+def test_description_can_be_changed_but_not_the_name(
+    superuser: AdminClient, acme: Namespace
+) -> None:
+    form = superuser.get(f"registry/namespace/{acme.pk}/describe/")
     assert 'value="Acme"' in form.html
-    answer = desk.send(
+    answer = superuser.post(
         f"registry/namespace/{acme.pk}/describe/",
         name="other",
         title="Acme Inc",
@@ -60,67 +62,77 @@ def test_describing_changes_words_only(desk: Desk, acme: Namespace) -> None:
     assert last_event().action == "namespace.described"
 
 
-def test_setting_the_policy_says_what_it_was(desk: Desk, acme: Namespace) -> None:
-    form = desk.see(f"registry/namespace/{acme.pk}/policy/")
+def test_policy_change_is_logged_with_the_old_policy(
+    superuser: AdminClient, acme: Namespace
+) -> None:
+    form = superuser.get(f"registry/namespace/{acme.pk}/policy/")
     assert "members: " in form.text
-    answer = desk.send(f"registry/namespace/{acme.pk}/policy/", policy="four-eyes")
+    answer = superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="four-eyes")
     acme.refresh_from_db()
     assert acme.policy == Policy.FOUR_EYES
-    assert "In acme from now on:" in answer.text
-    assert desk.see("registry/namespace/", policy="four-eyes").rows[0].startswith("acme ")
-    event = desk.see(f"registry/event/{last_event().pk}/change/")
+    assert "The new policy of acme:" in answer.text
+    assert superuser.get("registry/namespace/", policy="four-eyes").rows[0].startswith("acme ")
+    event = superuser.get(f"registry/event/{last_event().pk}/change/")
     assert "policy members four-eyes" in event.text
-    assert desk.send(f"registry/namespace/{acme.pk}/policy/", policy="none").status == 422
+    assert superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="none").status == 422
 
 
-def test_none_is_deleted(desk: Desk, acme: Namespace) -> None:
-    assert desk.send(f"registry/namespace/{acme.pk}/delete/", post="yes").status == 403
+def test_namespaces_cannot_be_deleted(superuser: AdminClient, acme: Namespace) -> None:
+    assert superuser.post(f"registry/namespace/{acme.pk}/delete/", post="yes").status == 403
     assert Namespace.objects.filter(pk=acme.pk).exists()
 
 
-def test_granting_a_role(desk: Desk, acme: Namespace, django_user_model: type[User]) -> None:
+def test_granting_a_role(
+    superuser: AdminClient, acme: Namespace, django_user_model: type[User]
+) -> None:
     bob = django_user_model.objects.create_user("bob")
-    answer = desk.send(f"registry/namespace/{acme.pk}/grant/", user="bob", role="curator")
+    answer = superuser.post(f"registry/namespace/{acme.pk}/grant/", user="bob", role="curator")
     assert Membership.objects.get(namespace=acme, user=bob).role == Role.CURATOR
-    assert "bob is curator of acme." in answer.text
+    assert "bob is now curator of acme." in answer.text
     assert json.loads(last_event().detail)["user"] == "bob"
 
 
-def test_a_name_that_is_nobodys_gets_the_nearest(desk: Desk, acme: Namespace) -> None:
-    answer = desk.send(f"registry/namespace/{acme.pk}/grant/", user="alicee", role="member")
+def test_unknown_user_gets_a_suggestion(superuser: AdminClient, acme: Namespace) -> None:
+    answer = superuser.post(f"registry/namespace/{acme.pk}/grant/", user="alicee", role="member")
     assert answer.status == 400
     assert "There is no account alicee. Did you mean alice?" in answer.text
     assert 'value="alicee"' in answer.html
 
 
-def test_changing_and_taking_a_role_away(desk: Desk, acme: Namespace) -> None:
+def test_role_can_be_changed_and_member_removed(superuser: AdminClient, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    membership = members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(desk.user))
-    desk.send(f"registry/membership/{membership.pk}/change/", role="owner")
+    membership = members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(superuser.user))
+    superuser.post(f"registry/membership/{membership.pk}/change/", role="owner")
     membership.refresh_from_db()
     assert membership.role == Role.OWNER
-    answer = desk.send(f"registry/membership/{membership.pk}/revoke/")
-    assert "bob has no role in acme any more." in answer.text
+    answer = superuser.post(f"registry/membership/{membership.pk}/revoke/")
+    assert "bob was removed from acme." in answer.text
     assert not Membership.objects.filter(user=bob).exists()
     assert last_event().action == "member.revoked"
 
 
-@pytest.mark.parametrize(("act", "typed"), [("revoke", {}), ("change", {"role": "member"})])
-def test_the_last_owner_stays(desk: Desk, acme: Namespace, act: str, typed: dict[str, str]) -> None:
+@pytest.mark.parametrize(("action", "data"), [("revoke", {}), ("change", {"role": "member"})])
+def test_last_owner_cannot_be_removed_or_demoted(
+    superuser: AdminClient, acme: Namespace, action: str, data: dict[str, str]
+) -> None:
     owner = Membership.objects.get(namespace=acme)
-    answer = desk.send(f"registry/membership/{owner.pk}/{act}/", **typed)
+    answer = superuser.post(f"registry/membership/{owner.pk}/{action}/", **data)
     assert answer.status == 409
     assert "last owner of acme" in answer.text
     assert Membership.objects.get(namespace=acme).role == Role.OWNER
 
 
-def test_list_counts_tags_and_members_and_is_searched_by_title(desk: Desk, acme: Namespace) -> None:
-    found = desk.see("registry/namespace/", q="Acm")
-    assert len(found.rows) == 1
-    assert found.rows[0].startswith("acme Acme members 0 1 ")
+def test_list_counts_tags_and_members_and_can_be_searched_by_title(
+    superuser: AdminClient, acme: Namespace
+) -> None:
+    page = superuser.get("registry/namespace/", q="Acm")
+    assert len(page.rows) == 1
+    assert page.rows[0].startswith("acme Acme members 0 1 ")
 
 
-def test_members_are_narrowed_to_a_namespace(desk: Desk, acme: Namespace) -> None:
-    assert desk.see("registry/membership/", namespace="acme").rows == ["alice acme Owner"]
-    assert desk.see("registry/membership/", namespace="acm").rows == []
-    assert desk.see("registry/membership/", namespace="acme", role="member").rows == []
+def test_members_can_be_filtered_by_namespace_and_role(
+    superuser: AdminClient, acme: Namespace
+) -> None:
+    assert superuser.get("registry/membership/", namespace="acme").rows == ["alice acme Owner"]
+    assert superuser.get("registry/membership/", namespace="acm").rows == []
+    assert superuser.get("registry/membership/", namespace="acme", role="member").rows == []

@@ -1,4 +1,4 @@
-"""What holds for every page of the admin: for staff only, in words, without scripts, cheap."""
+"""Tests of every admin page: staff only, no inline code, a constant number of queries."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from registry.services.namespaces import members, namespaces
 from registry.services.proposals import submission
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import yanking
-from tests.admin.conftest import Answer, Desk
+from tests.admin.conftest import AdminClient, Page
 from tests.publishing import publish
 
 TABLES = (
@@ -30,189 +30,192 @@ TABLES = (
     "event",
 )
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)")
-RECORDED = re.compile(r'"([a-z]+\.(?:[a-z_]+ed|made|withdrawn|[a-z]+_set))"')
-QUERIES = {"proposal": 17}  # eleven to judge the rows, one to count by state
+EVENT_ACTION = re.compile(r'"([a-z]+\.(?:[a-z_]+ed|made|withdrawn|[a-z]+_set))"')
+QUERIES = {"proposal": 17}  # eleven for the verdicts, one to count by state
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def rows_of(actor: User) -> Callable[[], None]:
-    """A function that adds one row to every table."""
+def row_adder(actor: User) -> Callable[[], None]:
+    """Return a function that adds one row to every table."""
     numbers = count()
 
     def add() -> None:
-        at = next(numbers)
-        user = User.objects.create_user(f"user-{at}")
-        namespace = namespaces.create_namespace(f"ns{at}", actor=Actor.operator(actor))
+        number = next(numbers)
+        name = f"ns{number}"
+        user = User.objects.create_user(f"user-{number}")
+        namespace = namespaces.create_namespace(name, actor=Actor.operator(actor))
         members.grant_role(namespace, user, Role.OWNER, actor=Actor.operator(actor))
-        tag = TagName.parse(f"ns{at}/board")
+        tag = TagName.parse(f"{name}/board")
         publish(str(tag), BOARD, actor=actor)
         deprecation.deprecate(tag, reason="old", actor=Actor.operator(actor))
-        aliases.point_alias(f"ns{at}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
+        aliases.point_alias(f"{name}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
         tokens.issue_token(
-            user, label="CI", scopes={Scope.YANK}, pattern=f"ns{at}", actor=Actor.operator(actor)
+            user, label="CI", scopes={Scope.YANK}, pattern=name, actor=Actor.operator(actor)
         )
         reference = Reference.parse(f"{tag}@1.0.0")
         yanking.yank(reference, reason="wrong", actor=Actor.operator(actor))
-        plan, body = TagName.parse(f"ns{at}/plan"), json.dumps(BOARD | {"num-cores": at + 1})
+        plan, body = TagName.parse(f"{name}/plan"), json.dumps(BOARD | {"num-cores": number + 1})
         submission.propose(plan, body, message="", base=None, actor=Actor.operator(actor))
-        kind = Kind.objects.create(name=f"executor/e{at}")
-        KindRevision.objects.create(kind=kind, number=1, source="{}", digest=f"{at}", author=actor)
+        kind = Kind.objects.create(name=f"executor/e{number}")
+        KindRevision.objects.create(
+            kind=kind, number=1, source="{}", digest=str(number), author=actor
+        )
 
     return add
 
 
-def seen_twice(desk: Desk, path: str) -> Answer:
-    """A page once new kinds are compiled, which is done once a process."""
-    desk.see(path)
-    return desk.see(path)
+def get_twice(superuser: AdminClient, path: str) -> Page:
+    """Return a page after new kinds are compiled, which is done once per process."""
+    superuser.get(path)
+    return superuser.get(path)
 
 
-def first_rows(desk: Desk) -> list[Answer]:
-    """The page of a row of every table."""
-    rows_of(desk.user)()
-    found = []
+def row_pages(superuser: AdminClient) -> list[Page]:
+    """Return the page of a row of every table."""
+    row_adder(superuser.user)()
+    pages = []
     for table in TABLES:
         model = apps.get_model("registry", table)
         row = model.objects.filter(is_alias=True) if table == "name" else model.objects.all()
         newest = row.order_by("-pk").first() if table != "kind" else Kind.objects.get(name="llvm")
         assert newest is not None
-        found.append(desk.see(f"registry/{table}/{newest.pk}/change/"))
-    return found
+        pages.append(superuser.get(f"registry/{table}/{newest.pk}/change/"))
+    return pages
 
 
 @pytest.mark.parametrize("path", ["", *(f"registry/{table}/" for table in TABLES)])
-def test_pages_are_for_staff(client: Client, alice: User, path: str) -> None:
+def test_pages_are_only_for_staff(client: Client, alice: User, path: str) -> None:
     assert client.get(f"/admin/{path}").headers["Location"].startswith("/admin/login/")
     client.force_login(alice)
     assert client.get(f"/admin/{path}").headers["Location"].startswith("/admin/login/")
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_staff_sees_every_table(clerk: Desk, table: str) -> None:
-    page = clerk.see(f"registry/{table}/")
+def test_staff_sees_every_table(staff: AdminClient, table: str) -> None:
+    page = staff.get(f"registry/{table}/")
     assert page.status == 200
     assert not INLINE.search(page.html)
 
 
-def test_every_row_has_a_page_without_inline_code(desk: Desk) -> None:
-    for page in first_rows(desk):
+def test_every_row_has_a_page_without_inline_code(superuser: AdminClient) -> None:
+    for page in row_pages(superuser):
         assert page.status == 200, page.text
         assert not INLINE.search(page.html)
 
 
-def test_index_groups_tables_in_a_curators_words(clerk: Desk) -> None:
-    text = clerk.see("").text
-    words = (
+def test_index_groups_tables(staff: AdminClient) -> None:
+    text = staff.get("").text
+    names = (
         *("Review", "Proposals"),
         *("Catalogue", "Namespaces", "Tags", "Aliases", "Versions", "Kinds"),
-        *("Second thoughts", "Withdrawals", "Deprecations"),
+        *("Withdrawals", "Withdrawals", "Deprecations"),
         *("People", "Users", "Members", "Tokens", "Log", "Events"),
     )
-    at = 0
-    for word in words:
-        at = text.index(word, at)
-    assert clerk.see("registry/").text == text
+    start = 0
+    for name in names:
+        start = text.index(name, start) + len(name)
+    assert staff.get("registry/").text == text
 
 
-def test_tables_of_other_applications_are_not_there(desk: Desk) -> None:
-    assert desk.see("auth/group/").status == 404
+def test_tables_of_other_applications_are_not_registered(superuser: AdminClient) -> None:
+    assert superuser.get("auth/group/").status == 404
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_lists_ask_as_often_for_fifty_rows_as_for_one(desk: Desk, table: str) -> None:
-    add = rows_of(desk.user)
+def test_number_of_queries_of_lists_is_constant(superuser: AdminClient, table: str) -> None:
+    add = row_adder(superuser.user)
     add()
-    few = seen_twice(desk, f"registry/{table}/")
+    few = get_twice(superuser, f"registry/{table}/")
     for _ in range(12):
         add()
-    many = seen_twice(desk, f"registry/{table}/")
+    many = get_twice(superuser, f"registry/{table}/")
     assert len(many.rows) >= len(few.rows)
     assert many.queries == few.queries
-    assert many.queries <= QUERIES.get(
-        table, 5
-    )  # session, account, count, rows; the kinds in force
+    # Session, account, count, rows, and the kinds in force.
+    assert many.queries <= QUERIES.get(table, 5)
 
 
-def test_pages_of_rows_ask_as_often_for_many_versions_as_for_one(desk: Desk) -> None:
-    tag = publish("acme/board", BOARD, actor=make_acme(desk)).tag
-    few = desk.see(f"registry/tag/{tag.pk}/change/").queries
+def test_number_of_queries_of_a_tag_page_is_constant(superuser: AdminClient) -> None:
+    tag = publish("acme/board", BOARD, actor=make_acme(superuser)).tag
+    few = superuser.get(f"registry/tag/{tag.pk}/change/").queries
     for cores in range(1, 8):
-        publish("acme/board", BOARD | {"num-cores": cores}, actor=desk.user)
+        publish("acme/board", BOARD | {"num-cores": cores}, actor=superuser.user)
         aliases.point_alias(
-            f"acme/a{cores}", Reference.parse("acme/board"), actor=Actor.operator(desk.user)
+            f"acme/a{cores}", Reference.parse("acme/board"), actor=Actor.operator(superuser.user)
         )
-    assert desk.see(f"registry/tag/{tag.pk}/change/").queries == few
+    assert superuser.get(f"registry/tag/{tag.pk}/change/").queries == few
 
 
-def make_acme(desk: Desk) -> User:
-    namespaces.create_namespace("acme", actor=Actor.operator(desk.user))
-    return desk.user
+def make_acme(superuser: AdminClient) -> User:
+    namespaces.create_namespace("acme", actor=Actor.operator(superuser.user))
+    return superuser.user
 
 
-def test_looking_writes_nothing(desk: Desk) -> None:
-    first_rows(desk)
+def test_reading_pages_writes_nothing(superuser: AdminClient) -> None:
+    row_pages(superuser)
     before = Event.objects.count()
     for table in TABLES:
         model = apps.get_model("registry", table)
         newest = model.objects.order_by("-pk").first()
         assert newest is not None
-        for act in ("yank", "unyank", "deprecate", "revoke", "remove", "grant", "repoint"):
-            desk.see(f"registry/{table}/{newest.pk}/{act}/")
-        desk.see(f"registry/{table}/add/")
+        for action in ("yank", "unyank", "deprecate", "revoke", "remove", "grant", "repoint"):
+            superuser.get(f"registry/{table}/{newest.pk}/{action}/")
+        superuser.get(f"registry/{table}/add/")
     assert Event.objects.count() == before
-    assert User.objects.filter(pk=desk.user.pk).exists()
+    assert User.objects.filter(pk=superuser.user.pk).exists()
 
 
-def test_writing_needs_a_csrf_token(desk: Desk) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(desk.user)
-    response = strict.post("/admin/registry/namespace/add/", {"name": "acme"})
+def test_writing_needs_a_csrf_token(superuser: AdminClient) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(superuser.user)
+    response = client.post("/admin/registry/namespace/add/", {"name": "acme"})
     assert response.status_code == 403
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_djangos_own_ways_to_write_are_shut(desk: Desk, table: str) -> None:
-    first_rows(desk)
+def test_djangos_own_forms_and_actions_are_disabled(superuser: AdminClient, table: str) -> None:
+    row_pages(superuser)
     before = Event.objects.count()
     newest = apps.get_model("registry", table).objects.order_by("-pk").first()
     assert newest is not None
-    typed = {"text": "changed", "name": "changed", "_save": "Save"}
-    refused = 422 if table == "membership" else 405  # a member's page is the form for a role
-    assert desk.send(f"registry/{table}/{newest.pk}/change/", **typed).status == refused
-    assert desk.send(f"registry/{table}/{newest.pk}/delete/", post="yes").status == 403
-    gone = desk.send(
+    data = {"text": "changed", "name": "changed", "_save": "Save"}
+    status = 422 if table == "membership" else 405  # `change` is the action for a member's role
+    assert superuser.post(f"registry/{table}/{newest.pk}/change/", **data).status == status
+    assert superuser.post(f"registry/{table}/{newest.pk}/delete/", post="yes").status == 403
+    page = superuser.post(
         f"registry/{table}/", action="delete_selected", _selected_action=newest.pk, post="yes"
     )
-    assert gone.status in {200, 302}
+    assert page.status in {200, 302}
     assert type(newest)._default_manager.get(pk=newest.pk) == newest
     assert Event.objects.count() == before
 
 
 @pytest.mark.parametrize("path", ["registry/tag/999999/change/", "registry/tag/x/change/"])
-def test_a_row_there_is_not_leads_to_the_index(desk: Desk, path: str) -> None:
-    assert "Tags have no row" in Answer(desk.client.get(f"/admin/{path}", follow=True), 0).text
+def test_unknown_row_redirects_to_the_index(superuser: AdminClient, path: str) -> None:
+    assert (
+        "Tags: there is no row" in Page(superuser.client.get(f"/admin/{path}", follow=True), 0).text
+    )
 
 
-def test_history_is_the_log(desk: Desk) -> None:
-    make_acme(desk)
-    tag = publish("acme/board", BOARD, actor=desk.user).tag
-    page = Answer(desk.client.get(f"/admin/registry/tag/{tag.pk}/history/", follow=True), 0)
+def test_history_redirects_to_the_events(superuser: AdminClient) -> None:
+    make_acme(superuser)
+    tag = publish("acme/board", BOARD, actor=superuser.user).tag
+    page = Page(superuser.client.get(f"/admin/registry/tag/{tag.pk}/history/", follow=True), 0)
     assert "version.published" in page.rows[0]
 
 
-def test_a_list_counts_no_further_than_anybody_pages(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+def test_list_counts_rows_up_to_a_bound(
+    superuser: AdminClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("registry.admin.paging.MAX_COUNTED", 60)
-    page = desk.see("registry/tag/")
+    page = superuser.get("registry/tag/")
     assert "More than 101 rows" in page.text.replace("100 rows", "101 rows")
     assert len(page.rows) == 50
-    beyond = desk.see("registry/tag/", p="3")
-    assert len(beyond.rows) == 50
+    assert len(superuser.get("registry/tag/", p="3").rows) == 50
 
 
-def test_every_action_of_the_log_can_be_filtered_by() -> None:
-    own = Path(audit.__file__)
-    paths = set(own.parent.parent.rglob("*.py")) - {own}
-    recorded = {action for path in paths for action in RECORDED.findall(path.read_text())}
-    assert recorded == set(audit.ACTIONS)
+def test_every_action_in_the_log_has_a_filter_choice() -> None:
+    audit_path = Path(audit.__file__)
+    paths = set(audit_path.parent.parent.rglob("*.py")) - {audit_path}
+    actions = {action for path in paths for action in EVENT_ACTION.findall(path.read_text())}
+    assert actions == set(audit.ACTIONS)

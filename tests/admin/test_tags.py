@@ -1,4 +1,4 @@
-"""Tags and aliases, as staff keeps them."""
+"""Tests of tags and aliases in the admin."""
 
 import json
 
@@ -8,7 +8,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Name, Namespace, Tag
 from registry.services.core.permissions import Actor
 from registry.services.tags import deprecation
-from tests.admin.conftest import Desk, last_event
+from tests.admin.conftest import AdminClient, last_event
 from tests.publishing import publish, yank
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
@@ -20,54 +20,56 @@ def board(acme: Namespace) -> Tag:
     return publish("acme/board", BOARD).tag
 
 
-def test_search_forgives_and_finds_aliases(desk: Desk) -> None:
-    rows = desk.see("registry/tag/", q="JETSON nano").rows
+def test_search_ignores_case_and_finds_aliases(superuser: AdminClient) -> None:
+    rows = superuser.get("registry/tag/", q="JETSON nano").rows
     assert any(row.startswith("nvidia/jetson-nano ") for row in rows)
     aliases = Name.objects.filter(is_alias=True).select_related("tag")
     alias = aliases.exclude(tag__text__contains="geforce").first()
     assert alias is not None
     assert any(
-        row.startswith(alias.tag.text) for row in desk.see("registry/tag/", q=alias.text).rows
+        row.startswith(alias.tag.text) for row in superuser.get("registry/tag/", q=alias.text).rows
     )
 
 
-def test_filters_narrow_by_namespace_kind_and_status(desk: Desk, board: Tag) -> None:
+def test_tags_can_be_filtered_by_namespace_kind_and_status(
+    superuser: AdminClient, board: Tag
+) -> None:
     publish("acme/chip", {"kind": "cuda", "arch": "sm_90"})
     publish("acme/patch", {"num-cores": 2})
     publish("acme/gone", BOARD)
     yank("acme/gone@1.0.0")
 
-    def found(**narrowed: str) -> list[str]:
-        rows = desk.see("registry/tag/", namespace="acme", **narrowed).rows
+    def tags(**filters: str) -> list[str]:
+        rows = superuser.get("registry/tag/", namespace="acme", **filters).rows
         return [row.split()[0] for row in rows]
 
-    assert found() == ["acme/board", "acme/chip", "acme/gone", "acme/patch"]
-    assert found(kind="cuda") == ["acme/chip"]
-    assert found(kind="mixin") == ["acme/patch"]
-    assert found(status="yanked") == ["acme/gone"]
-    assert found(status="nonsense") == []
-    assert found(q="chip") == ["acme/chip"]
+    assert tags() == ["acme/board", "acme/chip", "acme/gone", "acme/patch"]
+    assert tags(kind="cuda") == ["acme/chip"]
+    assert tags(kind="mixin") == ["acme/patch"]
+    assert tags(status="yanked") == ["acme/gone"]
+    assert tags(status="nonsense") == []
+    assert tags(q="chip") == ["acme/chip"]
 
 
 @pytest.mark.parametrize("value", ["\x00", "a" * 1000, "no-such", "'; --"])
-def test_what_can_be_no_name_finds_nothing(desk: Desk, value: str) -> None:
-    answer = desk.see("registry/tag/", namespace=value)
+def test_invalid_or_unknown_namespace_matches_nothing(superuser: AdminClient, value: str) -> None:
+    answer = superuser.get("registry/tag/", namespace=value)
     assert (answer.status, answer.rows) == (200, [])
 
 
-def test_page_shows_names_versions_and_ways_on(desk: Desk, board: Tag) -> None:
-    desk.send("registry/name/add/", text="acme/plank", reference="acme/board@1")
-    page = desk.see(f"registry/tag/{board.pk}/change/")
+def test_page_shows_aliases_versions_and_links(superuser: AdminClient, board: Tag) -> None:
+    superuser.post("registry/name/add/", text="acme/plank", reference="acme/board@1")
+    page = superuser.get(f"registry/tag/{board.pk}/change/")
     assert "acme/plank" in page.text
     assert "1.0.0" in page.text
     assert "/tags/acme/board" in page.links
     assert "/api/v1/tags/acme/board" in page.links
 
 
-def test_deprecating_names_a_successor(desk: Desk, board: Tag) -> None:
+def test_tag_can_be_deprecated_with_a_successor(superuser: AdminClient, board: Tag) -> None:
     publish("acme/newer", BOARD)
-    assert "undeprecate" not in desk.see(f"registry/tag/{board.pk}/change/").html
-    answer = desk.send(
+    assert "undeprecate" not in superuser.get(f"registry/tag/{board.pk}/change/").html
+    answer = superuser.post(
         f"registry/tag/{board.pk}/deprecate/", reason="too old", successor="acme/newer"
     )
     assert "acme/board is deprecated." in answer.text
@@ -75,13 +77,13 @@ def test_deprecating_names_a_successor(desk: Desk, board: Tag) -> None:
     detail = json.loads(last_event().detail)
     assert (detail["reason"], detail["successor"]) == ("too old", "acme/newer")
     assert (detail["before"]["status"], detail["after"]["status"]) == ("active", "deprecated")
-    assert "deprecated" in desk.see("registry/tag/", status="deprecated").rows[0]
-    desk.send(f"registry/tag/{board.pk}/undeprecate/", reason="not yet")
+    assert "deprecated" in superuser.get("registry/tag/", status="deprecated").rows[0]
+    superuser.post(f"registry/tag/{board.pk}/undeprecate/", reason="not yet")
     assert last_event().action == "tag.undeprecated"
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("data", "message"),
     [
         ({"reason": "", "successor": ""}, "This field is required."),
         ({"reason": "old\x07", "successor": ""}, "U+0007"),
@@ -91,58 +93,61 @@ def test_deprecating_names_a_successor(desk: Desk, board: Tag) -> None:
         ({"reason": "x" * 501, "successor": ""}, "501 characters are too many"),
     ],
 )
-def test_a_refused_deprecation_keeps_what_was_typed(
-    desk: Desk, board: Tag, typed: dict[str, str], told: str
+def test_rejected_deprecation_keeps_the_input(
+    superuser: AdminClient, board: Tag, data: dict[str, str], message: str
 ) -> None:
-    answer = desk.send(f"registry/tag/{board.pk}/deprecate/", **typed)
+    answer = superuser.post(f"registry/tag/{board.pk}/deprecate/", **data)
     assert answer.status >= 400
-    assert told in answer.text
-    assert f'value="{typed["successor"]}"' in answer.html or not typed["successor"]
+    assert message in answer.text
+    assert f'value="{data["successor"]}"' in answer.html or not data["successor"]
     assert not board.deprecations.exists()
 
 
-def test_deprecating_twice_is_in_conflict(desk: Desk, board: Tag) -> None:
+def test_deprecated_tag_cannot_be_deprecated_again(superuser: AdminClient, board: Tag) -> None:
     deprecation.deprecate(
-        TagName.parse("acme/board"), reason="old", actor=Actor.operator(desk.user)
+        TagName.parse("acme/board"), reason="old", actor=Actor.operator(superuser.user)
     )
-    answer = desk.send(f"registry/tag/{board.pk}/deprecate/", reason="old", successor="")
+    answer = superuser.post(f"registry/tag/{board.pk}/deprecate/", reason="old", successor="")
     assert answer.status == 409
     assert "acme/board is deprecated already." in answer.text
 
 
-def test_alias_is_added_repointed_and_remembers(desk: Desk, board: Tag) -> None:
+def test_alias_is_created_and_repointed_with_its_history(
+    superuser: AdminClient, board: Tag
+) -> None:
     publish("acme/board", BOARD | {"num-cores": 4})
-    desk.send("registry/name/add/", text="acme/plank", reference="acme/board@1")
+    superuser.post("registry/name/add/", text="acme/plank", reference="acme/board@1")
     alias = Name.objects.get(text="acme/plank")
-    form = desk.see(f"registry/name/{alias.pk}/repoint/")
+    form = superuser.get(f"registry/name/{alias.pk}/repoint/")
     assert 'value="acme/board@1"' in form.html
-    answer = desk.send(f"registry/name/{alias.pk}/repoint/", reference="acme/board@2")
-    assert "acme/plank points at acme/board@2." in answer.text
-    page = desk.see(f"registry/name/{alias.pk}/change/")
+    answer = superuser.post(f"registry/name/{alias.pk}/repoint/", reference="acme/board@2")
+    assert "acme/plank points to acme/board@2." in answer.text
+    page = superuser.get(f"registry/name/{alias.pk}/change/")
     assert page.text.index("acme/board@2") < page.text.rindex("acme/board@1")
-    assert desk.see("registry/name/", q="PLANK").rows == ["acme/plank acme/board@2"]
+    assert superuser.get("registry/name/", q="PLANK").rows == ["acme/plank acme/board@2"]
 
 
 @pytest.mark.parametrize(
-    ("alias", "reference", "told"),
+    ("alias", "reference", "message"),
     [
         ("acme/board", "nvidia/jetson-nano", "acme/board is a tag"),
         ("nowhere/x", "acme/board", "There is no namespace nowhere."),
         ("acme/x", "acme/boardd", "Did you mean acme/board"),
-        ("acme/x", "???", "Points at"),
+        ("acme/x", "???", "Points to"),
         ("acme/x y", "acme/board", "acme/x y"),
     ],
 )
-def test_a_refused_alias_keeps_what_was_typed(
-    desk: Desk, board: Tag, alias: str, reference: str, told: str
+def test_rejected_alias_keeps_the_input(
+    superuser: AdminClient, board: Tag, alias: str, reference: str, message: str
 ) -> None:
-    answer = desk.send("registry/name/add/", text=alias, reference=reference)
+    answer = superuser.post("registry/name/add/", text=alias, reference=reference)
     assert answer.status >= 400
-    assert told in answer.text
+    assert message in answer.text
     assert f'value="{alias}"' in answer.html
     assert f'value="{reference}"' in answer.html
 
 
-def test_own_names_are_no_aliases(desk: Desk, board: Tag) -> None:
-    own = Name.objects.get(text="acme/board")
-    assert "have no row" in desk.send(f"registry/name/{own.pk}/repoint/", reference="a/b").text
+def test_names_of_tags_are_not_aliases(superuser: AdminClient, board: Tag) -> None:
+    name = Name.objects.get(text="acme/board")
+    page = superuser.post(f"registry/name/{name.pk}/repoint/", reference="a/b")
+    assert "there is no row" in page.text

@@ -1,4 +1,4 @@
-"""Tokens at the admin: issued, shown once, revoked."""
+"""Tests of tokens in the admin."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -11,50 +11,50 @@ from django.utils import timezone
 from registry.models import Event, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
-from tests.admin.conftest import Answer, Desk, last_event
+from tests.admin.conftest import AdminClient, Page, last_event
 
 TEXT = re.compile(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}")
 
 
-def issue(desk: Desk, **changed: object) -> Answer:
-    typed = {"owner": "boss", "label": "CI", "scopes": ["publish"], "pattern": "*", "expires": ""}
-    return desk.send("registry/token/add/", **typed | changed)
+def issue(superuser: AdminClient, **changed: object) -> Page:
+    data = {"owner": "boss", "label": "CI", "scopes": ["publish"], "pattern": "*", "expires": ""}
+    return superuser.post("registry/token/add/", **data | changed)
 
 
-def test_its_text_is_shown_once_and_kept_nowhere(
-    desk: Desk, caplog: pytest.LogCaptureFixture
+def test_token_is_shown_once_and_not_stored(
+    superuser: AdminClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answer = issue(desk)
+    answer = issue(superuser)
     (text,) = set(TEXT.findall(answer.html))
-    assert tokens.authenticate(text).user == desk.user
+    assert tokens.authenticate(text).user == superuser.user
     assert "no-store" in answer.response["Cache-Control"]
     assert answer.response.redirect_chain == []
     secret = text.rpartition("_")[2]
-    kept = [row.detail for row in Event.objects.all()]
-    kept += [str(row.get_decoded()) for row in Session.objects.all()]
-    kept += [str(answer.response.cookies), caplog.text]
-    assert not any(secret in place for place in kept)
-    assert not TEXT.search(desk.see("registry/token/").html)
+    stored = [row.detail for row in Event.objects.all()]
+    stored += [str(row.get_decoded()) for row in Session.objects.all()]
+    stored += [str(answer.response.cookies), caplog.text]
+    assert not any(secret in text for text in stored)
+    assert not TEXT.search(superuser.get("registry/token/").html)
     token = Token.objects.get(label="CI")
-    assert token.digest not in desk.see(f"registry/token/{token.pk}/change/").html
+    assert token.digest not in superuser.get(f"registry/token/{token.pk}/change/").html
 
 
-def test_a_machine_account_can_be_the_owner(desk: Desk) -> None:
+def test_machine_account_can_be_the_owner(superuser: AdminClient) -> None:
     User.objects.create_user("ci-bot")
-    assert TEXT.search(issue(desk, owner="ci-bot", pattern="acme").html)
-    assert last_event().actor == desk.user
+    assert TEXT.search(issue(superuser, owner="ci-bot", pattern="acme").html)
+    assert last_event().actor == superuser.user
 
 
-def test_nobody_issues_a_token_that_acts_in_another_persons_name(desk: Desk) -> None:
+def test_token_cannot_be_issued_for_another_person(superuser: AdminClient) -> None:
     User.objects.create_user("bob", password="correct horse battery")
-    answer = issue(desk, owner="bob")
+    answer = issue(superuser, owner="bob")
     assert answer.status == 403
     assert "bob signs in with a password" in answer.text
     assert not Token.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"owner": "bos"}, "Owner : There is no account bos. Did you mean boss?"),
         ({"label": ""}, "Label : This field is required."),
@@ -65,54 +65,54 @@ def test_nobody_issues_a_token_that_acts_in_another_persons_name(desk: Desk) -> 
         ({"expires": "soon"}, "Enter a valid date."),
     ],
 )
-def test_a_refused_token_keeps_what_was_typed(
-    desk: Desk, changed: dict[str, Any], told: str
+def test_rejected_token_keeps_the_input(
+    superuser: AdminClient, changed: dict[str, Any], message: str
 ) -> None:
-    answer = issue(desk, **changed)
+    answer = issue(superuser, **changed)
     assert answer.status in {400, 422}
-    assert told in answer.text
+    assert message in answer.text
     for value in filter(None, changed.values()):
         assert f'value="{value}"' in answer.html or isinstance(value, list)
     assert not Token.objects.exists()
 
 
-def test_it_is_good_until_the_end_of_its_last_day(desk: Desk) -> None:
+def test_token_is_valid_until_the_end_of_its_last_day(superuser: AdminClient) -> None:
     day = (timezone.now() + timedelta(days=2)).date()
-    issue(desk, expires=day.isoformat())
+    issue(superuser, expires=day.isoformat())
     expires = Token.objects.get().expires
     assert expires == datetime(day.year, day.month, day.day, 23, 59, 59, tzinfo=UTC)
 
 
-def test_revoking_is_for_ever(desk: Desk) -> None:
-    issue(desk)
+def test_revoked_token_cannot_be_revoked_again(superuser: AdminClient) -> None:
+    issue(superuser)
     token = Token.objects.get()
-    answer = desk.send(f"registry/token/{token.pk}/revoke/")
+    answer = superuser.post(f"registry/token/{token.pk}/revoke/")
     assert "is revoked." in answer.text
     assert f"registry/token/{token.pk}/revoke/" not in answer.html
-    again = desk.send(f"registry/token/{token.pk}/revoke/")
+    again = superuser.post(f"registry/token/{token.pk}/revoke/")
     assert again.status == 409
 
 
-def test_list_is_narrowed_by_state_and_owner(desk: Desk) -> None:
-    made: Any = {"scopes": {Scope.PUBLISH}, "pattern": "*", "actor": Actor(desk.user)}
-    tokens.issue_token(desk.user, label="good", **made)
-    tokens.issue_token(desk.user, label="late", **made)
-    Token.objects.filter(label="late").update(expires=timezone.now() - timedelta(days=1))
-    gone = tokens.issue_token(desk.user, label="gone", **made)
-    tokens.revoke_token(gone.split("_")[1], actor=Actor(desk.user))
+def test_list_can_be_filtered_by_state_and_owner(superuser: AdminClient) -> None:
+    options: Any = {"scopes": {Scope.PUBLISH}, "pattern": "*", "actor": Actor(superuser.user)}
+    tokens.issue_token(superuser.user, label="valid", **options)
+    tokens.issue_token(superuser.user, label="expired", **options)
+    Token.objects.filter(label="expired").update(expires=timezone.now() - timedelta(days=1))
+    revoked = tokens.issue_token(superuser.user, label="revoked", **options)
+    tokens.revoke_token(revoked.split("_")[1], actor=Actor(superuser.user))
     closed = User.objects.create_user("left", is_staff=True, is_active=False)
-    tokens.issue_token(closed, label="left", **made)
+    tokens.issue_token(closed, label="left", **options)
 
-    def labels(**narrowed: str) -> list[str]:
-        return [row.split()[1] for row in desk.see("registry/token/", **narrowed).rows]
+    def labels(**filters: str) -> list[str]:
+        return [row.split()[1] for row in superuser.get("registry/token/", **filters).rows]
 
-    assert labels(state="in force") == ["good"]
-    assert labels(state="expired") == ["late"]
-    assert labels(state="revoked") == ["gone"]
+    assert labels(state="in force") == ["valid"]
+    assert labels(state="expired") == ["expired"]
+    assert labels(state="revoked") == ["revoked"]
     assert labels(state="owner closed") == ["left"]
     assert labels(owner="left") == ["left"]
 
 
 @pytest.mark.parametrize("lookup", ["digest__startswith", "digest", "owner__password__startswith"])
-def test_nobody_asks_about_digests_and_passwords(desk: Desk, lookup: str) -> None:
-    assert desk.see("registry/token/", **{lookup: "a"}).status == 400
+def test_digests_and_passwords_cannot_be_looked_up(superuser: AdminClient, lookup: str) -> None:
+    assert superuser.get("registry/token/", **{lookup: "a"}).status == 400

@@ -1,4 +1,4 @@
-"""What the tests of the API share."""
+"""Fixtures of the API tests."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Post = Callable[..., Any]
 
 @pytest.fixture
 def token(alice: User, acme: Namespace) -> str:
-    """A token of Alice's to publish in acme."""
+    """Return a token with which Alice can publish in acme."""
     return tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
@@ -28,7 +28,7 @@ def token(alice: User, acme: Namespace) -> str:
 
 @pytest.fixture
 def post(client: Client) -> Post:
-    """POST a value as JSON, or text as it stands."""
+    """Return a function that posts a value as JSON, or text unchanged."""
 
     def send(path: str, value: Any, **headers: str) -> Any:
         data = value if isinstance(value, str | bytes) else json.dumps(value)
@@ -39,19 +39,19 @@ def post(client: Client) -> Post:
 
 @pytest.fixture
 def publish(post: Post, token: str) -> Post:
-    """Publish over the API: `publish("acme/x", body, after="1.0.0")`."""
+    """Return a function that publishes: `publish("acme/x", body, after="1.0.0")`."""
 
     def send(tag: str, target: Any, *, after: str | None = None, **members: Any) -> Any:
         condition = {"If-Match": f'"{after}"'} if after else {"If-None-Match": "*"}
-        said = {"target": target, **members}
-        return post(f"versions/{tag}", said, Authorization=f"Bearer {token}", **condition)
+        payload = {"target": target, **members}
+        return post(f"versions/{tag}", payload, Authorization=f"Bearer {token}", **condition)
 
     return send
 
 
 @pytest.fixture
-def one_connection() -> Iterator[None]:
-    """WSGI leaves the test's connection open, whose transaction takes back what is written."""
+def open_connection() -> Iterator[None]:
+    """Keep WSGI from closing the connection, whose transaction rolls back all writes."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -60,21 +60,21 @@ def one_connection() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def built(module_transaction: None) -> None:
-    """Something of everything, for all tests of a module."""
+def sample_rows(module_transaction: None) -> None:
+    """Create rows of every kind for all tests of a module."""
     make_acme()
-    seed.build(make_alice())
+    seed.create_samples(make_alice())
 
 
 @pytest.fixture
-def stands(built: None, db: None, one_connection: None) -> None:
-    """A registry with something of everything in it."""
+def sample_registry(sample_rows: None, db: None, open_connection: None) -> None:
+    """Provide a registry with rows of every kind."""
 
 
 @pytest.fixture
-def bearer(stands: None, alice: User) -> str:
-    """The header of a token that may do everything in acme, of such a registry."""
-    made = tokens.issue_token(
+def bearer(sample_registry: None, alice: User) -> str:
+    """Return an Authorization header with all scopes in acme."""
+    token_text = tokens.issue_token(
         alice, label="all", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
-    return f"Bearer {made}"
+    return f"Bearer {token_text}"

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of an answer, held against the answer. Strictly: both ways."""
+"""Compare responses strictly with the OpenAPI document, in both directions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import jsonschema_rs
 from registry.api.core.openapi import document
 
 Schema = dict[str, Any]
-# What the transport and the browsers' safety are about, the same for pages.
-NOT_THE_APIS = {
+# Headers of the transport and for the safety of browsers. Pages have them too.
+TRANSPORT_HEADERS = {
     "Content-Length",
     "Content-Security-Policy",
     "Content-Type",
@@ -27,54 +27,56 @@ NOT_THE_APIS = {
 
 @lru_cache(maxsize=1)
 def operations() -> dict[str, Schema]:
-    """What is said of each method and path, as in `GET /api/v1/tags`."""
+    """Return the description of every operation, such as `GET /api/v1/tags`."""
     return {
-        f"{method.upper()} {path}": said
+        f"{method.upper()} {path}": description
         for path, methods in document()["paths"].items()
-        for method, said in methods.items()
+        for method, description in methods.items()
     }
 
 
 def operation(method: str, path: str) -> Schema:
-    """What is said of a request. Raises `LookupError` where there is no such route."""
-    asked = f"{'GET' if method == 'HEAD' else method} {path}"
-    for route, said in operations().items():
+    """Return the description of a request. Raises `LookupError` if there is no such route."""
+    request = f"{'GET' if method == 'HEAD' else method} {path}"
+    for route, description in operations().items():
         form = re.sub(r"\\\{[a-z]+\\\}", ".+", re.escape(route))
-        if re.fullmatch(form, asked, re.DOTALL):
-            return said
-    raise LookupError(asked)
+        if re.fullmatch(form, request, re.DOTALL):
+            return description
+    raise LookupError(request)
 
 
-def departures(
-    said: Schema, status: int, headers: Mapping[str, str], content: bytes | None
+def mismatches(
+    description: Schema, status: int, headers: Mapping[str, str], content: bytes | None
 ) -> Iterator[str]:
-    """In what an answer is not as described: one sentence each. To a HEAD it has no content."""
-    if str(status) not in said["responses"]:
+    """Yield a sentence for each difference. `content` is None in a response to HEAD."""
+    if str(status) not in description["responses"]:
         yield f"the status {status} is not described"
         return
-    answer = said["responses"][str(status)]
-    yield from _of_headers(answer.get("headers", {}), headers)
+    answer = description["responses"][str(status)]
+    yield from _header_mismatches(answer.get("headers", {}), headers)
     if content is not None:
-        yield from _of_content(answer.get("content", {}), headers, content)
+        yield from _content_mismatches(answer.get("content", {}), headers, content)
 
 
-def _of_headers(described: Schema, sent: Mapping[str, str]) -> Iterator[str]:
+def _header_mismatches(described: Schema, sent: Mapping[str, str]) -> Iterator[str]:
     names = {name.lower(): name for name in sent}
-    known = {name.lower() for name in (*described, *NOT_THE_APIS)}
+    known_names = {name.lower() for name in (*described, *TRANSPORT_HEADERS)}
     for name, header in described.items():
-        required = _named(header).get("required", False)
+        required = _dereference(header).get("required", False)
         if required and name.lower() not in names:
             yield f"the header {name} is not sent"
     for lower, name in names.items():
-        if lower not in known:
+        if lower not in known_names:
             yield f"the header {name} is not described"
 
 
-def _of_content(described: Schema, headers: Mapping[str, str], content: bytes) -> Iterator[str]:
+def _content_mismatches(
+    described: Schema, headers: Mapping[str, str], content: bytes
+) -> Iterator[str]:
     media_type = headers.get("Content-Type", "").partition(";")[0]
     if not described:
         if content:
-            yield "content is sent, and none is described"
+            yield "content is sent, but none is described"
         return
     if media_type not in described:
         yield f"the media type {media_type} is not described"
@@ -84,14 +86,14 @@ def _of_content(described: Schema, headers: Mapping[str, str], content: bytes) -
         yield f"{error.instance_path}: {error.message[:300]}"
 
 
-def _named(value: Schema) -> Schema:
-    """What a reference to a component stands for."""
-    found: Any = document()
+def _dereference(value: Schema) -> Schema:
+    """Return the component that a `$ref` refers to, or the value itself."""
+    result: Any = document()
     if "$ref" not in value:
         return value
     for name in value["$ref"].removeprefix("#/").split("/"):
-        found = found[name]
-    return dict(found)
+        result = result[name]
+    return dict(result)
 
 
 @lru_cache
@@ -101,7 +103,7 @@ def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
 
 
 def _closed(value: Any) -> Any:
-    """A schema that admits no member that it does not describe."""
+    """Return the schema, changed to reject undescribed members."""
     if isinstance(value, list):
         return [_closed(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Reading problem+json in tests."""
+"""Read problem+json in tests."""
 
 import json
 from typing import Any
@@ -8,24 +8,24 @@ from registry.http.problems import PROBLEMS
 
 
 def problem(response: Any, code: str) -> dict[str, Any]:
-    """The problem that a response must be, in the shape that every problem has."""
+    """Return the problem in a response; check the members that every problem has."""
     assert response["Content-Type"] == "application/problem+json", response.content[:300]
-    found: dict[str, Any] = json.loads(response.content)
-    assert found["code"] == code, found
-    assert response.status_code == found["status"] == PROBLEMS[Code(code)].status
-    assert found["type"] == f"/problems#{code}"
-    assert found["title"]
-    assert found["detail"]
+    data: dict[str, Any] = json.loads(response.content)
+    assert data["code"] == code, data
+    assert response.status_code == data["status"] == PROBLEMS[Code(code)].status
+    assert data["type"] == f"/problems#{code}"
+    assert data["title"]
+    assert data["detail"]
     assert response["Cache-Control"] == "no-store"
     assert response["Access-Control-Allow-Origin"] == "*"
     members = {"type", "title", "status", "detail", "code", "errors", "suggestions"}
     if response.status_code >= 500:
-        assert found["instance"] == f"urn:request:{response['X-Request-ID']}"
+        assert data["instance"] == f"urn:request:{response['X-Request-ID']}"
         members.add("instance")
-    assert set(found) == members
-    return found
+    assert set(data) == members
+    return data
 
 
-def places(found: dict[str, Any]) -> list[tuple[str, str]]:
-    """Pointer and code of each error."""
-    return [(error["pointer"], error["code"]) for error in found["errors"]]
+def error_positions(result: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the pointer and code of each error."""
+    return [(error["pointer"], error["code"]) for error in result["errors"]]

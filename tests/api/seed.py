@@ -1,4 +1,4 @@
-"""What stands in the registry while many requests are tried, each undone before the next."""
+"""A sample registry for tests that try many requests and roll back each one."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cort
 DIGEST = "sha256:c91cc1c1e0bb702db9c3a735642fabffdb67706359cb6f43c85fe2fdd926487c"  # arm/soc:aot
 
 
-def build(actor: User) -> None:
-    """A tag of every sort in acme."""
+def create_samples(actor: User) -> None:
+    """Create a tag of every kind in acme."""
     publish("acme/board", LLVM)
     publish("acme/board", LLVM | {"num-cores": 8}, message="Eight cores")
     publish("acme/child", {"tag": "acme/board", "model": "Board"})
@@ -40,13 +40,13 @@ def build(actor: User) -> None:
     review.accept(
         propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=Actor.operator(actor)
     )
-    pointed = Reference.parse("nvidia/nvidia-a100")
-    aliases.point_alias("acme/GPU,latest", pointed, expected=None, actor=Actor.operator(actor))
+    target = Reference.parse("nvidia/nvidia-a100")
+    aliases.point_alias("acme/GPU,latest", target, expected=None, actor=Actor.operator(actor))
 
 
 @contextmanager
-def undone() -> Iterator[None]:
-    """What is written inside is taken back."""
+def rolled_back() -> Iterator[None]:
+    """Roll back everything that the block writes."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)

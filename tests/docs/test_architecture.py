@@ -11,7 +11,7 @@ from tests.docs import code, markdown
 
 NAME = "docs/architecture.md"
 NOT_LIMITS = {  # limits on what messages and forms show; nothing is rejected for them
-    "checks.MAX_FAULTS_PER_KIND",
+    "checks.MAX_FAULTS_TRIED",
     "closed_nodes.MAX_SUGGESTIONS",
     "errors.MAX_ECHO",
     "errors.MAX_FAULTS",

@@ -94,8 +94,8 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 
 def run_section(section: Section, machine: Machine) -> None:
     """Run a section's commands and compare their output."""
-    following = [*section.blocks[1:], Block("", "")]
-    for block, output in zip(section.blocks, following, strict=False):
+    next_block = [*section.blocks[1:], Block("", "")]
+    for block, output in zip(section.blocks, next_block, strict=False):
         if block.language == "sh":
             actual = machine.run(block.text)
             expected = output.text if output.language == "text" else "…"

@@ -65,10 +65,10 @@ class Reader:
 def test_commands_produce_their_output() -> None:
     reader = Reader()
     blocks = markdown.blocks(README)
-    for block, following in zip(blocks, [*blocks[1:], markdown.Block("", "")], strict=True):
+    for block, next_block in zip(blocks, [*blocks[1:], markdown.Block("", "")], strict=True):
         if block.language != "sh":
             continue
-        example = following.text if following.language in ("json", "text") else ""
+        example = next_block.text if next_block.language in ("json", "text") else ""
         for command in exchange.split_commands(block.text):
             reader.run(command, example)
     assert reader.count >= 8, "the README has commands"

@@ -9,7 +9,7 @@ ROWS = markdown.section("docs/api.md", "Tokens and roles").rows
 def columns(rule: Rule) -> tuple[set[str], set[str]]:
     """Return the code spans expected in the columns for scopes and for people."""
     scope = {str(rule.scope)} if rule.scope else set()
-    return scope | (set() if rule.may else {"*"}), set(rule.may)
+    return scope | (set() if rule.roles else {"*"}), set(rule.roles)
 
 
 def test_table_matches_the_code() -> None:

@@ -56,7 +56,7 @@ def test_scalars_are_listed_by_pointer_nearest_to_the_root_first() -> None:
 def test_devices_are_listed_in_natural_order() -> None:
     listed: Json = {"kind": "composite", "devices": [{"kind": "c"}] * 11}
     pointers = [attribute.pointer for attribute in attributes(listed)][1:]
-    assert pointers == [f"/devices/{at}/kind" for at in range(11)]
+    assert pointers == [f"/devices/{number}/kind" for number in range(11)]
 
 
 def test_a_mixins_appended_items_are_attributes_and_removed_ones_are_not() -> None:
@@ -72,7 +72,9 @@ def test_a_repeated_item_is_one_attribute() -> None:
 
 
 def test_only_values_near_the_root_of_a_huge_target_are_kept() -> None:
-    deep: Json = {f"m{at}": {"kind": "c", "libs": [f"l{n}" for n in range(60)]} for at in range(60)}
+    deep: Json = {
+        f"m{number}": {"kind": "c", "libs": [f"l{n}" for n in range(60)]} for number in range(60)
+    }
     kept = attributes({"kind": "composite", "devices": deep})
     assert len(kept) == MAX_ATTRIBUTES
     assert kept[0].pointer == "/kind"

@@ -55,22 +55,22 @@ def test_names_and_aliases_are_well_formed_and_unique() -> None:
 def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> None:
     mirrors = 0
     for tag in shipped_facts.tags():
-        for version, made in zip(tag.versions, catalogue.versions[tag.name], strict=True):
+        for version, resolved in zip(tag.versions, catalogue.versions[tag.name], strict=True):
             if version.mirrors:
                 mirrors += 1
-                assert made.resolution.text == canonical(version.body)
-                assert not made.resolution.dependencies
+                assert resolved.resolution.text == canonical(version.body)
+                assert not resolved.resolution.dependencies
     assert mirrors == 287
 
 
 def test_shipped_targets_have_only_known_warnings(catalogue: Library) -> None:
     codes = set()
     for tag in shipped_facts.tags():
-        made = catalogue.versions[tag.name][-1]
-        if not tag.versions[-1].mirrors and not made.published.is_mixin:
+        resolved = catalogue.versions[tag.name][-1]
+        if not tag.versions[-1].mirrors and not resolved.published.is_mixin:
             codes |= {
                 lint.code
-                for lint in lint_target(made.resolution.target, KINDS, shipped_facts.cpus())
+                for lint in lint_target(resolved.resolution.target, KINDS, shipped_facts.cpus())
             }
     assert codes <= {"HOST_OF_HOST"}
 

@@ -51,7 +51,7 @@ OPTIONS: list[tuple[Json, str, str, str, str, str]] = [
     ({"kind": "c", "executor": "aott"}, "/executor/kind", Code.KIND_UNKNOWN, "aot, graph, vm", "aott", "aot"),
     ({"kind": "c", "runtime": "c++"}, "/runtime/kind", Code.KIND_UNKNOWN, "cpp", "c++", ""),
     ({"kind": "c", "executor": {}}, "/executor", "OPTION_MISSING", "executor", "", ""),
-    ({"kind": "c", "executor": 5}, "/executor", "VALUE_TYPE", "word", "5", ""),
+    ({"kind": "c", "executor": 5}, "/executor", "VALUE_TYPE", "name", "5", ""),
     ({"kind": "c", "flow": {"link_params": True}}, "/flow/link_params", "OPTION_UNKNOWN", "option", "link_params", "link-params"),
     ({"kind": "c", "flow": {"undotted": 1}}, "/flow/undotted", "OPTION_UNKNOWN", "option", "undotted", ""),
     ({"kind": "c", "flow": {"a..b": 1}}, "/flow/a..b", "OPTION_UNKNOWN", "option", "a..b", ""),
@@ -96,16 +96,16 @@ OPTIONS: list[tuple[Json, str, str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("body", "pointer", "code", "expected", "found", "near"), OPTIONS, ids=range(len(OPTIONS))
+    ("body", "pointer", "code", "expected", "result", "near"), OPTIONS, ids=range(len(OPTIONS))
 )
 def test_faults_have_pointer_code_and_expectation(  # noqa: PLR0917 - a row of the table
-    body: Json, pointer: str, code: str, expected: str, found: str, near: str
+    body: Json, pointer: str, code: str, expected: str, result: str, near: str
 ) -> None:
     fault = faults(body)[pointer]
     assert fault.code == code
     assert expected in fault.expected
-    assert found in fault.found
-    assert found in fault.message
+    assert result in fault.found
+    assert result in fault.message
     assert fault.suggestions[:1] == ((near,) if near else ())
 
 
@@ -148,8 +148,8 @@ def test_all_faults_of_a_stage_are_reported_together() -> None:
         "host": {"kind": "composite"},
         "flow": 1,
     }
-    found = faults(body)
-    assert set(found) == {
+    result = faults(body)
+    assert set(result) == {
         "/x",
         "/devices/A",
         "/devices/A/kind",
@@ -157,7 +157,7 @@ def test_all_faults_of_a_stage_are_reported_together() -> None:
         "/host",
         "/flow",
     }
-    assert found["/host"].code == "OPTION_MISSING"  # the rules across options are the next stage
+    assert result["/host"].code == "OPTION_MISSING"  # the rules across options are the next stage
 
 
 # Rules across options
@@ -226,8 +226,8 @@ def test_rules_across_options_apply_where_a_mixin_is_used() -> None:
         {"executor": AOT_C, "runtime": "crt", "host": {"kind": "composite", "devices": ["c"]}},
     )
     library.publish("t/c", {"kind": "c"})
-    found = faults({"tag": ["t/c", "m/aot"]}, library)
-    assert {fault.code for fault in found.values()} == {"HOST_NOT_LEAF", "CALLS_DISAGREE"}
+    result = faults({"tag": ["t/c", "m/aot"]}, library)
+    assert {fault.code for fault in result.values()} == {"HOST_NOT_LEAF", "CALLS_DISAGREE"}
 
 
 # Mixins
@@ -292,10 +292,10 @@ def test_a_mixin_returns_the_kinds_that_it_matches(patch: Json, fitting: set[str
 def test_a_mixin_that_matches_no_kind_is_rejected(
     patch: Json, pointer: str, code: str, near: str
 ) -> None:
-    found = faults(patch)
+    result = faults(patch)
     if pointer:
-        assert found[pointer].code == code
-        assert found[pointer].suggestions[:1] == ((near,) if near else ())
+        assert result[pointer].code == code
+        assert result[pointer].suggestions[:1] == ((near,) if near else ())
 
 
 @pytest.mark.parametrize(

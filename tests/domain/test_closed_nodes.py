@@ -94,16 +94,16 @@ def test_tuning_keys_are_those_of_the_whole_document() -> None:
     )
     keys = tuning_keys(whole, KINDS)
     closed = close_node(whole, "/devices/gpu")
-    assert closed.within(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
-    assert closed.within(keys) != tuning_keys(closed.target, KINDS)  # it has lost its codegen
+    assert closed.select(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
+    assert closed.select(keys) != tuning_keys(closed.target, KINDS)  # it has lost its codegen
 
 
 def test_pointers_outside_the_node_are_left_out() -> None:
     closed = close_node(target(host=HOST), "/devices/gpu")
-    assert closed.place("/devices/gpu/arch") == "/arch"
-    assert closed.place("/host/mcpu") == "/host/mcpu"
-    assert closed.place("/devices/gpu2") is None
-    assert closed.place("") is None
+    assert closed.inner_pointer("/devices/gpu/arch") == "/arch"
+    assert closed.inner_pointer("/host/mcpu") == "/host/mcpu"
+    assert closed.inner_pointer("/devices/gpu2") is None
+    assert closed.inner_pointer("") is None
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_escaped_pointers_are_accepted() -> None:
 
 def test_a_pointer_outside_the_node_raises() -> None:
     closed = ClosedNode("/host", HOST, (("/host", "/inner"),))
-    assert closed.origin("/inner/mcpu") == "/host/mcpu"
+    assert closed.outer_pointer("/inner/mcpu") == "/host/mcpu"
     with pytest.raises(PointerUnknown):
-        closed.origin("/mcpu")
+        closed.outer_pointer("/mcpu")
 
 
 def test_a_complete_node_of_a_mixin_can_be_closed() -> None:
@@ -145,7 +145,7 @@ def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[st
     whole = target_of(body)
     keys = tuning_keys(whole, KINDS)
     for node in nodes(whole):
-        if any("codegen" in around.value for around in node.encloses):
+        if any("codegen" in around.value for around in node.enclosing):
             continue
         closed = close_node(whole, node.pointer)
         own = {
@@ -163,8 +163,8 @@ def test_every_pointer_in_a_closed_node_maps_to_the_whole(body: dict[str, Any]) 
     for node in nodes(whole):
         closed = close_node(whole, node.pointer)
         for inner in nodes(closed.target):
-            place = closed.origin(inner.pointer)
-            assert closed.place(place) == inner.pointer
+            place = closed.outer_pointer(inner.pointer)
+            assert closed.inner_pointer(place) == inner.pointer
             assert look_up(whole, place)["kind"] == inner.kind
 
 

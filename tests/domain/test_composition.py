@@ -43,7 +43,7 @@ def test_nodes_are_ordered_by_host_then_label() -> None:
 
 
 def test_enclosing_nodes_are_listed_nearest_first() -> None:
-    around = {node.pointer: [n.pointer for n in node.encloses] for node in nodes(TREE)}
+    around = {node.pointer: [n.pointer for n in node.enclosing] for node in nodes(TREE)}
     assert around["/devices/m2/devices/0/host"] == ["/devices/m2/devices/0", "/devices/m2", ""]
     assert around["/host/host"] == ["/host", ""]  # a host's owner encloses it
     assert around[""] == []
@@ -62,9 +62,9 @@ def test_own_options_exclude_structure() -> None:
 @given(targets)
 def test_every_node_is_at_its_pointer(body: dict[str, Json]) -> None:
     target = target_of(body)
-    found = list(nodes(target))
-    assert len({node.pointer for node in found}) == len(found)
-    for node in found:
+    result = list(nodes(target))
+    assert len({node.pointer for node in result}) == len(result)
+    for node in result:
         assert look_up(target, node.pointer) is node.value
         assert node.is_leaf == (node.kind not in COMPOSITES)
 

@@ -102,7 +102,7 @@ def test_error_echoes_the_operator() -> None:
 
 
 def test_at_most_five_conditions_are_accepted() -> None:
-    texts = [f"x={at}" for at in range(MAX_CONDITIONS)]
+    texts = [f"x={number}" for number in range(MAX_CONDITIONS)]
     assert [condition.texts for condition in parse_conditions(texts)] == [
         (text[2:],) for text in texts
     ]

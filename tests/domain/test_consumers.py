@@ -14,7 +14,7 @@ TARGET: Json = {
 
 
 def at(pointer: str) -> ValueConsumers:
-    return TargetConsumers(TARGET, KINDS).at(pointer)
+    return TargetConsumers(TARGET, KINDS).consumers_of(pointer)
 
 
 def test_consumers_of_a_leafs_options() -> None:
@@ -33,5 +33,7 @@ def test_executor_options_do_not_affect_tuning() -> None:
 
 def test_consumers_in_a_mixin_depend_on_its_possible_kinds() -> None:
     patch: Json = {"mcpu": "cortex-m7"}
-    assert TargetConsumers(patch, KINDS, ["llvm"]).at("/mcpu").consumers == ("codegen",)
-    assert TargetConsumers(patch, KINDS, ["cuda"]).at("/mcpu").consumers == ("annotation",)
+    assert TargetConsumers(patch, KINDS, ["llvm"]).consumers_of("/mcpu").consumers == ("codegen",)
+    assert TargetConsumers(patch, KINDS, ["cuda"]).consumers_of("/mcpu").consumers == (
+        "annotation",
+    )

@@ -49,16 +49,16 @@ def test_no_faults_raise_no_error() -> None:
     ],
 )
 def test_the_error_has_the_code_that_all_faults_share(codes: list[str], code: Code) -> None:
-    made = [Fault(f"/{n}", given_code, "it is wrong") for n, given_code in enumerate(codes)]
-    refused = refusal(lambda: refuse_all(made))
+    all_faults = [Fault(f"/{n}", fault_code, "it is wrong") for n, fault_code in enumerate(codes)]
+    refused = refusal(lambda: refuse_all(all_faults))
     assert refused.code == code
-    assert refused.faults == tuple(made)
+    assert refused.faults == tuple(all_faults)
 
 
 def test_the_error_detail_is_one_sentence() -> None:
-    made = [Fault("/a", "X", "one."), Fault("", "Y", "two")]
-    assert str(refusal(lambda: refuse_all(made))) == "Not accepted at /a: one (and 1 more)."
-    assert str(refusal(lambda: refuse_all(made[1:]))) == "Not accepted: two."
+    all_faults = [Fault("/a", "X", "one."), Fault("", "Y", "two")]
+    assert str(refusal(lambda: refuse_all(all_faults))) == "Not accepted at /a: one (and 1 more)."
+    assert str(refusal(lambda: refuse_all(all_faults[1:]))) == "Not accepted: two."
     assert Refused(Code.BUSY, "later").detail == "later"
 
 
@@ -69,7 +69,7 @@ def test_an_echo_of_a_short_value_is_its_json(value: object) -> None:
 
 
 def test_the_error_lists_a_hundred_faults_and_counts_all() -> None:
-    faults = [Fault(f"/{at}", "VALUE_TYPE", "it is wrong") for at in range(250)]
+    faults = [Fault(f"/{number}", "VALUE_TYPE", "it is wrong") for number in range(250)]
     with pytest.raises(Refused) as refused:
         refuse_all(faults)
     assert len(refused.value.faults) == 100

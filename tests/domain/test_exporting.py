@@ -66,17 +66,17 @@ def subject(**members: Any) -> Subject:
 
 
 def test_a_whole_target_has_the_exact_reference() -> None:
-    found = subject(composed={GPU: "acme/gpu@1.0.0"})
-    assert found.target == TARGET
-    assert found.reference == "acme/board@1.2.0"
-    assert found.origins == {"": "acme/board@1.2.0", GPU: "acme/gpu@1.0.0"}
+    result = subject(composed={GPU: "acme/gpu@1.0.0"})
+    assert result.target == TARGET
+    assert result.reference == "acme/board@1.2.0"
+    assert result.origins == {"": "acme/board@1.2.0", GPU: "acme/gpu@1.0.0"}
 
 
 def test_a_node_has_the_exact_reference_and_its_pointer() -> None:
-    found = subject(composed={"/host": "acme/cpu@1.0.0"}, part=close_node(TARGET, GPU))
-    assert found.reference == "acme/board@1.2.0#/devices/gpu"
-    assert found.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
-    assert look_up(found.target, "/host") == TARGET["host"]
+    result = subject(composed={"/host": "acme/cpu@1.0.0"}, part=close_node(TARGET, GPU))
+    assert result.reference == "acme/board@1.2.0#/devices/gpu"
+    assert result.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
+    assert look_up(result.target, "/host") == TARGET["host"]
 
 
 def test_a_node_has_the_preimages_of_the_whole_target() -> None:

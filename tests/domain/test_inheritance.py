@@ -306,7 +306,7 @@ def test_an_absent_list_is_edited_as_an_empty_one(library: Library, path: tuple[
 
 
 @pytest.mark.parametrize(
-    ("path", "found"),
+    ("path", "result"),
     [
         (("arch",), "sm_53"),
         (("max_threads_per_block",), "1024"),
@@ -316,13 +316,13 @@ def test_an_absent_list_is_edited_as_an_empty_one(library: Library, path: tuple[
     ],
 )
 def test_an_edit_of_anything_but_a_list_is_rejected(
-    library: Library, path: tuple[str, ...], found: str
+    library: Library, path: tuple[str, ...], result: str
 ) -> None:
     pointer = "".join(f"/{key}" for key in path)
     fault = faults({"tag": "t/board", **nested({"$append": ["x"]}, *path)}, library)[pointer]
     assert fault.code == "EDIT_WITHOUT_LIST"
     assert "list" in fault.expected
-    assert found in fault.found
+    assert result in fault.found
 
 
 def test_labelled_devices_cannot_be_edited_as_a_list(library: Library) -> None:

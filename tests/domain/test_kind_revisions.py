@@ -39,7 +39,7 @@ def of(options: dict[str, Any], **keywords: Any) -> dict[str, Any]:
         ),
         ({"x-consumers": ["codegen", "tuning"]}, Aspect.CONSUMERS, "codegen", "codegen, tuning"),
         ({"x-affects-tuning": "unknown"}, Aspect.TUNING, "true", "unknown"),
-        ({"description": "Cores."}, Aspect.WORDS, "", "description Cores."),
+        ({"description": "Cores."}, Aspect.DOCUMENTATION, "", "description Cores."),
     ],
 )
 def test_each_aspect_of_an_option_is_reported_separately(
@@ -76,7 +76,7 @@ def test_changes_to_the_kind_as_a_whole_come_first() -> None:
     assert [str(change) for change in compare_schemas(old, new)] == [
         "the kind, type: nothing becomes required a",
         "the kind, affects tuning: x-keys cpu becomes x-keys gpu, cuda",
-        "the kind, words: title old becomes nothing",
+        "the kind, documentation: title old becomes nothing",
         "option a removed: type integer",
     ]
 
@@ -110,7 +110,7 @@ def test_shipped_kinds_have_no_problems() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (schema(default=float("inf")), "not JSON"),
+        (schema(default=float("inf")), "cannot be stored as canonical JSON"),
         (schema(**{"x-derived-default": 4}), 'not {"value", "where"}'),
         (schema(**{"x-derived-default": {"value": 4, "where": []}}), 'not {"value", "where"}'),
         (schema(**{"x-consumers": [1]}), "consumers that are not strings"),

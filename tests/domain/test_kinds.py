@@ -174,8 +174,8 @@ def test_an_integral_float_is_a_fault_at_any_depth() -> None:
     }
     kind = Kind("mine", 1, schema)
     value: dict[str, Any] = {"kind": "mine", "a": {"n": 1.0, "m": 2.0}, "b": [{"n": 3}, {"o": 4.0}]}
-    found = {fault.pointer: fault.found for fault in kind.faults(value, child("", "x"))}
-    assert found == {"/x/a/n": "1.0", "/x/a/m": "2.0", "/x/b/1/o": "4.0"}
+    result = {fault.pointer: fault.found for fault in kind.faults(value, child("", "x"))}
+    assert result == {"/x/a/n": "1.0", "/x/a/m": "2.0", "/x/b/1/o": "4.0"}
 
 
 def test_required_options_of_the_schema_are_required() -> None:

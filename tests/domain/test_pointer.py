@@ -77,10 +77,10 @@ def everything(value: Json, pointer: str) -> list[tuple[str, Json]]:
         inside = list(value.items())
     elif isinstance(value, list):
         inside = list(enumerate(value))
-    found = [(pointer, value)]
+    result = [(pointer, value)]
     for key, item in inside:
-        found += everything(item, child(pointer, key))
-    return found
+        result += everything(item, child(pointer, key))
+    return result
 
 
 @given(documents)

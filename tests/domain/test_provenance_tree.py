@@ -74,7 +74,7 @@ def test_measuring_counts_nodes_and_nesting(body: Json) -> None:
     assert extent.nodes == len(list(nodes(target)))
     assert extent.height == height(target)
     assert extent.levels == max(
-        sum(not n.is_leaf for n in (node, *node.encloses)) for node in nodes(target)
+        sum(not n.is_leaf for n in (node, *node.enclosing)) for node in nodes(target)
     )
 
 

@@ -162,14 +162,14 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
 
 def published(graph: list[list[int]]) -> list[PublishedVersion]:
     """Inherit from the first version and compose the others, in a list or by label."""
-    library, made = Library(), []
+    library, versions = Library(), []
     for index, uses in enumerate(graph):
         tags = [f"g/v{used}" for used in uses]
         body: Json = {"kind": "composite", "devices": [*tags, "c"], "model": str(index)}
         if tags and index % 2:
             body = {"tag": tags[0], "model": str(index), "devices": [*tags[1:], "c"]}
-        made.append(library.put(f"g/v{index}", body))
-    return made
+        versions.append(library.put(f"g/v{index}", body))
+    return versions
 
 
 def breadth_first(graph: list[list[int]], root: int) -> list[int]:

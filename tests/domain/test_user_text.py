@@ -6,10 +6,14 @@ from registry.domain import user_text
 from registry.domain.errors import Fault
 
 
-def fault(text: str, *, needed: bool = True, lines: bool = False) -> Fault | None:
-    text_fault = list(user_text.text_faults(text, "/reason", most=20, needed=needed, lines=lines))
-    assert len(text_fault) <= 1
-    return text_fault[0] if text_fault else None
+def fault(text: str, *, is_required: bool = True, is_multiline: bool = False) -> Fault | None:
+    faults = list(
+        user_text.text_faults(
+            text, "/reason", max_length=20, is_required=is_required, is_multiline=is_multiline
+        )
+    )
+    assert len(faults) <= 1
+    return faults[0] if faults else None
 
 
 @pytest.mark.parametrize(
@@ -27,7 +31,7 @@ def fault(text: str, *, needed: bool = True, lines: bool = False) -> Fault | Non
 )
 def test_text_in_any_script_is_accepted(text: str) -> None:
     assert fault(text) is None
-    assert fault(text, lines=True) is None
+    assert fault(text, is_multiline=True) is None
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b", "\u00a0\u2003"])
@@ -35,7 +39,7 @@ def test_required_text_without_visible_characters_is_rejected(text: str) -> None
     text_fault = fault(text)
     assert text_fault
     assert text_fault.expected.startswith("1 to 20 characters")
-    assert fault(text, needed=False) is None
+    assert fault(text, is_required=False) is None
 
 
 def test_text_that_is_too_long_is_rejected() -> None:
@@ -54,7 +58,7 @@ def test_text_that_is_too_long_is_rejected() -> None:
 )
 @pytest.mark.parametrize("lines", [False, True])
 def test_invisible_and_control_characters_are_rejected(character: str, *, lines: bool) -> None:
-    text_fault = fault(f"a{character}b", lines=lines)
+    text_fault = fault(f"a{character}b", is_multiline=lines)
     assert text_fault
     assert f"U+{ord(character):04X}" in text_fault.message
     assert text_fault.found.isprintable()
@@ -63,7 +67,7 @@ def test_invisible_and_control_characters_are_rejected(character: str, *, lines:
 @pytest.mark.parametrize("character", ["\n", "\t"])
 def test_line_breaks_need_multi_line_text(character: str) -> None:
     assert fault(f"a{character}b")
-    assert fault(f"a{character}b", lines=True) is None
+    assert fault(f"a{character}b", is_multiline=True) is None
 
 
 def test_surrounding_white_space_is_stripped() -> None:
@@ -85,4 +89,4 @@ def test_a_link_that_is_not_an_https_url_is_rejected(url: str) -> None:
 
 def test_an_https_url_is_accepted() -> None:
     assert not list(user_text.link_faults("https://example.com:8443/a?b=c#d", "/url"))
-    assert list(user_text.link_faults("https://example.com/", "/url", most=10))
+    assert list(user_text.link_faults("https://example.com/", "/url", max_length=10))

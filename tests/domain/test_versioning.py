@@ -195,8 +195,8 @@ def test_within_a_major_no_tuning_key_is_ever_lost(
     library.publish("t/base", body)
     for change in [{}, *changes]:
         heir: dict[str, Json] = {"tag": "t/base", **change}
-        made = library.versions.get("t/heir", [])
-        if not (made and is_same_json(made[-1].source, heir)):
+        created = library.versions.get("t/heir", [])
+        if not (created and is_same_json(created[-1].source, heir)):
             library.publish("t/heir", heir)
     history = library.versions["t/heir"]
     for before, after in pairwise(history):

@@ -82,9 +82,9 @@ def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
     """Return the flags of all targets and of all their nodes, including hosts."""
     wholes = list(catalogue().values())
     inside = [
-        Subject(whole.exact, whole.whole, KINDS, part=close_node(whole.whole, node.pointer))
+        Subject(whole.exact, whole.document, KINDS, part=close_node(whole.document, node.pointer))
         for whole in wholes
-        for node in nodes(whole.whole)
+        for node in nodes(whole.document)
     ]
     exports = filter(None, map(written, [*wholes, *inside]))
     return {tuple(flags(export)) for export in exports}

@@ -1,4 +1,4 @@
-"""Bearer tokens. Reading needs none; one that is sent must be good."""
+"""Authentication by bearer token. Reading needs no token, but one that is sent must be valid."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer ttr_<prefix>_<secret>`; `request.auth` is then the `Actor`."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
-        """Who asks; None without the header.
+        """Return the user and the actor of the token; None without the header.
 
-        Raises `Refused` (UNAUTHENTICATED), or `RateLimited` after too many bad tokens.
+        Raises `Refused` (UNAUTHENTICATED), or `RateLimited` after too many invalid tokens.
         """
         header = get_authorization_header(request).decode("latin-1")
         if not header:
@@ -33,7 +33,7 @@ class TokenAuthentication(BaseAuthentication):
         return actor.user, actor
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge of a 401."""
+        """Return the challenge of a 401."""
         return 'Bearer realm="registry"'
 
 
@@ -42,13 +42,13 @@ def _actor(header: str) -> Actor:
     if scheme.lower() != "bearer":
         raise Refused(
             Code.UNAUTHENTICATED,
-            "Authorization is by token: Bearer ttr_<prefix>_<secret>.",
+            "Invalid Authorization header: expected Bearer ttr_<prefix>_<secret>.",
         )
     return tokens.authenticate(token.strip())
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """How the OpenAPI document describes tokens."""
+    """Describes bearer tokens in the OpenAPI document."""
 
     target_class = TokenAuthentication
     name = "token"

@@ -1,4 +1,4 @@
-"""GET docs: the description of the API as a page, made from the OpenAPI document."""
+"""GET docs: the API reference as a page, generated from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -27,41 +27,41 @@ Schema = dict[str, Any]
 PREFIX = "/api/v1/"
 METHODS = ("get", "post", "put")
 COMPONENT = "#/components/schemas/"
-EVERYWHERE = frozenset({"If-None-Match", "ETag", *HEADERS})  # said once, above all routes
+COMMON_HEADERS = frozenset({"If-None-Match", "ETag", *HEADERS})  # described once, above all routes
 
 
 @dataclass(frozen=True, slots=True)
 class TypeDescription:
-    """What a schema admits, in words, with the component it names if it does."""
+    """The type of a schema in a few words, with the component that it refers to, if any."""
 
-    words: str
+    text: str
     component: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Something that a request says, or a header of its answer."""
+    """A parameter or member of a request, or a header of its response."""
 
     name: str
-    place: str
-    says: str
+    location: str
+    description: str
     type: TypeDescription
     required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseDescription:
-    """One status, with what comes with it; of a refusal, its codes."""
+    """A status with its content types or, for an error, its codes."""
 
     status: str
     contents: tuple[tuple[str, TypeDescription], ...]
     codes: tuple[str, ...]
-    says: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one route."""
+    """A method of a route."""
 
     anchor: str
     method: str
@@ -69,41 +69,41 @@ class Operation:
     summary: str
     parameters: tuple[Parameter, ...]
     members: tuple[Parameter, ...]
-    answers: tuple[ResponseDescription, ...]
-    refusals: tuple[ResponseDescription, ...]
+    responses: tuple[ResponseDescription, ...]
+    errors: tuple[ResponseDescription, ...]
     headers: tuple[Parameter, ...]
     needs_token: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentDescription:
-    """A component: the members of an object."""
+    """A component of the OpenAPI document with its members."""
 
     name: str
     members: tuple[Parameter, ...]
 
 
-@method_decorator(gzip_page, name="dispatch")  # nothing in it is secret, and much of it repeats
+@method_decorator(gzip_page, name="dispatch")  # it contains no secrets, and compresses well
 class Docs(Resource):
-    """The page. Everything that it says, `openapi.json` says too."""
+    """The API reference, which contains nothing that is not in `openapi.json`."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        """The whole description on one page; it differs by the theme that a reader chose."""
-        asked = request._request
-        html = render_to_string("registry/docs.html", _contents(), asked)
-        return of(asked, html, media_type="text/html; charset=utf-8", policy=Policy.PERSONAL)
+        """Return the page, which depends on the reader's theme."""
+        http_request = request._request
+        html = render_to_string("registry/docs.html", _context(), http_request)
+        return of(http_request, html, media_type="text/html; charset=utf-8", policy=Policy.PERSONAL)
 
 
 @lru_cache(maxsize=1)
-def _contents() -> dict[str, Any]:
-    """What the template shows; the same until the code changes."""
-    described = document()
-    schemas = described["components"]["schemas"]
+def _context() -> dict[str, Any]:
+    """Return the context of the template; it only changes with the code."""
+    openapi = document()
+    schemas = openapi["components"]["schemas"]
     return {
         "section": "api",
-        "operations": tuple(_operations(described["paths"], schemas)),
-        "shapes": tuple(_shapes(schemas)),
+        "operations": tuple(_operations(openapi["paths"], schemas)),
+        "components": tuple(_components(schemas)),
     }
 
 
@@ -114,39 +114,45 @@ def _operations(paths: Schema, schemas: Schema) -> Iterator[Operation]:
                 yield _operation(path.removeprefix(PREFIX), method, methods[method], schemas)
 
 
-def _operation(path: str, method: str, said: Schema, schemas: Schema) -> Operation:
-    parameters = [_parameter(each) for each in said.get("parameters", ())]
-    answers = [_answer(*pair) for pair in said["responses"].items()]
-    good = [each for status, each in said["responses"].items() if status.startswith("2")]
-    headers = {name: each for answer in good for name, each in answer.get("headers", {}).items()}
+def _operation(path: str, method: str, operation: Schema, schemas: Schema) -> Operation:
+    parameters = [_parameter(parameter) for parameter in operation.get("parameters", ())]
+    by_status = operation["responses"].items()
+    responses = [_response(status, response) for status, response in by_status]
+    headers: Schema = {}
+    for status, response in by_status:
+        if status.startswith("2"):
+            headers |= response.get("headers", {})
     return Operation(
-        anchor=said["operationId"],
+        anchor=operation["operationId"],
         method=method.upper(),
         path=path,
-        summary=said["summary"],
-        parameters=tuple(each for each in parameters if each.name not in EVERYWHERE),
-        members=tuple(_members(_request_schema(said, schemas))),
-        answers=tuple(each for each in answers if not each.codes),
-        refusals=tuple(each for each in answers if each.codes),
+        summary=operation["summary"],
+        parameters=tuple(item for item in parameters if item.name not in COMMON_HEADERS),
+        members=tuple(_members(_request_schema(operation, schemas))),
+        responses=tuple(response for response in responses if not response.codes),
+        errors=tuple(response for response in responses if response.codes),
         headers=tuple(
-            Parameter(name, "header", each["description"], _type(each["schema"]))
-            for name, each in headers.items()
-            if name not in EVERYWHERE
+            Parameter(name, "header", header["description"], _type(header["schema"]))
+            for name, header in headers.items()
+            if name not in COMMON_HEADERS
         ),
-        needs_token={} not in said.get("security", [{}]),
+        needs_token={} not in operation.get("security", [{}]),
     )
 
 
-def _request_schema(said: Schema, schemas: Schema) -> Schema:
-    contents: Schema = said.get("requestBody", {}).get("content", {})
+def _request_schema(operation: Schema, schemas: Schema) -> Schema:
+    contents: Schema = operation.get("requestBody", {}).get("content", {})
     references = (content["schema"]["$ref"] for content in contents.values())
-    return next((schemas[each.removeprefix(COMPONENT)] for each in references), {})
+    return next((schemas[reference.removeprefix(COMPONENT)] for reference in references), {})
 
 
-def _parameter(said: Schema) -> Parameter:
-    says = said.get("description", "")
+def _parameter(parameter: Schema) -> Parameter:
     return Parameter(
-        said["name"], said["in"], says, _type(said["schema"]), said.get("required", False)
+        parameter["name"],
+        parameter["in"],
+        parameter.get("description", ""),
+        _type(parameter["schema"]),
+        parameter.get("required", False),
     )
 
 
@@ -156,41 +162,41 @@ def _members(schema: Schema) -> Iterator[Parameter]:
         yield Parameter(name, "", member.get("description", ""), _type(member), name in required)
 
 
-def _answer(status: str, said: Schema) -> ResponseDescription:
+def _response(status: str, response: Schema) -> ResponseDescription:
     contents = {
-        media: _type(content["schema"]) for media, content in said.get("content", {}).items()
+        media: _type(content["schema"]) for media, content in response.get("content", {}).items()
     }
-    is_refusal = MEDIA_TYPE in contents
-    words = said.get("description", "")
-    codes = tuple(code for code in Code if f"{code}: " in words) if is_refusal else ()
-    shown = () if is_refusal else tuple(contents.items())
-    return ResponseDescription(status, shown, codes, "" if is_refusal else words)
+    description = response.get("description", "")
+    if MEDIA_TYPE in contents:
+        codes = tuple(code for code in Code if f"{code}: " in description)
+        return ResponseDescription(status, (), codes, "")
+    return ResponseDescription(status, tuple(contents.items()), (), description)
 
 
 def _type(schema: Schema) -> TypeDescription:
-    """A schema in a few words."""
+    """Describe the type of a schema in a few words."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(COMPONENT)
         return TypeDescription(name, name)
     if "oneOf" in schema:
         inner = _type(schema["oneOf"][0])
-        return TypeDescription(f"{inner.words} or null", inner.component)
+        return TypeDescription(f"{inner.text} or null", inner.component)
     if "null" in schema.get("type", ()):
-        (name,) = (each for each in schema["type"] if each != "null")
+        (name,) = (item for item in schema["type"] if item != "null")
         values = [value for value in schema.get("enum", ()) if value is not None]
         inner = _type({**schema, "type": name} | ({"enum": values} if values else {}))
-        return TypeDescription(f"{inner.words} or null", inner.component)
+        return TypeDescription(f"{inner.text} or null", inner.component)
     if "enum" in schema:
         return TypeDescription(" | ".join(map(str, schema["enum"])))
     if schema.get("type") == "array":
         inner = _type(schema.get("items", {}))
-        return TypeDescription(f"list of {inner.words}", inner.component)
+        return TypeDescription(f"list of {inner.text}", inner.component)
     if isinstance(schema.get("additionalProperties"), dict):
         inner = _type(schema["additionalProperties"])
-        return TypeDescription(f"object of {inner.words}", inner.component)
+        return TypeDescription(f"object of {inner.text}", inner.component)
     return TypeDescription(str(schema.get("format") or schema.get("type", "any")))
 
 
-def _shapes(schemas: Schema) -> Iterator[ComponentDescription]:
+def _components(schemas: Schema) -> Iterator[ComponentDescription]:
     for name, schema in schemas.items():
         yield ComponentDescription(name, tuple(_members(schema)))

@@ -1,4 +1,4 @@
-"""Fields that several shapes share."""
+"""Fields that several serializers use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registry.api.core import paging
 
 
 class EmptyAsNullField(serializers.CharField):
-    """Text that is answered as null where it is empty."""
+    """Text; null in responses if it is empty."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_null=True, **kwargs)
@@ -31,7 +31,7 @@ class TextListField(serializers.ListField):
     default_error_messages = {"invalid": "a list of texts"}
 
     def to_internal_value(self, data: Any) -> list[str]:
-        """Return the texts; unlike DRF's field, refuse numbers."""
+        """Return the texts; unlike DRF's field, reject numbers."""
         if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
             self.fail("invalid")
         return list(data)
@@ -41,12 +41,12 @@ class CountOfField(serializers.IntegerField):
     """The length of a sequence."""
 
     def to_representation(self, value: Any) -> int:
-        """Return how many elements there are."""
+        """Return the number of elements."""
         return len(value)
 
 
 class StatusField(serializers.ChoiceField):
-    """Whether a version is yanked, as text; read from a boolean."""
+    """The status of a version, read from the boolean `yanked`."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=["active", "yanked"], **kwargs)
@@ -57,7 +57,7 @@ class StatusField(serializers.ChoiceField):
 
 
 class AddressField(serializers.CharField):
-    """The path of a named route; read from its one argument."""
+    """The path of a named route, read from its only argument."""
 
     def __init__(self, *, route: str, **kwargs: Any) -> None:
         self.route = route
@@ -68,13 +68,13 @@ class AddressField(serializers.CharField):
 
 
 class NextPageField(serializers.CharField):
-    """The address of the next page; read from the sort key of this page's last row."""
+    """The URL of the next page, read from the sort key of this page's last row."""
 
     def __init__(self, *, source: str = "following", **kwargs: Any) -> None:
         super().__init__(source=source, allow_null=True, **kwargs)
 
     def to_representation(self, key: Any) -> Any:
-        """Return the address, with the parameters of the request."""
+        """Return the URL, with the parameters of the request."""
         return paging.next_url(self.context["request"], key)
 
 
@@ -91,10 +91,10 @@ class StoredJSONField(serializers.Field):
 
 
 class RawJSONField(StoredJSONField):
-    """JSON that is answered byte for byte as it is stored."""
+    """JSON that responses contain byte for byte as it is stored."""
 
     def to_representation(self, text: str) -> orjson.Fragment:
-        """Return the text for `conditional.json_of` to copy into the answer."""
+        """Return the text as a fragment that orjson copies into the response."""
         return orjson.Fragment(text)
 
 

@@ -1,4 +1,4 @@
-"""/healthz: the process answers. /readyz: it can do its work. /metrics: what it has done."""
+"""/healthz: the process is alive. /readyz: it can serve requests. /metrics: counters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.services.operations import health
 @require_safe
 @cached(Policy.NO_STORE)
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers; asks nothing of the database."""
+    """Return 200 without using the database."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
@@ -23,7 +23,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cached(Policy.NO_STORE)
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when migrations and triggers are in place; else 503 with what is missing."""
+    """Return 200 if migrations and triggers are in place, otherwise 503 with the problems."""
     problems = health.problems()
     return JsonResponse(
         {"ready": not problems, "problems": problems},
@@ -35,7 +35,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cached(Policy.NO_STORE)
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """Counters of all server processes, for Prometheus; 404 where nothing is counted."""
+    """Return the counters of all server processes for Prometheus; 404 if they are disabled."""
     text = metrics.render_metrics()
     if text is None:
         raise Http404

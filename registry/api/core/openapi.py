@@ -1,4 +1,4 @@
-"""GET openapi.json: the description of the API."""
+"""GET openapi.json: the OpenAPI description of the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.api.core.resource import Resource
 
 
 class OpenApi(Resource):
-    """OpenAPI 3.1, made from the views; the same until the code changes."""
+    """The OpenAPI 3.1 document, generated from the views."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
@@ -25,6 +25,6 @@ class OpenApi(Resource):
 
 @lru_cache(maxsize=1)
 def document() -> dict[str, Any]:
-    """OpenAPI 3.1, as a value."""
+    """Return the OpenAPI document; it only changes with the code."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beside the shapes: parameters, headers, problems, conditions."""
+"""The OpenAPI document apart from the serializers: parameters, headers, errors, conditions."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from registry.http.problems import PROBLEMS
 
 Schema = dict[str, Any]
 
-ALWAYS = (
+COMMON_CODES = (
     Code.REQUEST_INVALID,
     Code.UNAUTHENTICATED,
-    Code.RATE_LIMITED,  # of reads too, where a token is wrong again and again
+    Code.RATE_LIMITED,  # for reads too, after many invalid tokens
     Code.BUSY,
     Code.INTERNAL,
 )
-READING = (Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
-SENDING = (
+REFERENCE_CODES = (Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
+REQUEST_BODY_CODES = (
     Code.JSON_INVALID,
     Code.REFERENCE_INVALID,
     Code.LENGTH_REQUIRED,
@@ -42,8 +42,8 @@ SENDING = (
     Code.TOO_DEEP,
     Code.MEDIA_TYPE_UNSUPPORTED,
 )
-CHANGING = (Code.TAG_UNKNOWN, Code.CONFLICT)
-OF_BODY = (
+CHANGE_CODES = (Code.TAG_UNKNOWN, Code.CONFLICT)
+BODY_CODES = (
     Code.BODY_INVALID,
     Code.PARENT_INVALID,
     Code.CYCLE,
@@ -54,19 +54,19 @@ OF_BODY = (
 )
 
 HEADERS = {
-    "Access-Control-Allow-Origin": "*: pages of any origin may read the answer",
-    "Access-Control-Expose-Headers": "which headers pages of other origins may read",
+    "Access-Control-Allow-Origin": "*: pages of any origin may read the response",
+    "Access-Control-Expose-Headers": "the headers that pages of other origins may read",
     "Allow": "the methods of the resource",
-    "Cache-Control": "how long the answer may be kept",
-    "Retry-After": "seconds after which to try again",
-    "Vary": "which headers of the request the answer depends on",
-    "WWW-Authenticate": "how a token is sent",
-    REQUEST_ID: "the id of the request, to ask an operator about",
+    "Cache-Control": "how long the response may be cached",
+    "Retry-After": "the number of seconds to wait before the next attempt",
+    "Vary": "the request headers that the response depends on",
+    "WWW-Authenticate": "the authentication scheme",
+    REQUEST_ID: "the id of the request, for questions to the operator",
 }
-OPTIONAL = "Allow"  # absent where a request is refused before its resource is looked for
-OF_ALL = ("Access-Control-Allow-Origin", "Allow", "Cache-Control", REQUEST_ID)
-OF_CONTENT = "Access-Control-Expose-Headers"
-OF_STATUS = {
+OPTIONAL = "Allow"  # absent if a request is rejected before routing
+COMMON_RESPONSE_HEADERS = ("Access-Control-Allow-Origin", "Allow", "Cache-Control", REQUEST_ID)
+CONTENT_HEADER = "Access-Control-Expose-Headers"
+STATUS_HEADERS = {
     "200": ("Vary",),
     "201": ("Vary",),
     "304": ("Vary",),
@@ -79,7 +79,7 @@ OF_STATUS = {
 def header(
     name: str, description: str, *, of: list[int] | None = None, always: bool = False
 ) -> OpenApiParameter:
-    """A header of requests, or of answers with these statuses: of all of them, or of some."""
+    """Describe a header of requests or, with `of`, of responses with these statuses."""
     return OpenApiParameter(
         name,
         OpenApiTypes.STR,
@@ -91,22 +91,22 @@ def header(
 
 
 def in_path(name: str, schema: Schema, description: str, *example: Any) -> OpenApiParameter:
-    """A parameter in the path; with the summary and the value of an example, if there is one."""
+    """Describe a path parameter; `example` is the summary and value of an example."""
     examples = [OpenApiExample(example[0], value=example[1])] if example else []
     return OpenApiParameter(
         name, schema, OpenApiParameter.PATH, description=description, examples=examples
     )
 
 
-def query(name: str, description: str, **more: Any) -> OpenApiParameter:
-    """A parameter of the query string: text, unless `type` says otherwise."""
-    return OpenApiParameter(name, description=description, **{"type": OpenApiTypes.STR} | more)
+def query(name: str, description: str, **options: Any) -> OpenApiParameter:
+    """Describe a parameter of the query string: text, unless `type` is given."""
+    return OpenApiParameter(name, description=description, **{"type": OpenApiTypes.STR} | options)
 
 
 REFERENCE = in_path(
     "reference",
     {"type": "string", "maxLength": MAX_REFERENCE, "pattern": patterns.REFERENCE},
-    "namespace/name[:variant][@version]; its slashes stand as they are",
+    "namespace/name[:variant][@version], with unescaped slashes",
     *("a line of versions", "nvidia/jetson-nano:cuda@1"),
 )
 EXACT = in_path(
@@ -121,18 +121,18 @@ TAG = in_path(
     "namespace/name[:variant]",
     *("a variant", "nvidia/jetson-nano:cuda"),
 )
-CURSOR = query("cursor", "where the page begins: as `next` of the one before has it")
-IF_NONE_MATCH = header("If-None-Match", "an ETag seen before: 304 where nothing has changed")
-ETAG = header("ETag", "strong; over the bytes of the answer", of=[200, 304], always=True)
-GOOD = [200, 201, 304]
-LOCATION = header("Content-Location", "the exact version, where the reference floats", of=GOOD)
+CURSOR = query("cursor", "the start of the page, from `next` of the previous page")
+IF_NONE_MATCH = header("If-None-Match", "an earlier ETag: the status is 304 if nothing has changed")
+ETAG = header("ETag", "strong, over the bytes of the response", of=[200, 304], always=True)
+SUCCESS = [200, 201, 304]
+LOCATION = header("Content-Location", "the exact version, if the reference is floating", of=SUCCESS)
 TARGET_HEADERS = [
-    header("Target-Version", "the version that answered", of=GOOD, always=True),
-    header("Target-Digest", "the digest of its target", of=GOOD, always=True),
+    header("Target-Version", "the resolved version", of=SUCCESS, always=True),
+    header("Target-Digest", "the digest of its target", of=SUCCESS, always=True),
     header(
         "Target-Status",
-        "active, yanked or deprecated; not where the answer is kept for ever",
-        of=GOOD,
+        "active, yanked or deprecated; absent from immutable responses",
+        of=SUCCESS,
     ),
 ]
 
@@ -149,26 +149,27 @@ def operation(
 ) -> Callable[[Any], Any]:
     """Describe the handler of one method of a resource.
 
-    `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the problems
-    of this operation, beside those of all and those of all that send something. `is_open`:
-    nobody needs a token.
+    `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
+    this operation, in addition to common ones and those of request bodies. `is_open`: no token is
+    needed.
     """
-    sending = SENDING if request else ()
-    rights = () if is_open else (Code.FORBIDDEN,)
-    needed: Any = None if is_open else [{"token": []}]
+    body_codes = REQUEST_BODY_CODES if request else ()
+    permission_codes = () if is_open else (Code.FORBIDDEN,)
+    security: Any = None if is_open else [{"token": []}]
     responses = response if isinstance(response, dict) else {status: response}
+    all_codes = (*COMMON_CODES, *body_codes, *permission_codes, *codes)
     return extend_schema(
         operation_id=name,
         summary=summary,
-        auth=needed,
+        auth=security,
         parameters=[*parameters],
         request=request or empty,
-        responses={**responses, **_problems((*ALWAYS, *sending, *rights, *codes))},
+        responses={**responses, **_problems(all_codes)},
     )
 
 
 def _problems(codes: Iterable[Code]) -> dict[Any, Any]:
-    """A problem for each status that these codes have."""
+    """Return the description of a problem for each status of these codes."""
     by_status: dict[int, list[Code]] = {}
     for code in dict.fromkeys(codes):
         by_status.setdefault(int(PROBLEMS[code].status), []).append(code)
@@ -189,22 +190,22 @@ def _problem(codes: list[Code]) -> Schema:
 
 
 class ResourceSchema(AutoSchema):
-    """Adds what follows from the method: a GET is conditional, and every answer has headers."""
+    """Adds conditional requests to GET, and the common headers to every response."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Schema | None:
         """Describe one method of one route."""
         operation: Schema | None = super().get_operation(*args, **kwargs)
         if operation is None:
             return None
-        self.resolve_serializer(ProblemSerializer, "response")  # for `problems` to refer to
+        self.resolve_serializer(ProblemSerializer, "response")  # `_problem` refers to it
         if "requestBody" in operation:
             operation["requestBody"]["required"] = True
-        for status, answer in operation["responses"].items():
+        for status, response in operation["responses"].items():
             references = {
                 name: {"$ref": f"#/components/headers/{name}"} for name in _headers_of(status)
             }
-            answer["headers"] = references | answer.get("headers", {})
-            answer["description"] = answer["description"] or HTTPStatus(int(status)).phrase
+            response["headers"] = references | response.get("headers", {})
+            response["description"] = response["description"] or HTTPStatus(int(status)).phrase
         return operation
 
     def get_override_parameters(self) -> list[Any]:
@@ -215,8 +216,8 @@ class ResourceSchema(AutoSchema):
     def _get_response_bodies(self, direction: Any = "response") -> Schema:
         bodies: Schema = super()._get_response_bodies(direction)
         if self.method == "GET":
-            known = OpenApiResponse(description="The asker has these bytes already.")
-            bodies["304"] = self._get_response_for_code(known, "304", None, direction)
+            not_modified = OpenApiResponse(description="The client's copy is current.")
+            bodies["304"] = self._get_response_for_code(not_modified, "304", None, direction)
         return bodies
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
@@ -227,14 +228,14 @@ class ResourceSchema(AutoSchema):
 
 
 def _headers_of(status: str) -> tuple[str, ...]:
-    exposed = () if status == "304" else (OF_CONTENT,)
-    return (*OF_ALL, *exposed, *OF_STATUS.get(status, ()))
+    content_headers = () if status == "304" else (CONTENT_HEADER,)
+    return (*COMMON_RESPONSE_HEADERS, *content_headers, *STATUS_HEADERS.get(status, ()))
 
 
 def finish(result: Schema, **_: Any) -> Schema:
-    """Describe the headers once, and drop drf-spectacular's marks of enumerations.
+    """Describe the common headers, and drop drf-spectacular's marks of enumerations.
 
-    A hook of drf-spectacular's (settings).
+    A postprocessing hook of drf-spectacular (see the settings).
     """
     result["components"]["headers"] = {
         name: {"description": text, "required": name != OPTIONAL, "schema": {"type": "string"}}

@@ -1,4 +1,4 @@
-"""Pages of lists: what a request's cursor says, and the address of the next page."""
+"""Cursor pagination: the cursor of a request, and the URL of the next page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["MAX_CURSOR", "PARAMETER", "SALT", "next_url", "requested_cursor"]
 
 
 def requested_cursor(request: HttpRequest) -> list[Any] | None:
-    """The sort key after which the asked page begins; None for the first page.
+    """Return the sort key after which the requested page begins; None for the first page.
 
-    Raises `Refused` (FILTER_INVALID) for a cursor that was not handed out for this very question.
+    Raises `Refused` (FILTER_INVALID) for a cursor that was not issued for this query.
     """
     return cursors.decode_cursor(request.path, request.GET)
 
 
 def next_url(request: HttpRequest, key: Sequence[Any] | None) -> str | None:
-    """Where the next page is, given the sort key of this one's last row; None at the end."""
+    """Return the URL of the next page, given the sort key of the last row; None at the end."""
     return cursors.next_url(request.path, request.GET, key)

@@ -1,10 +1,10 @@
-"""Regular expressions for the OpenAPI document, in the words that JavaScript shares."""
+"""Regular expressions for the OpenAPI document, in the syntax that Python and JavaScript share."""
 
 from __future__ import annotations
 
 from registry.domain.reference import COMPONENT, DIGEST, NUMBERS
 
-SPELLING = r'[!"$&->A-\[\]-~]+/[!"$&->A-\[\]-~]+'  # of tags and of aliases, which are freer
+SPELLING = r'[!"$&->A-\[\]-~]+/[!"$&->A-\[\]-~]+'  # of aliases, which includes that of tags
 SELECTED = f"(@({NUMBERS.pattern}|{DIGEST.pattern}))?"
 
 ALIAS = f"^{SPELLING}$"

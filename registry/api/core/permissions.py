@@ -1,4 +1,4 @@
-"""Refuses requests that write, unless their resource declares what they do and the actor may."""
+"""The permission check of the API: writes need a declared action that the actor may take."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from registry.services.core.permissions import Action, Actor
 
 
 class MayTakeAction(BasePermission):
-    """Everybody may read. What else a request does, its resource declares as its `write_action`.
+    """Allows reads, and writes if the actor may take the `write_action` of the resource.
 
-    So 401 and 403 come before any fault of the request. The service checks again, before it
-    computes and under the write lock: it decides, this class only answers early. A resource that
-    declares nothing accepts no method but those that read.
+    Thus 401 and 403 come before validation errors of the request. The service checks again, before
+    it computes and under the write lock. A resource without `write_action` is read-only.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Tell whether a request is answered. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN)."""
+        """Return whether a request is allowed. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN)."""
         if request.method in SAFE_METHODS or view.reads_by_post:
             return True
         action: Action | None = view.write_action
         if action is None:
             return False
-        subjects = view.subjects(**view.kwargs)  # a path that names nothing is refused first
+        subjects = view.subjects(**view.kwargs)  # rejects paths to unknown subjects first
         permissions.require_all(actor_of(request), action, subjects)
         return True
 
 
 def actor_of(request: Request) -> Actor | None:
-    """Return who sends a request, where a token says so."""
+    """Return the actor of a request; None without a token."""
     return request.auth if isinstance(request.auth, Actor) else None

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457), and the faults that they and dry runs list."""
+"""Serializers of problems (RFC 9457) and of the faults in problems and dry runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registry.domain.errors import Code
 
 
 class FaultSerializer(DirectSerializer):
-    """One thing that is wrong at one place of a body, or that draws a warning."""
+    """A single validation error or lint of a body."""
 
     pointer = serializers.CharField()
     code = serializers.CharField()
@@ -21,7 +21,7 @@ class FaultSerializer(DirectSerializer):
 
 
 class ProblemSerializer(DirectSerializer):
-    """Why a request is refused."""
+    """An error response."""
 
     type = serializers.CharField()
     title = serializers.CharField(source="problem.title")
@@ -31,5 +31,5 @@ class ProblemSerializer(DirectSerializer):
     errors = FaultSerializer(many=True, source="refusal.faults")  # type: ignore[assignment]  # declared fields leave the class
     suggestions = TextListField(source="refusal.suggestions")
     instance = serializers.CharField(
-        required=False, help_text="the request, where the registry failed"
+        required=False, help_text="the request, for errors of the registry itself"
     )

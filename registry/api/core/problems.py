@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem+json: the one place where a refusal becomes an answer."""
+"""Turn errors into responses: problem+json as in RFC 9457."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEDIA_TYPE = "application/problem+json"
 REQUEST_ID = "X-Request-ID"
 EXPOSED = f"{REQUEST_ID}, Retry-After"
 
-# Refusals of the framework itself, before a service is asked.
+# Errors of the framework itself, before a service is called.
 FRAMEWORK: Mapping[type[Exception], Code] = {
     exceptions.NotFound: Code.ROUTE_UNKNOWN,
     exceptions.MethodNotAllowed: Code.METHOD_NOT_ALLOWED,
@@ -45,14 +45,14 @@ log = logging.getLogger(__name__)
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Answer what a view raised; None for what is no refusal, which is then a 500."""
+    """Return the response for an exception of a view; None for unexpected ones, which give 500."""
     if isinstance(error, Refused):
         return answer(error)
     if isinstance(error, OperationalError) and is_transient_error(error):
-        log.warning("The database did not answer in time: %s", error)
+        log.warning("The database did not respond in time: %s", error)
         return answer(Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
-    for kind, code in FRAMEWORK.items():
-        if isinstance(error, kind):
+    for error_type, code in FRAMEWORK.items():
+        if isinstance(error, error_type):
             response = answer(Refused(code, _sentence(error, code)))
             if isinstance(error, exceptions.MethodNotAllowed):
                 response["Allow"] = ", ".join(context["view"].allowed_methods)
@@ -67,7 +67,7 @@ def _sentence(error: Exception, code: Code) -> str:
 
 
 def answer(refusal: Refused) -> HttpResponse:
-    """One refusal as problem+json. Never stored by caches: what is refused now may pass later."""
+    """Return an error as problem+json. Caches never store it: the request may succeed later."""
     metrics.count_refusal(refusal.code)
     response = HttpResponse(
         json.dumps(body(refusal), ensure_ascii=False).encode("utf-8", "backslashreplace"),
@@ -86,7 +86,7 @@ def answer(refusal: Refused) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A refusal with what RFC 9457 adds to it."""
+    """An error with the members that RFC 9457 adds."""
 
     refusal: Refused
 
@@ -102,25 +102,26 @@ class Details:
 
     @property
     def instance(self) -> str | None:
-        """The request to ask about; only where the registry failed.
+        """The request id, only for errors of the registry itself.
 
-        Refusals of one mistake are otherwise the same.
+        Other errors are identical for identical requests.
         """
-        ours = self.problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and request_ids.request_id()
-        return f"urn:request:{ours}" if ours else None
+        is_own_error = self.problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        request_id = request_ids.request_id() if is_own_error else ""
+        return f"urn:request:{request_id}" if request_id else None
 
 
 def body(refusal: Refused) -> dict[str, Any]:
-    """One refusal as a value for JSON."""
+    """Return an error as a value for JSON."""
     return SERIALIZER.to_representation(Details(refusal))
 
 
 @csrf_exempt
 def route_unknown(request: HttpRequest, path: str = "") -> HttpResponse:
-    """What the API says to a path that it does not have."""
-    return answer(Refused(Code.ROUTE_UNKNOWN, f"The API has nothing at {echo(request.path)}."))
+    """Return the response for an unknown path."""
+    return answer(Refused(Code.ROUTE_UNKNOWN, f"The API has no route {echo(request.path)}."))
 
 
 def internal() -> HttpResponse:
-    """What the API says when it fails: nothing of the inside."""
+    """Return the response for an internal error, without details."""
     return answer(Refused(Code.INTERNAL, PROBLEMS[Code.INTERNAL].meaning))

@@ -1,4 +1,4 @@
-"""Reading requests: bounded before they are read, split so that the body's limits are its own."""
+"""Read request bodies: check the size first, and split the members before parsing them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from registry.domain.near_names import nearest_names
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The members of a request's JSON object, each parsed when it is asked for."""
+    """The members of a request's JSON object, each parsed on access."""
 
     texts: Mapping[str, str]
     fields: Mapping[str, Any]
@@ -26,7 +26,7 @@ class Members:
         return name in self.texts
 
     def __getitem__(self, name: str) -> Any:
-        """A member, or the initial value of its field where it is absent.
+        """Return a member, or the initial value of its field if it is absent.
 
         Raises `Refused` (REQUEST_INVALID) for a value of another type.
         """
@@ -35,64 +35,64 @@ class Members:
             return field.get_initial()
         if isinstance(field, UnparsedField):
             return field.from_text(self.texts[name])
-        value = _parsed(name, self.texts[name])
+        value = _parse_member(name, self.texts[name])
         try:
             return field.to_internal_value(value)
         except ValidationError as error:
-            refuse_all([_wrong(f"/{name}", "".join(map(str, error.detail)), value)])
+            refuse_all([_invalid_value(f"/{name}", "".join(map(str, error.detail)), value)])
             raise
 
 
 def read(request: HttpRequest, serializer: type[RequestSerializer]) -> Members:
-    """The members of a request's JSON object, none of them parsed yet.
+    """Return the members of a request's JSON object, not parsed yet.
 
     Raises `Refused`: LENGTH_REQUIRED, TOO_LARGE, MEDIA_TYPE_UNSUPPORTED, JSON_INVALID, or
     REQUEST_INVALID with every member that is missing or unknown.
     """
-    most = serializer.max_bytes
+    max_bytes = serializer.max_bytes
     fields: Mapping[str, Any] = serializer().fields
-    texts = document.split_members(_content(request, most), max_bytes=most)
+    texts = document.split_members(_content(request, max_bytes), max_bytes=max_bytes)
     required = [name for name, field in fields.items() if field.required]
-    known = [*required, *(name for name in fields if name not in required)]
+    names = [*required, *(name for name in fields if name not in required)]
     missing = [
         Fault(
             f"/{name}",
             Code.REQUEST_INVALID,
             f"the member {name} is missing",
-            "members: " + ", ".join(known),
+            "members: " + ", ".join(names),
         )
         for name in required
         if name not in texts
     ]
-    only = "only " + ", ".join(known)
+    only = "only " + ", ".join(names)
     unknown = [
-        unknown_name("member", name, known, pointer=f"/{echo(name)}", expected=only)
+        unknown_name("member", name, names, pointer=f"/{echo(name)}", expected=only)
         for name in texts
-        if name not in known
+        if name not in names
     ]
     refuse_all([*missing, *unknown])
     return Members(texts, fields)
 
 
 def unknown_name(
-    what: str, name: str, known: Collection[str], *, expected: str, pointer: str = ""
+    noun: str, name: str, candidates: Collection[str], *, expected: str, pointer: str = ""
 ) -> Fault:
-    """The fault of a name in a request that nothing has: a member's or a parameter's."""
-    message = f"there is no {what} {echo(name)}"
-    near = nearest_names(name, known)
+    """Return the fault for an unknown member or parameter of a request."""
+    message = f"there is no {noun} {echo(name)}"
+    near = nearest_names(name, candidates)
     return Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(name), near)
 
 
-def _content(request: HttpRequest, most: int) -> bytes:
+def _content(request: HttpRequest, max_bytes: int) -> bytes:
     length = request.META.get("CONTENT_LENGTH") or ""
     if request.META.get("HTTP_TRANSFER_ENCODING") or not length.isdecimal():
         raise Refused(
             Code.LENGTH_REQUIRED,
-            "The request does not say its Content-Length; a chunked body is not read.",
+            "The request has no Content-Length; chunked bodies are not accepted.",
         )
-    if int(length) > most:
+    if int(length) > max_bytes:
         raise Refused(
-            Code.TOO_LARGE, f"{length} bytes are too many: this request has at most {most}."
+            Code.TOO_LARGE, f"{length} bytes are too many: this request has at most {max_bytes}."
         )
     if request.content_type != "application/json":
         raise Refused(
@@ -103,15 +103,15 @@ def _content(request: HttpRequest, most: int) -> bytes:
     return request.body
 
 
-def _parsed(name: str, text: str) -> Any:
+def _parse_member(name: str, text: str) -> Any:
     size = len(text.encode())
     try:
         return document.parse_json(text, max_bytes=size, max_token=size)
-    except Refused as refusal:  # its pointers count from the member
-        refuse_all(replace(each, pointer=f"/{name}{each.pointer}") for each in refusal.faults)
+    except Refused as refusal:  # its pointers start at the member
+        refuse_all(replace(fault, pointer=f"/{name}{fault.pointer}") for fault in refusal.faults)
         raise
 
 
-def _wrong(pointer: str, expected: str, value: object) -> Fault:
+def _invalid_value(pointer: str, expected: str, value: object) -> Fault:
     text = echo(value)
     return Fault(pointer, Code.REQUEST_INVALID, f"{text} is not {expected}", expected, text)

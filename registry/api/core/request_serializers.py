@@ -1,4 +1,4 @@
-"""Members of requests. Each refuses whatever is not of its type; services check the rest."""
+"""Serializers of requests. Fields only check types; services validate the values."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from registry.services.proposals.timeline import MAX_TEXT
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES
 
-MAX_REQUEST = 2 * document.MAX_BYTES  # a body, and what is said about it
+MAX_REQUEST = 2 * document.MAX_BYTES  # a body and its message and sources
 MAX_BATCH = 1000  # references of one request
-BODY = "as the schema at kinds/body has it; anything else is refused with its faults"
+BODY = "a body, see the schema at kinds/body"
 
 
 class RequestSerializer(serializers.Serializer):
-    """A request's JSON object, which `bodies.read` reads; it has no other members."""
+    """A request's JSON object, read by `request_bodies.read`; it has no other members."""
 
     max_bytes: ClassVar[int] = MAX_REQUEST
-    keywords: ClassVar[dict[str, Any]] = {}  # further keywords of its JSON Schema
+    keywords: ClassVar[dict[str, Any]] = {}  # additional keywords of its JSON Schema
 
 
 class TextField(serializers.CharField):
-    """Text, as it is sent."""
+    """Text, exactly as sent."""
 
     default_error_messages = {"invalid": "text"}
 
     def to_internal_value(self, data: Any) -> str:
-        """Return the text; unlike DRF's field, refuse numbers and trim nothing."""
+        """Return the text; unlike DRF's field, reject numbers and keep white space."""
         if not isinstance(data, str):
             self.fail("invalid")
         return str(data)
 
 
 class RemarkField(TextField):
-    """What somebody says about a proposal."""
+    """A public comment on a proposal."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=MAX_TEXT, help_text="shown to everybody", **kwargs)
+        super().__init__(max_length=MAX_TEXT, help_text="public", **kwargs)
 
 
 class TagField(TextField):
@@ -76,7 +76,7 @@ class LinkField(TextField):
 
 
 class NameField(serializers.ChoiceField):
-    """One of some names; another one is refused by what looks it up."""
+    """One of several names; an unknown one is rejected by its lookup."""
 
     default_error_messages = {"invalid": "text"}
 
@@ -92,22 +92,22 @@ class SwitchField(serializers.BooleanField):
     default_error_messages = {"invalid": "true or false"}
 
     def to_internal_value(self, data: Any) -> bool:
-        """Return the boolean; unlike DRF's field, refuse words and numbers."""
+        """Return the boolean; unlike DRF's field, reject text and numbers."""
         if not isinstance(data, bool):
             self.fail("invalid")
         return bool(data)
 
 
 class CountField(serializers.IntegerField):
-    """A whole number from 1 on."""
+    """An integer of 1 or more."""
 
-    default_error_messages = {"invalid": "a whole number from 1 on"}
+    default_error_messages = {"invalid": "an integer of 1 or more"}
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_value=1, **kwargs)
 
     def to_internal_value(self, data: Any) -> int:
-        """Return the number. 1.0 is 1: JSON has one sort of numbers."""
+        """Return the number; 1.0 is 1, because JSON does not distinguish them."""
         is_number = isinstance(data, int | float) and not isinstance(data, bool)
         if not is_number or data < 1 or data % 1:
             self.fail("invalid")
@@ -131,10 +131,10 @@ class NumberField(serializers.CharField):
 
 
 class UnparsedField(serializers.JSONField):
-    """JSON of which the text is wanted."""
+    """JSON that is not parsed here."""
 
     def from_text(self, text: str) -> Any:
-        """Return the text to the letter."""
+        """Return the text unchanged."""
         return text
 
 
@@ -147,18 +147,18 @@ class SourceField(UnparsedField):
     """A description of a target for an importer: text of any length, or JSON."""
 
     def from_text(self, text: str) -> Json:
-        """Parse within the limits of a body. Raises `Refused`, pointers count from the member."""
-        most = len(text.encode()) if text.startswith('"') else document.MAX_TOKEN
-        return document.parse_json(text, max_token=most)
+        """Parse within the limits of a body. Raises `Refused` with pointers into the member."""
+        max_token = len(text.encode()) if text.startswith('"') else document.MAX_TOKEN
+        return document.parse_json(text, max_token=max_token)
 
 
 class TargetRequestSerializer(RequestSerializer):
-    """A target: a body, or another description that an importer makes a body of."""
+    """A target: a body, or a description that an importer converts to a body."""
 
     target = UnparsedField(required=False, help_text=BODY)
     format = NameField(choices=list(IMPORTERS), required=False)
     source = SourceField(  # type: ignore[assignment]  # declared fields leave the class
-        required=False, help_text="text, or JSON where the format is JSON"
+        required=False, help_text="text, or JSON if the format is JSON"
     )
 
     keywords = {
@@ -173,23 +173,23 @@ class TargetRequestSerializer(RequestSerializer):
 
 
 class CheckRequestSerializer(TargetRequestSerializer):
-    """What to check, and for which tag."""
+    """A target to check, and its tag."""
 
     tag = TagField()
 
 
 class SubmissionRequestSerializer(TargetRequestSerializer):
-    """A target that is to be published, with what is said about it."""
+    """A target to publish, with a message and sources."""
 
     message = TextField(required=False, max_length=MAX_MESSAGE)
     sources = TextListField(required=False, child=LinkField(), max_length=MAX_SOURCES)
     base = NumberField(
         required=False,
-        help_text="the version last published when this was written; absent: the one now",
+        help_text="the last published version when this was written; by default, the current one",
     )
 
     def get_fields(self) -> dict[str, Any]:
-        """Describe the body as an object; a check also takes what is none, and says so."""
+        """Describe the body as an object; only a check accepts other JSON, to report it."""
         return super().get_fields() | {"target": BodyField(required=False, help_text=BODY)}
 
 
@@ -208,62 +208,60 @@ class ProposeRequestSerializer(SubmissionRequestSerializer):
 
 
 class CommentRequestSerializer(RequestSerializer):
-    """A remark about a proposal."""
+    """A comment on a proposal."""
 
     text = RemarkField(min_length=1)
 
 
 class WithdrawRequestSerializer(RequestSerializer):
-    """Why a proposal is taken back."""
+    """The withdrawal of a proposal."""
 
     text = RemarkField(required=False)
 
 
 class ReviseRequestSerializer(SubmissionRequestSerializer):
-    """Another revision of a proposal."""
+    """A new revision of a proposal."""
 
-    revision = CountField(help_text="the newest revision, as seen")
+    revision = CountField(help_text="the newest revision that the client has seen")
     text = RemarkField(required=False)
 
 
 class AcceptRequestSerializer(RequestSerializer):
     """The acceptance of a revision."""
 
-    revision = CountField(help_text="the newest revision, as seen")
+    revision = CountField(help_text="the newest revision that the client has seen")
     text = RemarkField(required=False)
 
 
 class DecisionRequestSerializer(RequestSerializer):
     """A decision about a revision, with its reason."""
 
-    revision = CountField(help_text="the newest revision, as seen")
+    revision = CountField(help_text="the newest revision that the client has seen")
     text = RemarkField(min_length=1)
 
 
 class ReasonRequestSerializer(RequestSerializer):
-    """The reason of a change."""
+    """The reason for a change."""
 
-    reason = TextField(
-        min_length=1, max_length=MAX_REASON, help_text="one line, shown to everybody"
-    )
+    reason = TextField(min_length=1, max_length=MAX_REASON, help_text="one line, public")
 
 
 class DeprecateRequestSerializer(ReasonRequestSerializer):
-    """The reason of a deprecation, and the tag that supersedes."""
+    """The reason for a deprecation, and the tag to use instead."""
 
     successor = TagField(required=False)
 
 
 class AliasRequestSerializer(RequestSerializer):
-    """What an alias is to stand for."""
+    """The target of an alias."""
 
     reference = ReferenceField()
 
 
 class ResolveManyRequestSerializer(RequestSerializer):
-    """References to resolve, and how."""
+    """References to resolve, with the export options."""
 
-    max_bytes = 512 * 1024  # the longest references, with room
+    max_bytes = 512 * 1024  # enough for the longest references
 
     references = TextListField(max_length=MAX_BATCH)
     format = NameField(choices=list(EXPORT_FORMATS), required=False, initial="json")

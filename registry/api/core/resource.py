@@ -24,14 +24,14 @@ from registry.services.core.permissions import Action, Subject
 class Resource(APIView):
     """An API resource: raises errors from path converters and answers CORS preflights.
 
-    Requests that write are refused unless `write_action` declares what they do, and `subjects` to
-    what (`registry.api.core.permissions`).
+    Requests that write need a `write_action` and its `subjects`, which
+    `registry.api.core.permissions` checks.
     """
 
     content_negotiation_class = JsonOnly
     throttle_classes: Sequence[type[BaseThrottle]] = (RequestThrottle,)
-    write_action: ClassVar[Action | None] = None  # what POST or PUT does here
-    reads_by_post: ClassVar[bool] = False  # POST is for a question that fits in no URL
+    write_action: ClassVar[Action | None] = None  # the action of POST or PUT
+    reads_by_post: ClassVar[bool] = False  # POST is a query that is too long for a URL
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -41,15 +41,15 @@ class Resource(APIView):
         for value in kwargs.values():
             if isinstance(value, Refused):
                 raise value
-        _refuse_unknown(request.query_params, self.parameters)
+        _refuse_unknown_parameters(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
 
     def subjects(self, *_args: Any, **_kwargs: Any) -> Sequence[Subject]:
-        """Return what the action is about as far as the path tells. Raises `Refused`."""
+        """Return the subjects of the action that the path names. Raises `Refused`."""
         raise NotImplementedError
 
     def check_permissions(self, request: Request) -> None:
-        """Count the request before its permission is looked up: that takes a query."""
+        """Count the request before checking its permission, which takes a query."""
         super().check_throttles(request)
         super().check_permissions(request)
 
@@ -58,14 +58,14 @@ class Resource(APIView):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Return the rate limits of a write; reads have none."""
-        reads = self.request.method in SAFE_METHODS
-        return [] if reads else [throttle() for throttle in self.throttle_classes]
+        is_read = self.request.method in SAFE_METHODS
+        return [] if is_read else [throttle() for throttle in self.throttle_classes]
 
     def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
-        """Return an instance as JSON in the shape of the serializer."""
+        """Return a serialized instance as JSON."""
         request = self.request._request
-        shape = serializer(instance, context={"request": request}).data
-        return responses.of_json(request, shape, **options)
+        data = serializer(instance, context={"request": request}).data
+        return responses.of_json(request, data, **options)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Allow other origins to read and to send conditional requests."""
@@ -78,11 +78,11 @@ class Resource(APIView):
         return response
 
 
-def _refuse_unknown(given: Iterable[str], known: frozenset[str]) -> None:
+def _refuse_unknown_parameters(names: Iterable[str], allowed: frozenset[str]) -> None:
     """Raise `Refused` (REQUEST_INVALID) for unknown query parameters."""
-    expected = "one of " + ", ".join(sorted(known)) if known else "no parameter"
+    expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
     refuse_all(
-        unknown_name("parameter", name, known, expected=expected)
-        for name in given
-        if name not in known
+        unknown_name("parameter", name, allowed, expected=expected)
+        for name in names
+        if name not in allowed
     )

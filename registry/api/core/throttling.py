@@ -1,4 +1,4 @@
-"""DRF's throttles, as adapters to the registry's one limiter."""
+"""DRF throttles that delegate to the registry's rate limiter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RequestThrottle(BaseThrottle):
-    """Counts every request, by account where a token is sent."""
+    """Counts every request, by account if a token is sent."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count a request. Raises `RateLimited`, which names the limit, and never returns False."""
@@ -30,8 +30,8 @@ class RequestThrottle(BaseThrottle):
 
 
 class CheckThrottle(RequestThrottle):
-    """Counts checks; those with include= a second time."""
+    """Counts checks; those with include= count twice."""
 
     def is_preview(self, request: Request) -> bool:
-        """Return whether the check asks for more than its own result."""
+        """Return whether the check includes impact or near duplicates."""
         return "include" in request.query_params

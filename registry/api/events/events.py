@@ -30,17 +30,17 @@ class Events(Resource):
         parameters=[
             query(
                 AFTER,
-                "the number of the last event seen; 0, or none, for all",
+                "the number of the last event that the client has seen; by default 0",
                 type=OpenApiTypes.INT,
             ),
-            query(NAMESPACE, "those of one namespace"),
+            query(NAMESPACE, "only events of this namespace"),
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """The events after a number: a follower keeps the last one that it saw."""
-        asked = request._request
-        namespace = parameters.single_value(asked, NAMESPACE)
-        after = parameters.parse_number(asked, AFTER) or 0
+        """Return a page of events after a number; clients store the number of the last one."""
+        http_request = request._request
+        namespace = parameters.single_value(http_request, NAMESPACE)
+        after = parameters.parse_number(http_request, AFTER) or 0
         return self.answer(
             EventPageSerializer, event_feed.list_events(after=after, namespace=namespace)
         )

@@ -15,7 +15,7 @@ class DetailField(serializers.DictField):
     """The public details of an event."""
 
     def to_representation(self, event: Any) -> dict[str, Any]:
-        """Return the detail of an event."""
+        """Return the public details of an event."""
         return dict(event_feed.public_detail(event))
 
 
@@ -32,10 +32,10 @@ class EventSerializer(serializers.Serializer):
 
 
 class NextEventsField(NextPageField):
-    """The address of the events after those of this page."""
+    """The URL of the events after those of this page."""
 
     def to_representation(self, key: Any) -> str:
-        """Return the address, with the number of the last event in place of a cursor."""
+        """Return the URL, with the number of the last event instead of a cursor."""
         request = self.context["request"]
         others = {name: text for name, text in request.GET.items() if name != "after"}
         return f"{request.path}?{urlencode({'after': key[0], **others})}"

@@ -25,7 +25,7 @@ class Kinds(Resource):
         "kinds", "All kinds in force", KindPageSerializer, Code.FILTER_INVALID, parameters=[CURSOR]
     )
     def get(self, request: Request) -> HttpResponse:
-        """A page of kinds by name, each with its role, its revision and where its schema is."""
+        """Return a page of kinds by name, each with its role, revision and schema URL."""
         page = kinds.list_kinds(after=paging.requested_cursor(request._request))
         named = {"rows": page.rows, "following": page.following, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
@@ -36,13 +36,13 @@ class KindSchema(Resource):
 
     @operation(
         "kind",
-        "A kind's JSON Schema; of body, that of whole bodies",
+        "The JSON Schema of a kind, or of whole bodies",
         {(200, SCHEMA_TYPE): {"type": "object"}},
         Code.KIND_UNKNOWN,
         parameters=[in_path("name", {"type": "string"}, "llvm, executor/aot, body")],
     )
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The schema of a kind; of `body`, that of whole bodies, for editors."""
+        """Return the schema of a kind; for `body`, the schema of whole bodies, for editors."""
         if name == body_schema.NAME:
             schema = body_schema.build_body_schema(kinds.current_kinds().kinds)
         else:

@@ -13,12 +13,12 @@ class SortedTextListField(TextListField):
     """A list of texts in sorted order."""
 
     def to_representation(self, data: Any) -> list[str]:
-        """Return them as a sorted list."""
+        """Return the texts in sorted order."""
         return sorted(data)
 
 
 class KindSerializer(serializers.Serializer):
-    """A kind, and where its JSON Schema is."""
+    """A kind with the URL of its JSON Schema."""
 
     name = serializers.CharField()
     role = serializers.CharField()
@@ -29,7 +29,7 @@ class KindSerializer(serializers.Serializer):
 
 
 class KindPageSerializer(serializers.Serializer):
-    """A page of kinds, and where the schema of whole bodies is."""
+    """A page of kinds, with the URL of the schema of whole bodies."""
 
     results = KindSerializer(source="rows", many=True)
     next = NextPageField()

@@ -29,7 +29,7 @@ class Namespaces(Resource):
         parameters=[CURSOR],
     )
     def get(self, request: Request) -> HttpResponse:
-        """A page of namespaces by name."""
+        """Return a page of namespaces by name."""
         page = directory.list_namespaces(after=paging.requested_cursor(request._request))
         return self.answer(NamespacePageSerializer, page)
 
@@ -48,10 +48,10 @@ class Namespace(Resource):
         parameters=[in_path("name", {"type": "string"}, "the first segment of tags"), CURSOR],
     )
     def get(self, request: Request, name: str) -> HttpResponse:
-        """What it is, and a page of its members, owners first."""
-        owned = directory.namespace_summary(name)
+        """Return a namespace with a page of its members, owners first."""
+        summary = directory.namespace_summary(name)
         members = directory.list_members(
-            owned.namespace, after=paging.requested_cursor(request._request)
+            summary.namespace, after=paging.requested_cursor(request._request)
         )
-        whole = {"namespace": owned.namespace, "tags": owned.tags, "members": members}
-        return self.answer(NamespaceWithMembersSerializer, whole)
+        namespace = {"namespace": summary.namespace, "tags": summary.tags, "members": members}
+        return self.answer(NamespaceWithMembersSerializer, namespace)

@@ -9,7 +9,7 @@ from registry.models import Policy, Role
 
 
 class NamespaceSerializer(serializers.Serializer):
-    """A namespace, and how many tags are in it."""
+    """A namespace with its number of tags."""
 
     name = serializers.CharField(source="namespace.name")
     title = serializers.CharField(source="namespace.title")

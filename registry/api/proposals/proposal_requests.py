@@ -16,7 +16,7 @@ from registry.services.proposals import submission
 from registry.services.proposals.submission import Submission
 
 KEY = "Idempotency-Key"
-A_KEY = re.compile(r"[!-~]{1,36}")
+KEY_PATTERN = re.compile(r"[!-~]{1,36}")
 NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
 
 NUMBER_IN_PATH = in_path(
@@ -27,9 +27,9 @@ NUMBER_IN_PATH = in_path(
 )
 KEY_HEADER = OpenApiParameter(
     KEY,
-    {"type": "string", "pattern": f"^{A_KEY.pattern}$"},
+    {"type": "string", "pattern": f"^{KEY_PATTERN.pattern}$"},
     OpenApiParameter.HEADER,
-    description="any text of one's own: the request sent again with it is answered, not done again",
+    description="any text: a repeated request with the same key has no further effect",
 )
 
 
@@ -49,9 +49,9 @@ def idempotency_key(request: Request) -> str:
     Raises `Refused` (REQUEST_INVALID).
     """
     key = request.headers.get(KEY)
-    if key is not None and not A_KEY.fullmatch(key):
-        message = f"{KEY}: {echo(key)} is no key"
-        expected = "1 to 36 characters of printable ASCII, no blanks"
+    if key is not None and not KEY_PATTERN.fullmatch(key):
+        message = f"{KEY}: {echo(key)} is not a valid key"
+        expected = "1 to 36 characters of printable ASCII, no spaces"
         refuse_all([Fault("", Code.REQUEST_INVALID, message, expected, echo(key))])
     return key or ""
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters, request_bodies
-from registry.api.core.openapi_schema import CURSOR, OF_BODY, header, operation, query
+from registry.api.core.openapi_schema import BODY_CODES, CURSOR, header, operation, query
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_serializers import ProposeRequestSerializer
 from registry.api.core.resource import Resource
@@ -23,52 +23,52 @@ FILTERS = ("state", "namespace", "tag", "submitter")
 
 
 class Proposals(Resource):
-    """The review queue, and submitting to it."""
+    """The review queue and its submissions."""
 
     write_action = Action.PROPOSE
     parameters = frozenset({*FILTERS, paging.PARAMETER})
 
     def subjects(self) -> tuple[()]:
-        """Return none: the request's body holds the tag, and the service checks it."""
+        """Return no subjects: the tag is in the request's body, and the service checks it."""
         return ()
 
     @operation(
         "proposals",
-        "Proposals, the oldest first",
+        "Proposals, oldest first",
         ProposalPageSerializer,
         Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query(
                 "state",
-                "undecided, unless another is asked for; empty filters are none",
+                "by default undecided; an empty filter is ignored",
                 enum=["", *listing.STATES],
             ),
-            query("namespace", "those in one namespace"),
-            query("tag", "those for one tag"),
-            query("submitter", "those of one person"),
+            query("namespace", "only proposals in this namespace"),
+            query("tag", "only proposals for this tag"),
+            query("submitter", "only proposals by this user"),
             CURSOR,
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """A page of proposals, the oldest first: the undecided, unless others are asked for."""
-        asked = request._request
-        given = {name: parameters.single_value(asked, name) or "" for name in FILTERS}
-        wanted = listing.parse_filters(**given)
-        page = listing.list_queue(wanted, after=paging.requested_cursor(asked))
-        counted = {"page": page, "counts": listing.count_by_state(wanted)}
-        return self.answer(ProposalPageSerializer, counted)
+        """Return a page of proposals, oldest first; by default the undecided ones."""
+        http_request = request._request
+        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
+        filters = listing.parse_filters(**values)
+        page = listing.list_queue(filters, after=paging.requested_cursor(http_request))
+        queue = {"page": page, "counts": listing.count_by_state(filters)}
+        return self.answer(ProposalPageSerializer, queue)
 
     @operation(
         "propose",
         "Submit a body for review",
         ProposalSerializer,
         Code.NAMESPACE_UNKNOWN,
-        *OF_BODY,
+        *BODY_CODES,
         Code.FORMAT_UNKNOWN,
         parameters=[
             proposal_requests.KEY_HEADER,
-            header("Location", "where the proposal is", of=[201], always=True),
+            header("Location", "the path of the proposal", of=[201], always=True),
         ],
         request=ProposeRequestSerializer,
         status=201,
@@ -79,18 +79,18 @@ class Proposals(Resource):
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, ProposeRequestSerializer)
         tag = TagName.parse(members["tag"])
-        wish = proposal_requests.read_submission(members, tag)
-        made = submission.propose(
+        submitted = proposal_requests.read_submission(members, tag)
+        proposal = submission.propose(
             tag,
-            wish.source,
-            message=wish.message,
-            sources=wish.sources,
-            base=wish.base,
+            submitted.source,
+            message=submitted.message,
+            sources=submitted.sources,
+            base=submitted.base,
             actor=actor_of(request),
             key=key,
         )
-        response = written(self, made.pk, status=201)
-        response["Location"] = reverse("api:proposal", args=[made.pk])
+        response = proposal_response(self, proposal.pk, status=201)
+        response["Location"] = reverse("api:proposal", args=[proposal.pk])
         return response
 
 
@@ -99,19 +99,19 @@ class Proposal(Resource):
 
     @operation(
         "proposal",
-        "A proposal with its history, and what would become of it today",
+        "A proposal with its history and its current verdict",
         ProposalSerializer,
         Code.PROPOSAL_UNKNOWN,
         parameters=[proposal_requests.NUMBER_IN_PATH],
     )
     def get(self, request: Request, number: str) -> HttpResponse:
-        """A proposal with its revisions, what was said, and what would become of it today."""
+        """Return a proposal with its revisions, its history and its current verdict."""
         return self.answer(
             ProposalSerializer, listing.proposal_detail(proposal_requests.proposal_number(number))
         )
 
 
-def written(view: Resource, number: int, *, status: int = 200) -> HttpResponse:
+def proposal_response(view: Resource, number: int, *, status: int = 200) -> HttpResponse:
     """Return the response with a proposal after a write."""
-    sheet = listing.proposal_detail(number)
-    return view.answer(ProposalSerializer, sheet, policy=Policy.NO_STORE, status=status)
+    detail = listing.proposal_detail(number)
+    return view.answer(ProposalSerializer, detail, policy=Policy.NO_STORE, status=status)

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from registry.api.core import request_bodies
-from registry.api.core.openapi_schema import OF_BODY, header, operation
+from registry.api.core.openapi_schema import BODY_CODES, header, operation
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_serializers import (
     AcceptRequestSerializer,
@@ -23,7 +23,7 @@ from registry.api.core.request_serializers import (
 )
 from registry.api.core.resource import Resource
 from registry.api.proposals import proposal_requests
-from registry.api.proposals.proposals import written
+from registry.api.proposals.proposals import proposal_response
 from registry.api.proposals.serializers import ProposalSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
@@ -32,7 +32,7 @@ from registry.services.core.permissions import Action
 from registry.services.proposals import review, submission, timeline
 
 
-def _act(
+def _proposal_action(
     name: str,
     summary: str,
     request: type[RequestSerializer],
@@ -40,7 +40,7 @@ def _act(
     status: int = 200,
     headers: Sequence[OpenApiParameter] = (),
 ) -> Callable[[Any], Any]:
-    """Describe what the operations on a proposal have in common."""
+    """Describe an operation on a proposal."""
     return operation(
         name,
         summary,
@@ -53,14 +53,13 @@ def _act(
     )
 
 
-class OfProposal(Resource):
-    """Base of the actions on a proposal."""
+class ProposalActionResource(Resource):
+    """The base of actions on a proposal."""
 
     def subjects(self, number: str) -> tuple[TagName]:
-        """Return the tag that is proposed.
+        """Return the tag of the proposal. Raises `Refused` (UNAUTHENTICATED, PROPOSAL_UNKNOWN).
 
-        Who sends no token does not learn whether there is a proposal. Raises `Refused`
-        (UNAUTHENTICATED, PROPOSAL_UNKNOWN).
+        Clients without a token do not learn whether the proposal exists.
         """
         permissions.authenticated(actor_of(self.request))
         return (
@@ -68,127 +67,126 @@ class OfProposal(Resource):
         )
 
 
-class Revise(OfProposal):
+class Revise(ProposalActionResource):
     """The submitter revises a proposal."""
 
     write_action = Action.PROPOSE
 
-    @_act(
+    @_proposal_action(
         "revise",
-        "Revise one's own proposal",
+        "Revise your own proposal",
         ReviseRequestSerializer,
-        *OF_BODY,
+        *BODY_CODES,
         Code.FORMAT_UNKNOWN,
     )
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Put another revision in place of the one that was seen."""
-        found = proposal_requests.proposal_number(number)
+        """Submit a new revision."""
+        pk = proposal_requests.proposal_number(number)
         (tag,) = self.subjects(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, ReviseRequestSerializer)
-        seen, text, wish = (
-            members["revision"],
-            members["text"],
-            proposal_requests.read_submission(members, tag),
-        )
+        seen, text = members["revision"], members["text"]
+        submitted = proposal_requests.read_submission(members, tag)
         submission.revise(
-            found,
-            wish.source,
-            message=wish.message,
-            sources=wish.sources,
-            base=wish.base,
+            pk,
+            submitted.source,
+            message=submitted.message,
+            sources=submitted.sources,
+            base=submitted.base,
             seen=seen,
             actor=actor_of(request),
             text=text,
             key=key,
         )
-        return written(self, found)
+        return proposal_response(self, pk)
 
 
-class Comment(OfProposal):
-    """Anyone with an account comments on a proposal."""
+class Comment(ProposalActionResource):
+    """Comment on a proposal, for everyone with an account."""
 
     write_action = Action.PROPOSE
 
-    @_act("comment", "Say something about a proposal", CommentRequestSerializer)
+    @_proposal_action("comment", "Comment on a proposal", CommentRequestSerializer)
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Say something, whatever its state."""
-        found = proposal_requests.proposal_number(number)
+        """Add a comment, in any state of the proposal."""
+        pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, CommentRequestSerializer)
-        review.comment(found, text=members["text"], actor=actor_of(request), key=key)
-        return written(self, found)
+        review.comment(pk, text=members["text"], actor=actor_of(request), key=key)
+        return proposal_response(self, pk)
 
 
-class Withdraw(OfProposal):
+class Withdraw(ProposalActionResource):
     """The submitter withdraws a proposal."""
 
     write_action = Action.PROPOSE
 
-    @_act("withdraw", "Take one's own proposal back", WithdrawRequestSerializer)
+    @_proposal_action("withdraw", "Withdraw your own proposal", WithdrawRequestSerializer)
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Take it back, for good."""
-        found = proposal_requests.proposal_number(number)
+        """Withdraw a proposal permanently."""
+        pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, WithdrawRequestSerializer)
-        review.withdraw(found, text=members["text"], actor=actor_of(request), key=key)
-        return written(self, found)
+        review.withdraw(pk, text=members["text"], actor=actor_of(request), key=key)
+        return proposal_response(self, pk)
 
 
-class Ask(OfProposal):
+class Ask(ProposalActionResource):
     """A curator requests changes."""
 
     write_action = Action.REVIEW
 
-    @_act(
-        "ask", "Ask for changes of a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED
+    @_proposal_action(
+        "ask", "Request changes to a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED
     )
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Ask its submitter for changes."""
-        found = proposal_requests.proposal_number(number)
+        """Request changes from the submitter."""
+        pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, DecisionRequestSerializer)
         seen, text = members["revision"], members["text"]
-        review.request_changes(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        return written(self, found)
+        review.request_changes(pk, seen=seen, text=text, actor=actor_of(request), key=key)
+        return proposal_response(self, pk)
 
 
-class Accept(OfProposal):
+class Accept(ProposalActionResource):
     """A curator accepts a proposal, which publishes it."""
 
     write_action = Action.REVIEW
 
-    @_act(
+    @_proposal_action(
         "accept",
-        "Accept a proposal: it is published",
+        "Accept and publish a proposal",
         AcceptRequestSerializer,
-        *OF_BODY,
+        *BODY_CODES,
         status=201,
-        headers=[header("Location", "where the new version resolves", of=[201], always=True)],
+        headers=[header("Location", "the path of the new version", of=[201], always=True)],
     )
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Publish it, to the credit of its submitter."""
-        found = proposal_requests.proposal_number(number)
+        """Publish the proposal, credited to its submitter."""
+        pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, AcceptRequestSerializer)
         seen, text = members["revision"], members["text"]
-        version = review.accept(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        response = written(self, found, status=201)
+        version = review.accept(pk, seen=seen, text=text, actor=actor_of(request), key=key)
+        response = proposal_response(self, pk, status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
         return response
 
 
-class Reject(OfProposal):
+class Reject(ProposalActionResource):
     """A curator rejects a proposal."""
 
     write_action = Action.REVIEW
 
-    @_act("reject", "Reject a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED)
+    @_proposal_action(
+        "reject", "Reject a proposal", DecisionRequestSerializer, Code.PRECONDITION_FAILED
+    )
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Decide against it, for good, and say why."""
-        found = proposal_requests.proposal_number(number)
+        """Reject the proposal permanently, with a reason."""
+        pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, DecisionRequestSerializer)
         seen, text = members["revision"], members["text"]
-        review.reject(found, seen=seen, text=text, actor=actor_of(request), key=key)
-        return written(self, found)
+        review.reject(pk, seen=seen, text=text, actor=actor_of(request), key=key)
+        return proposal_response(self, pk)

@@ -39,7 +39,7 @@ class ProposalHeadSerializer(serializers.Serializer):
 
 
 class ListedProposalSerializer(ProposalHeadSerializer):
-    """A proposal in a list, with what publishing it today would do where it is undecided."""
+    """A proposal in a list; if it is undecided, with the effect of publishing it now."""
 
     message = serializers.CharField(source="newest.message")
     moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
@@ -53,7 +53,7 @@ class CountsSerializer(serializers.Serializer):
     """Numbers of proposals by state."""
 
     def get_fields(self) -> dict[str, Any]:
-        """Return a count for each state that can be asked for."""
+        """Return a count for each state that can be requested."""
         return {state: serializers.IntegerField() for state in STATES}
 
 
@@ -79,7 +79,7 @@ class ProposalRevisionSerializer(serializers.Serializer):
 class TurnSerializer(serializers.Serializer):
     """One turn in the history of a proposal."""
 
-    act = serializers.ChoiceField(choices=[str(act) for act in ProposalAction])
+    act = serializers.ChoiceField(choices=[str(action) for action in ProposalAction])
     by = serializers.CharField(source="author.username")
     at = serializers.DateTimeField(source="created")
     revision = serializers.IntegerField()
@@ -87,7 +87,7 @@ class TurnSerializer(serializers.Serializer):
 
 
 class ProposalSerializer(ProposalHeadSerializer):
-    """A proposal with its history, and what publishing it today would do."""
+    """A proposal with its history and the effect of publishing it now."""
 
     asked = TextListField(source="reviewers")
     moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)

@@ -15,12 +15,12 @@ from registry.services.search import parameters, searching
 from registry.services.search.facets import FACETS
 from registry.services.search.searching import Sort
 
-OF_FACET = {
-    "namespace": "the owning first segment",
-    "kind": "the root's kind; mixin for what has none",
-    "vendor": "who makes the hardware",
-    "arch": "what the root's code is for: sm_90, gfx942, x86_64",
-    "family": "of the hardware",
+FACET_DESCRIPTIONS = {
+    "namespace": "the first segment of the name",
+    "kind": "the kind of the root node, or mixin",
+    "vendor": "the vendor of the hardware",
+    "arch": "the architecture of the root node: sm_90, gfx942, x86_64",
+    "family": "the hardware family",
     "status": "active, deprecated or yanked",
 }
 
@@ -38,7 +38,7 @@ class Tags(Resource):
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query("q", "words of a name, in any spelling"),
-            *(query(facet, OF_FACET[facet]) for facet in FACETS),
+            *(query(facet, FACET_DESCRIPTIONS[facet]) for facet in FACETS),
             query(
                 "where",
                 f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
@@ -54,9 +54,9 @@ class Tags(Resource):
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """A page of tags, best matches first or latest published first."""
-        asked = request._request
+        """Return a page of tags, best matches first or latest published first."""
+        http_request = request._request
         page = searching.search(
-            parameters.parse_query(asked.GET), after=paging.requested_cursor(asked)
+            parameters.parse_query(http_request.GET), after=paging.requested_cursor(http_request)
         )
         return self.answer(EntryPageSerializer, page)

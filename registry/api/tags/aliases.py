@@ -1,4 +1,4 @@
-"""PUT aliases/<alias>: create an alias or point it elsewhere."""
+"""PUT aliases/<alias>: create an alias or change its target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.encoding import iri_to_uri
 from rest_framework.request import Request
 
 from registry.api.core import patterns, request_bodies
-from registry.api.core.openapi_schema import CHANGING, header, in_path, operation
+from registry.api.core.openapi_schema import CHANGE_CODES, header, in_path, operation
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import Members
 from registry.api.core.request_serializers import AliasRequestSerializer
@@ -23,7 +23,7 @@ from registry.http.caching import Policy
 from registry.services.core.permissions import Action
 from registry.services.tags import aliases
 
-REFERENCE_TAG = re.compile(r'"([!#-~]+)"')  # an entity tag: what the alias stands for so far
+REFERENCE_ETAG = re.compile(r'"([!#-~]+)"')  # an entity tag: the current target of the alias
 
 
 class Alias(Resource):
@@ -38,9 +38,9 @@ class Alias(Resource):
 
     @operation(
         "point_alias",
-        "Make an alias, or point it elsewhere",
+        "Create an alias or change its target",
         {200: AliasSerializer, 201: AliasSerializer},
-        *CHANGING,
+        *CHANGE_CODES,
         Code.NAMESPACE_UNKNOWN,
         Code.VERSION_UNKNOWN,
         Code.CYCLE,
@@ -49,26 +49,26 @@ class Alias(Resource):
             in_path(
                 "alias",
                 {"type": "string", "maxLength": MAX_TAG, "pattern": patterns.ALIAS},
-                "a spelling that begins with a namespace; printable ASCII without @ ? # % \\",
+                "printable ASCII without @ ? # % \\, starting with a namespace",
                 *("an alias", "acme/GPU,latest"),
             ),
-            header("If-Match", '"<the reference that it stands for so far>"'),
-            header("If-None-Match", "*, where it must be new"),
-            header("Location", "where the new alias resolves", of=[201], always=True),
+            header("If-Match", '"<current target of the alias>"'),
+            header("If-None-Match", "*, to only create an alias"),
+            header("Location", "the path of the new alias", of=[201], always=True),
         ],
         request=AliasRequestSerializer,
         is_open=False,
     )
     def put(self, request: Request, alias: Reference) -> HttpResponse:
-        """Make an alias, or point it elsewhere."""
+        """Create an alias or change its target."""
         text = name_of(alias)
         expected = _expected(request)
         members = request_bodies.read(request._request, AliasRequestSerializer)
         reference, actor = _reference(members), actor_of(request)
-        made = aliases.point_alias(text, reference, expected=expected, actor=actor)
-        status = 201 if made.is_new else 200
-        response = self.answer(AliasSerializer, made, policy=Policy.NO_STORE, status=status)
-        if made.is_new:
+        result = aliases.point_alias(text, reference, expected=expected, actor=actor)
+        status = 201 if result.is_new else 200
+        response = self.answer(AliasSerializer, result, policy=Policy.NO_STORE, status=status)
+        if result.is_new:
             response["Location"] = iri_to_uri(reverse("api:resolve", args=[text]))
         return response
 
@@ -79,20 +79,20 @@ def _reference(members: Members) -> Reference:
 
 
 def _expected(request: Request) -> str | None:
-    """Return the reference the client expects the alias to have; empty for none, None if unstated.
+    """Return the expected target: empty for a new alias, None without a precondition.
 
-    Raises `Refused` (PRECONDITION_FAILED) for conditions that no alias can meet.
+    Raises `Refused` (PRECONDITION_FAILED) for preconditions that no alias can meet.
     """
     match, none_match = request.headers.get("If-Match"), request.headers.get("If-None-Match")
     if match is None and none_match is None:
         return None
     if match is None and none_match == "*":
         return ""
-    quoted = REFERENCE_TAG.fullmatch((match or "").strip())
+    quoted = REFERENCE_ETAG.fullmatch((match or "").strip())
     if quoted is None or none_match is not None:
         raise Refused(
             Code.PRECONDITION_FAILED,
-            f"{echo(match or none_match)} is no condition on an alias: If-Match takes the "
-            'reference that it stands for, as in "acme/board@1"; If-None-Match takes *.',
+            f"{echo(match or none_match)} is not a valid precondition: If-Match takes the alias's "
+            'current target, such as "acme/board@1"; If-None-Match takes *.',
         )
     return quoted[1]

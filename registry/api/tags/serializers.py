@@ -12,7 +12,7 @@ from registry.services.search.facets import FACETS
 
 
 class SupersessionSerializer(serializers.Serializer):
-    """Why a tag is deprecated, and by which tag it is superseded."""
+    """The reason for a deprecation, and the tag to use instead."""
 
     reason = serializers.CharField(source="last_deprecation")
     successor = serializers.CharField(source="last_successor", allow_null=True)
@@ -23,7 +23,7 @@ class SupersessionSerializer(serializers.Serializer):
 
 
 class DeprecationSerializer(serializers.Serializer):
-    """A tag that is deprecated, or no longer."""
+    """A tag after it was deprecated or undeprecated."""
 
     tag = serializers.CharField(source="tag.text")
     status = serializers.ChoiceField(choices=STATUSES)
@@ -46,7 +46,7 @@ class TagSerializer(serializers.Serializer):
 
 
 class AliasSerializer(serializers.Serializer):
-    """An alias, and what it stands for."""
+    """An alias and its target."""
 
     alias = serializers.CharField(source="name.text")
     tag = serializers.CharField(source="name.tag.text")
@@ -54,7 +54,7 @@ class AliasSerializer(serializers.Serializer):
 
 
 class EntrySerializer(serializers.Serializer):
-    """A tag in a list; without a version where all are yanked."""
+    """A tag in a list; without a version if all are yanked."""
 
     tag = serializers.CharField(source="text")
     reference = serializers.CharField(source="exact", allow_null=True)
@@ -69,7 +69,7 @@ class EntrySerializer(serializers.Serializer):
 
 
 class FacetValueSerializer(serializers.Serializer):
-    """One value of a facet, and how many of the matching tags have it."""
+    """One value of a facet with the number of matching tags that have it."""
 
     value = serializers.CharField()
     count = serializers.IntegerField()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core.openapi_schema import READING, TAG, operation
+from registry.api.core.openapi_schema import REFERENCE_CODES, TAG, operation
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import TagSerializer
 from registry.domain.errors import Code, Refused
@@ -16,9 +16,11 @@ from registry.services.tags import detail
 class Tag(Resource):
     """A tag with its status, aliases and newest version."""
 
-    @operation("tag", "A tag with its newest version", TagSerializer, *READING, parameters=[TAG])
+    @operation(
+        "tag", "A tag with its newest version", TagSerializer, *REFERENCE_CODES, parameters=[TAG]
+    )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """A tag, found by its name or by an alias."""
+        """Return a tag, by its name or an alias."""
         return self.answer(TagSerializer, detail.tag_profile(name_of(reference)))
 
 
@@ -27,6 +29,6 @@ def name_of(reference: Reference) -> str:
     if str(reference.selector):
         raise Refused(
             Code.REFERENCE_INVALID,
-            f"{reference} names a version; this is about the tag {reference.text}.",
+            f"{reference} names a version, but this route takes a tag: {reference.text}.",
         )
     return reference.text

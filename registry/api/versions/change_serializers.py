@@ -13,15 +13,15 @@ BUMPS = [str(bump) for bump in Bump]
 
 
 class OriginSerializer(serializers.Serializer):
-    """Names the field `from_` `from`, which is a keyword in Python."""
+    """Renames the field `from_` to `from`, which is a keyword in Python."""
 
     def get_fields(self) -> dict[str, Any]:
-        """Return the fields under the names that answers have."""
+        """Return the fields under their names in responses."""
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class SideSerializer(OriginSerializer):
-    """A value and the version that set it; null for the version that is being made."""
+    """A value and the version that set it; null for a version that is not published yet."""
 
     value = serializers.JSONField()
     from_ = serializers.CharField(source="origin", allow_null=True)
@@ -43,7 +43,7 @@ class ExplanationSerializer(serializers.Serializer):
 
 
 class ChangeSerializer(serializers.Serializer):
-    """One leaf that differs; null on the side that lacks it."""
+    """One leaf that differs; a side that does not have it is null."""
 
     pointer = serializers.CharField()
     old = SideSerializer(allow_null=True)
@@ -71,7 +71,7 @@ class ComparedKeySerializer(serializers.Serializer):
 
 
 class ComparedKeysSerializer(serializers.Serializer):
-    """What becomes of tuning keys."""
+    """The tuning keys that were kept, lost and gained."""
 
     kept = ComparedKeySerializer(many=True)
     lost = ComparedKeySerializer(many=True)
@@ -79,7 +79,7 @@ class ComparedKeysSerializer(serializers.Serializer):
 
 
 class ComparisonSerializer(serializers.Serializer):
-    """What differs between two versions."""
+    """The differences between two versions."""
 
     old = ComparedVersionSerializer()
     new = ComparedVersionSerializer()

@@ -19,13 +19,13 @@ from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
 from registry.services.versions import checking, impact, near_duplicates
 
-FURTHER = (IMPACT, NEAR)  # what a verdict can include, each at its price
-ROWS = 1000  # effects that a verdict holds
-ROWS_WITHOUT_TOKEN = 20  # a look, not a crawl
+EXTRAS = (IMPACT, NEAR)  # optional parts of a verdict, which take longer to compute
+MAX_EFFECTS = 1000
+MAX_EFFECTS_WITHOUT_TOKEN = 20  # effects are expensive to compute
 
 
 class Check(Resource):
-    """A dry run: no token, and 200 for every readable request, valid or not."""
+    """A dry run: it needs no token, and returns 200 for valid and invalid bodies."""
 
     reads_by_post = True
     throttle_classes = (CheckThrottle,)
@@ -33,14 +33,14 @@ class Check(Resource):
 
     @operation(
         "check",
-        "What publishing a body would do",
+        "Check a body without publishing it",
         VerdictSerializer,
         Code.FORMAT_UNKNOWN,
         parameters=[
             query(
                 "include",
-                "impact, near or both with a comma between: what else the verdict holds",
-                type={"type": "array", "items": {"type": "string", "enum": list(FURTHER)}},
+                "optional parts of the verdict: impact, near, or both separated by a comma",
+                type={"type": "array", "items": {"type": "string", "enum": list(EXTRAS)}},
                 style="form",
                 explode=False,
             )
@@ -49,12 +49,12 @@ class Check(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
-        include = _included(request.query_params.get("include", ""))
+        include = _parse_include(request.query_params.get("include", ""))
         members = request_bodies.read(request._request, CheckRequestSerializer)
         request_targets.refuse_mixed(members)
         tag = TagName.parse(members["tag"])
         importer = request_targets.importer(members)
-        rows = ROWS if actor_of(request) else ROWS_WITHOUT_TOKEN
+        max_effects = MAX_EFFECTS if actor_of(request) else MAX_EFFECTS_WITHOUT_TOKEN
         imported = None
         try:
             imported = request_targets.read(importer, members) if importer else None
@@ -64,7 +64,9 @@ class Check(Resource):
                 lints=draft.lints,
                 imported=imported,
                 include=include,
-                impact=impact.compute_impact(draft, limit=rows) if IMPACT in include else None,
+                impact=(
+                    impact.compute_impact(draft, limit=max_effects) if IMPACT in include else None
+                ),
                 near=near_duplicates.find_near_duplicates(draft) if NEAR in include else None,
             )
             return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
@@ -73,13 +75,13 @@ class Check(Resource):
             return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
 
 
-def _included(text: str) -> list[str]:
+def _parse_include(text: str) -> list[str]:
     """Return the requested extras. Raises `Refused` (REQUEST_INVALID)."""
     names = [name for name in text.split(",") if name]
-    expected = f"any of {', '.join(FURTHER)}, with commas between"
+    expected = f"any of {', '.join(EXTRAS)}, separated by commas"
     refuse_all(
-        request_bodies.unknown_name("part of a verdict", name, FURTHER, expected=expected)
+        request_bodies.unknown_name("part of a verdict", name, EXTRAS, expected=expected)
         for name in names
-        if name not in FURTHER
+        if name not in EXTRAS
     )
     return names

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
-from registry.api.core.openapi_schema import CURSOR, READING, REFERENCE, operation, query
+from registry.api.core.openapi_schema import CURSOR, REFERENCE, REFERENCE_CODES, operation, query
 from registry.api.core.resource import Resource
 from registry.api.versions.version_serializers import DependentPageSerializer
 from registry.domain.errors import Code
@@ -21,25 +21,25 @@ class Dependents(Resource):
 
     @operation(
         "dependents",
-        "What was made from a version",
+        "The dependents of a version",
         DependentPageSerializer,
-        *READING,
+        *REFERENCE_CODES,
         Code.FILTER_INVALID,
         parameters=[
             REFERENCE,
             query(
                 "versions",
-                "all: every version of a dependent, not its newest one only",
+                "all: every version of a dependent, not only its newest one",
                 enum=["all"],
             ),
             CURSOR,
         ],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """A page of dependents by name: each tag's newest version, or all versions."""
-        asked = request._request
-        is_all = parameters.is_all(asked, "versions")
+        """Return a page of dependents by name: each tag's newest version, or all versions."""
+        http_request = request._request
+        is_all = parameters.is_all(http_request, "versions")
         page = dependents.find_dependents(
-            reference, is_all=is_all, after=paging.requested_cursor(asked)
+            reference, is_all=is_all, after=paging.requested_cursor(http_request)
         )
         return self.answer(DependentPageSerializer, page)

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import patterns
-from registry.api.core.openapi_schema import READING, in_path, operation
+from registry.api.core.openapi_schema import REFERENCE_CODES, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.versions.change_serializers import ComparisonSerializer
 from registry.domain.reference import PAIR_EXPECTED, Pair
@@ -15,13 +15,13 @@ from registry.services.versions import comparing
 
 
 class Diff(Resource):
-    """Two versions compared leaf by leaf."""
+    """The comparison of two versions, leaf by leaf."""
 
     @operation(
         "diff",
-        "What differs between two versions",
+        "The differences between two versions",
         ComparisonSerializer,
-        *READING,
+        *REFERENCE_CODES,
         parameters=[
             in_path(
                 "pair",
@@ -32,8 +32,9 @@ class Diff(Resource):
         ],
     )
     def get(self, request: Request, pair: Pair) -> HttpResponse:
-        """The differences between two versions, and what an upgrade means."""
+        """Return the differences between two versions, and the bump from one to the other."""
         comparison = comparing.compare_versions(pair)
-        moves = any(side.is_floating or side.is_alias for side in (comparison.old, comparison.new))
-        policy = version_policy(is_exact=not moves)
+        sides = (comparison.old, comparison.new)
+        is_exact = not any(side.is_floating or side.is_alias for side in sides)
+        policy = version_policy(is_exact=is_exact)
         return self.answer(ComparisonSerializer, comparison, policy=policy)

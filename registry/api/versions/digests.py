@@ -1,4 +1,4 @@
-"""GET digests/<digest>: a target by its content."""
+"""GET digests/<digest>: a target by its digest."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 
 
 class Digest(Resource):
-    """The digested bytes of a target; immutable."""
+    """The canonical bytes of a target, which never change."""
 
     @operation(
         "digest",
-        "The target by its content",
+        "The target with a digest",
         {(200, EXPORT_FORMATS["target"].media_type): {"type": "object"}},
         Code.REFERENCE_INVALID,
         Code.DIGEST_UNKNOWN,
@@ -33,11 +33,11 @@ class Digest(Resource):
         ],
     )
     def get(self, request: Request, digest: str) -> HttpResponse:
-        """The target that has a digest."""
+        """Return the target with a digest."""
         if not DIGEST.fullmatch(digest):
             raise Refused(
                 Code.REFERENCE_INVALID,
-                f"{echo(digest)} is no digest: expected sha256: and 64 hex digits.",
+                f"{echo(digest)} is not a digest: expected sha256: and 64 hex digits.",
             )
         return responses.of(
             request._request,

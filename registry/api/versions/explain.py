@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core.openapi_schema import LOCATION, READING, REFERENCE, operation
+from registry.api.core.openapi_schema import LOCATION, REFERENCE, REFERENCE_CODES, operation
 from registry.api.core.resource import Resource
 from registry.api.versions import version_responses
 from registry.api.versions.change_serializers import ExplanationSerializer
@@ -18,13 +18,13 @@ class Explain(Resource):
 
     @operation(
         "explain",
-        "Which version set each value",
+        "The version that set each value",
         ExplanationSerializer,
-        *READING,
+        *REFERENCE_CODES,
         parameters=[REFERENCE, LOCATION],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """Every value of the version that answers, in natural order of the pointers."""
+        """Return every value of a version, in natural order of the pointers."""
         explanation = explaining.explain_version(reference)
         return version_responses.version_response(
             self, ExplanationSerializer, explanation, explanation.choice

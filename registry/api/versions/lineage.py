@@ -6,7 +6,13 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging
-from registry.api.core.openapi_schema import CURSOR, LOCATION, READING, REFERENCE, operation
+from registry.api.core.openapi_schema import (
+    CURSOR,
+    LOCATION,
+    REFERENCE,
+    REFERENCE_CODES,
+    operation,
+)
 from registry.api.core.resource import Resource
 from registry.api.versions import version_responses
 from registry.api.versions.version_serializers import LineagePageSerializer
@@ -22,14 +28,14 @@ class Lineage(Resource):
 
     @operation(
         "lineage",
-        "Every version that one was made from",
+        "The lineage of a version",
         LineagePageSerializer,
-        *READING,
+        *REFERENCE_CODES,
         Code.FILTER_INVALID,
         parameters=[REFERENCE, CURSOR, LOCATION],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """A page of the lineage: the version itself, then its ancestors breadth first."""
+        """Return a page of the lineage: the version itself, then its ancestors breadth first."""
         lineage = lineages.load_lineage(reference, after=paging.requested_cursor(request._request))
         return version_responses.version_response(
             self, LineagePageSerializer, lineage, lineage.choice

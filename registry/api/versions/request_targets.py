@@ -7,19 +7,19 @@ from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importing import Imported, Importer
 from registry.services.versions import checking
 
-DESCRIPTION = ("format", "source")  # of a target, in other words than a body's
+DESCRIPTION = ("format", "source")  # the members of a description for an importer
 
 
 def refuse_mixed(members: Members) -> None:
     """Raise `Refused` (REQUEST_INVALID) for both a body and a description, or neither."""
     expected = "either target, or format and source"
-    described = [name for name in DESCRIPTION if name in members]
-    missing = [name for name in (DESCRIPTION if described else ("target",)) if name not in members]
-    beside = described if "target" in members else []
+    present = [name for name in DESCRIPTION if name in members]
+    missing = [name for name in (DESCRIPTION if present else ("target",)) if name not in members]
+    conflicting = present if "target" in members else []
     refuse_all(
         [
-            Fault(f"/{name}", Code.REQUEST_INVALID, f"{name} stands beside target", expected)
-            for name in beside
+            Fault(f"/{name}", Code.REQUEST_INVALID, f"{name} cannot be used with target", expected)
+            for name in conflicting
         ]
         or [
             Fault(f"/{name}", Code.REQUEST_INVALID, f"the member {name} is missing", expected)
@@ -41,5 +41,5 @@ def read(importer: Importer, members: Members) -> Imported:
 def body(members: Members) -> str:
     """Return the text of the body exactly as sent, or as imported. Raises `Refused`."""
     refuse_mixed(members)
-    reader = importer(members)
-    return read(reader, members).text if reader else str(members["target"])
+    chosen_importer = importer(members)
+    return read(chosen_importer, members).text if chosen_importer else str(members["target"])

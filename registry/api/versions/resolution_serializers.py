@@ -1,4 +1,4 @@
-"""Serializers of resolutions and of what formats drop."""
+"""Serializers of resolutions and exports."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ResolutionSerializer(DirectSerializer):
         "anyOf": [
             {"$ref": "#/components/schemas/Resolution"},
             {"$ref": "#/components/schemas/Problem"},
-            {"type": "object"},  # a target in another format: its members tell nothing apart
+            {"type": "object"},  # a target in another format
         ]
     }
 )
@@ -75,20 +75,20 @@ class ResultsSerializer(serializers.Serializer):
 
 
 class LossSerializer(serializers.Serializer):
-    """A dropped location with the reason."""
+    """A dropped value with the reason."""
 
     pointer = serializers.CharField()
     reason = serializers.CharField()
 
 
-@extend_schema_field({"type": ["object", "array"], "items": {}})  # of arrays, for generators
+@extend_schema_field({"type": ["object", "array"], "items": {}})  # generators need `items`
 class ExportedField(serializers.JSONField):
     """A member of an exported target."""
 
 
 def export_serializer(form: ExportFormat) -> type[serializers.Serializer]:
-    """Return the serializer of a JSON format: its members, and what it drops."""
-    assert form.written  # noqa: S101 - the other two hand out stored text
+    """Return the serializer of a JSON format: its members, and the dropped values."""
+    assert form.written  # noqa: S101 - the other formats return stored text
     members: dict[str, Any] = {name: ExportedField() for name in form.written.members}
     name = f"{form.name.title().replace('-', '')}ExportSerializer"
     base = (serializers.Serializer,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,10 +16,10 @@ from rest_framework.request import Request
 from registry.api.core import parameters, request_bodies, responses
 from registry.api.core.negotiation import find_format, negotiate_format
 from registry.api.core.openapi_schema import (
-    GOOD,
     LOCATION,
-    READING,
     REFERENCE,
+    REFERENCE_CODES,
+    SUCCESS,
     TARGET_HEADERS,
     header,
     operation,
@@ -46,14 +46,14 @@ from registry.services.versions.exporting import (
 )
 from registry.services.versions.resolving import ResolvedReference
 
-MOST_NAMED = 50  # places that the header Target-Dropped names; servers bound their headers
+MAX_DROPPED = 50  # pointers in the header Target-Dropped, because servers limit header sizes
 
 
 RESOLUTION = ResolutionSerializer()
 
 
-def _content(form: ExportFormat) -> Any:
-    """Return the shape of an answer in a format."""
+def _response_schema(form: ExportFormat) -> Any:
+    """Return the serializer or schema of responses in a format."""
     if form.name == "json":
         return ResolutionSerializer
     if form.written is None:
@@ -62,15 +62,15 @@ def _content(form: ExportFormat) -> Any:
 
 
 class Resolve(Resource):
-    """A reference resolved to its target: stored text, found with two queries."""
+    """The target of a reference: stored text, read with two queries."""
 
     parameters = frozenset({"format", "node", "record", "strict"})
 
     @operation(
         "resolve",
         "Resolve a reference to its target",
-        {**{(200, form.media_type): _content(form) for form in EXPORT_FORMATS.values()}},
-        *READING,
+        {(200, form.media_type): _response_schema(form) for form in EXPORT_FORMATS.values()},
+        *REFERENCE_CODES,
         Code.FORMAT_UNKNOWN,
         Code.FORMAT_UNFIT,
         Code.FORMAT_LOSSY,
@@ -78,41 +78,43 @@ class Resolve(Resource):
         Code.NOT_A_TARGET,
         parameters=[
             REFERENCE,
-            query("format", "the format by name; wins over Accept", enum=list(EXPORT_FORMATS)),
-            query("node", "JSON pointer of a node: the answer is that node, closed"),
+            query("format", "the format by name; overrides Accept", enum=list(EXPORT_FORMATS)),
+            query("node", "JSON pointer of a node: return only that node, closed"),
             query(
                 "record",
-                "1: nodes say in their tag where they come from, in formats that can",
+                "1: record the origin of nodes in their tag, in formats that can",
                 enum=["0", "1"],
             ),
             query(
                 "strict",
-                "1: FORMAT_LOSSY where the format has to leave something out",
+                "1: fail with FORMAT_LOSSY if the format has to drop a value",
                 enum=["0", "1"],
             ),
             *TARGET_HEADERS,
-            header("Target-Dropped", "what a text format leaves out, by JSON pointers", of=GOOD),
+            header(
+                "Target-Dropped", "JSON pointers of values that a text format drops", of=SUCCESS
+            ),
             LOCATION,
         ],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """Resolve a reference in the format asked for."""
-        wish = ExportOptions(
+        """Resolve a reference in the requested format."""
+        options = ExportOptions(
             negotiate_format(request._request),
-            is_recorded=parameters.parse_switch(request._request, "record"),
+            should_record=parameters.parse_switch(request._request, "record"),
             is_strict=parameters.parse_switch(request._request, "strict"),
         )
         answer = resolving.resolve(reference)
         if node := request.GET.get("node"):
             answer = resolving.select_node(answer, node)
-        return rendered(request, answer, wish)
+        return export_response(request, answer, options)
 
 
 class ResolveMany(Resource):
     """Many references resolved in one request."""
 
     reads_by_post = True
-    throttle_classes = ()  # a read, though it is sent
+    throttle_classes = ()  # a read, in spite of POST
 
     @operation(
         "resolve_many",
@@ -123,84 +125,87 @@ class ResolveMany(Resource):
         request=ResolveManyRequestSerializer,
     )
     def post(self, request: Request) -> HttpResponse:
-        """A resolution or a problem for each reference, in their order."""
+        """Return a resolution or a problem for each reference, in their order."""
         members = request_bodies.read(request._request, ResolveManyRequestSerializer)
-        wish = ExportOptions(
+        options = ExportOptions(
             find_format(members["format"]),
-            is_recorded=members["record"],
+            should_record=members["record"],
             is_strict=members["strict"],
         )
         references = members["references"]
         if len(references) > MAX_BATCH:
             detail = f"{len(references)} references are too many: at most {MAX_BATCH}."
             raise Refused(Code.TOO_LARGE, detail)
-        answered = dict(zip(references, resolving.resolve_all(references), strict=True))
-        whole = list(answered.values())
-        found = whole if wish.form is EXPORT_FORMATS["json"] else exporting.render_all(whole, wish)
-        results = dict(zip(answered, (_result(each, wish) for each in found), strict=True))
+        resolved = dict(zip(references, resolving.resolve_all(references), strict=True))
+        answers: Sequence[ResolvedReference | Rendering | Refused] = list(resolved.values())
+        if options.form is not EXPORT_FORMATS["json"]:
+            answers = exporting.render_all(list(resolved.values()), options)
+        results = dict(zip(resolved, (_result(item, options) for item in answers), strict=True))
         text = f'{{"results":[{",".join(results[reference] for reference in references)}]}}'
         resolving.refuse_too_large(len(text.encode()))
         return responses.of(request._request, text, policy=Policy.NO_STORE)
 
 
-def _result(found: ResolvedReference | Rendering | Refused, wish: ExportOptions) -> str:
-    """Return one result as JSON; text formats become an object with the text and what it drops."""
-    if isinstance(found, Refused):
-        return json.dumps(body(found), ensure_ascii=False)
-    if isinstance(found, ResolvedReference):
-        return _resolution(found)
-    if wish.form.is_json:
-        return found.text
-    said = {"text": found.text, "dropped": [loss.as_json for loss in found.dropped]}
-    return json.dumps(said, ensure_ascii=False)
+def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:
+    """Return one result as JSON; text becomes an object with the text and the dropped values."""
+    if isinstance(answer, Refused):
+        return json.dumps(body(answer), ensure_ascii=False)
+    if isinstance(answer, ResolvedReference):
+        return _resolution(answer)
+    if options.form.is_json:
+        return answer.text
+    result = {"text": answer.text, "dropped": [loss.as_json for loss in answer.dropped]}
+    return json.dumps(result, ensure_ascii=False)
 
 
 def _resolution(answer: ResolvedReference) -> str:
     return orjson.dumps(RESOLUTION.to_representation(answer)).decode()
 
 
-def rendered(
-    request: Request, answer: ResolvedReference, wish: ExportOptions, status: int = 200
+def export_response(
+    request: Request, answer: ResolvedReference, options: ExportOptions, status: int = 200
 ) -> HttpResponse:
     """Return a resolved reference in a format, with its headers."""
-    is_whole = wish.form is EXPORT_FORMATS["json"]
-    rendering = Rendering(_resolution(answer)) if is_whole else exporting.render(answer, wish)
+    is_resolution = options.form is EXPORT_FORMATS["json"]
+    rendering = (
+        Rendering(_resolution(answer)) if is_resolution else exporting.render(answer, options)
+    )
     is_exact = not (answer.is_floating or answer.is_alias)
-    policy = version_policy(is_exact=is_exact, is_closed=wish.form.is_closed)
+    policy = version_policy(is_exact=is_exact, is_closed=options.form.is_closed)
     response = responses.of(
         request._request,
         rendering.text,
-        media_type=wish.form.media_type,
+        media_type=options.form.media_type,
         policy=policy,
         status=status,
     )
     response["Target-Version"] = answer.exact.partition("@")[2]
     response["Target-Digest"] = answer.digest
-    if policy is not Policy.IMMUTABLE:  # kept for a year, it could not say what happens then
+    if policy is not Policy.IMMUTABLE:  # a cached status would become stale
         response["Target-Status"] = answer.status
-    if rendering.dropped and not wish.form.is_json:
-        response["Target-Dropped"] = _header(rendering.dropped)
+    if rendering.dropped and not options.form.is_json:
+        response["Target-Dropped"] = _dropped_header(rendering.dropped)
     if not is_exact:
-        response["Content-Location"] = _location(answer, wish)
+        response["Content-Location"] = _location(answer, options)
     return response
 
 
-def _header(dropped: Iterable[Loss]) -> str:
+def _dropped_header(dropped: Iterable[Loss]) -> str:
     """Return pointers as a list of strings (RFC 9651), at most 50, then the number of others.
 
     Names of options and labels of devices are ASCII without quotes and backslashes.
     """
-    places = [f'"{loss.pointer}"' for loss in dropped]
-    named, more = places[:MOST_NAMED], len(places) - MOST_NAMED
-    return ", ".join([*named, str(more)] if more > 0 else named)
+    pointers = [f'"{loss.pointer}"' for loss in dropped]
+    items, omitted = pointers[:MAX_DROPPED], len(pointers) - MAX_DROPPED
+    return ", ".join([*items, str(omitted)] if omitted > 0 else items)
 
 
-def _location(answer: ResolvedReference, wish: ExportOptions) -> str:
+def _location(answer: ResolvedReference, options: ExportOptions) -> str:
     path = iri_to_uri(reverse("api:resolve", args=[answer.exact]))
-    asked = {
-        **({"format": wish.form.name} if wish.form.name != "json" else {}),
+    params = {
+        **({"format": options.form.name} if options.form.name != "json" else {}),
         **({"node": answer.part.pointer} if answer.part else {}),
-        **({"record": "1"} if wish.is_recorded else {}),
-        **({"strict": "1"} if wish.is_strict else {}),
+        **({"record": "1"} if options.should_record else {}),
+        **({"strict": "1"} if options.is_strict else {}),
     }
-    return f"{path}?{urlencode(asked, safe='/')}" if asked else path
+    return f"{path}?{urlencode(params, safe='/')}" if params else path

@@ -1,4 +1,4 @@
-"""Serializers of verdicts: what publishing a body would do."""
+"""Serializers of verdicts, the results of dry runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ImpactSerializer(serializers.Serializer):
     results = EffectSerializer(source="effects", many=True)
     counts = SortedCountsField()
     downstream = serializers.IntegerField()
-    complete = serializers.BooleanField(source="is_whole")
+    complete = serializers.BooleanField(source="is_complete")
     circular = TextListField()
 
 
@@ -75,11 +75,11 @@ class VerdictSerializer(serializers.Serializer):
     notes = NoteSerializer(many=True)
     impact = ImpactSerializer(required=False, allow_null=True)
     near = NearDuplicateSerializer(many=True, required=False, allow_null=True)
-    body = serializers.DictField(required=False, help_text="the body that was read from source")
+    body = serializers.DictField(required=False, help_text="the body that was imported from source")
 
     def to_representation(self, instance: DryRun | Verdict) -> dict[str, Any]:
-        """Leave out what the request does not ask for; a proposal's verdict includes nothing."""
+        """Leave out extras that the request does not include; proposals' verdicts have none."""
         if isinstance(instance, Verdict):
             instance = DryRun(instance.draft, instance.refusal, instance.lints)
-        shape = super().to_representation(instance)
-        return {name: value for name, value in shape.items() if name not in instance.left_out}
+        data = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name not in instance.omitted_members}

@@ -13,15 +13,14 @@ from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact
 from registry.services.versions.near_duplicates import NearDuplicate
 
-IMPACT, NEAR, BODY = "impact", "near", "body"  # members that stand only where they are asked for
+IMPACT, NEAR, BODY = "impact", "near", "body"  # optional members
 
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
     """A draft or an error, with the extras that the request includes.
 
-    `imported` is what an importer made of another description. What is included is null where the
-    body is refused.
+    `imported` is the body that an importer converted. Extras are null if the body is invalid.
     """
 
     draft: Draft | None = None
@@ -34,7 +33,7 @@ class DryRun:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the body can be published."""
+        """True if the body can be published."""
         return self.draft is not None
 
     @property
@@ -44,21 +43,21 @@ class DryRun:
 
     @property
     def diff(self) -> tuple[Change, ...]:
-        """The leaves that differ from the version compared with."""
+        """The leaves that differ from the newest version."""
         return self.draft.diff if self.draft else ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What the importer left out or moved."""
+        """The notes of the importer."""
         return self.imported.notes if self.imported else ()
 
     @property
     def body(self) -> dict[str, Any] | None:
-        """The body that the importer made."""
+        """The body from the importer, if any."""
         return self.imported.body if self.imported else None
 
     @property
-    def left_out(self) -> set[str]:
-        """The members that the answer does not have."""
-        asked = {*self.include, BODY} if self.imported else {*self.include}
-        return {IMPACT, NEAR, BODY} - asked
+    def omitted_members(self) -> set[str]:
+        """The optional members that the response does not have."""
+        included = {*self.include, BODY} if self.imported else {*self.include}
+        return {IMPACT, NEAR, BODY} - included

@@ -17,15 +17,12 @@ from registry.services.versions.selection import SelectedVersion
 def version_response(
     view: Resource, serializer: type[Serializer], instance: Any, choice: SelectedVersion
 ) -> HttpResponse:
-    """Return an instance as JSON, with the cache policy and address of its exact version.
-
-    A further page has no such address: it is of the version that its cursor names.
-    """
-    is_fixed = not (choice.is_floating or choice.is_alias)
-    policy = version_policy(is_exact=is_fixed)
+    """Return an instance as JSON, with the cache policy and URL of its exact version."""
+    is_exact = not (choice.is_floating or choice.is_alias)
+    policy = version_policy(is_exact=is_exact)
     response = view.answer(serializer, instance, policy=policy)
-    if not is_fixed:
+    if not is_exact:
         match = view.request.resolver_match
-        assert match  # noqa: S101 - a view is asked through a route
+        assert match  # noqa: S101 - every view has a route
         response["Content-Location"] = iri_to_uri(reverse(match.view_name, args=[choice.exact]))
     return response

@@ -46,7 +46,7 @@ class VersionPageSerializer(serializers.Serializer):
 
 
 class WithdrawalSerializer(serializers.Serializer):
-    """The yank of a version, or its undoing."""
+    """A version after it was yanked or unyanked."""
 
     reference = serializers.CharField(source="version.exact")
     status = StatusField(source="yanked")
@@ -75,7 +75,7 @@ class LineagePageSerializer(serializers.Serializer):
 
 
 class DependentSerializer(serializers.Serializer):
-    """A version that is made from another one, and the first of its direct uses."""
+    """A version that depends on another one, with the first of its direct uses."""
 
     tag = serializers.CharField(source="version.tag.text")
     reference = serializers.CharField(source="version.exact")

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 
 from registry.api.core import paging, request_bodies
 from registry.api.core.openapi_schema import (
+    BODY_CODES,
     CURSOR,
-    OF_BODY,
-    READING,
+    REFERENCE_CODES,
     TAG,
     TARGET_HEADERS,
     header,
@@ -23,7 +23,7 @@ from registry.api.core.request_serializers import PublishRequestSerializer
 from registry.api.core.resource import Resource
 from registry.api.tags.tags import name_of
 from registry.api.versions.resolution_serializers import ResolutionSerializer
-from registry.api.versions.resolve import rendered
+from registry.api.versions.resolve import export_response
 from registry.api.versions.version_serializers import VersionPageSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
@@ -34,7 +34,7 @@ from registry.services.tags import detail
 from registry.services.versions import publishing, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportOptions
 
-NUMBER_TAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the number most recently published
+NUMBER_ETAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the last published number
 
 
 class Versions(Resource):
@@ -44,19 +44,19 @@ class Versions(Resource):
     parameters = frozenset({paging.PARAMETER})
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
-        """Return the tag that is published."""
+        """Return the tag to publish."""
         return (TagName.parse(name_of(reference)),)
 
     @operation(
         "versions",
         "All versions of a tag",
         VersionPageSerializer,
-        *READING,
+        *REFERENCE_CODES,
         Code.FILTER_INVALID,
         parameters=[TAG, CURSOR],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
-        """A page of a tag's versions, the highest number first."""
+        """Return a page of a tag's versions, highest number first."""
         after = paging.requested_cursor(request._request)
         return self.answer(
             VersionPageSerializer, detail.version_history(name_of(reference), after=after)
@@ -68,13 +68,13 @@ class Versions(Resource):
         ResolutionSerializer,
         Code.NAMESPACE_UNKNOWN,
         Code.TAG_UNKNOWN,
-        *OF_BODY,
+        *BODY_CODES,
         Code.PRECONDITION_REQUIRED,
         parameters=[
             TAG,
-            header("If-Match", '"<number of the most recently published version>"'),
-            header("If-None-Match", "*, for a tag's first version"),
-            header("Location", "where the new version resolves", of=[201], always=True),
+            header("If-Match", '"<number of the last published version>"'),
+            header("If-None-Match", "*, for the first version of a tag"),
+            header("Location", "the path of the new version", of=[201], always=True),
             *TARGET_HEADERS,
         ],
         request=PublishRequestSerializer,
@@ -82,7 +82,7 @@ class Versions(Resource):
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Publish the next version of a tag, or the first."""
+        """Publish the first or next version of a tag."""
         tag = TagName.parse(name_of(reference))
         expected = _expected(request)
         members = request_bodies.read(request._request, PublishRequestSerializer)
@@ -95,15 +95,17 @@ class Versions(Resource):
             expected=expected,
         )
         answer = resolving.resolve(Reference.parse(version.exact))
-        response = rendered(request, answer, ExportOptions(EXPORT_FORMATS["json"]), status=201)
+        options = ExportOptions(EXPORT_FORMATS["json"])
+        response = export_response(request, answer, options, status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
         return set_policy(response, Policy.NO_STORE)
 
 
 def _expected(request: Request) -> VersionNumber | None:
-    """Return the version number the publisher expects; None for the first version.
+    """Return the expected last published number; None for a tag's first version.
 
-    Raises `Refused`: PRECONDITION_REQUIRED without one, PRECONDITION_FAILED for nonsense.
+    Raises `Refused`: PRECONDITION_REQUIRED without a precondition, PRECONDITION_FAILED if it is
+    malformed.
     """
     match, none_match = request.headers.get("If-Match"), request.headers.get("If-None-Match")
     if match is None and none_match == "*":
@@ -111,14 +113,14 @@ def _expected(request: Request) -> VersionNumber | None:
     if match is None or none_match is not None:
         raise Refused(
             Code.PRECONDITION_REQUIRED,
-            'Say what you have seen: If-Match: "<number most recently published>", or '
-            "If-None-Match: * for a tag's first version.",
+            'A precondition is required: If-Match: "<last published number>", or '
+            "If-None-Match: * for the first version of a tag.",
         )
-    quoted = NUMBER_TAG.fullmatch(match.strip())
+    quoted = NUMBER_ETAG.fullmatch(match.strip())
     try:
         return VersionNumber.parse(quoted[1] if quoted else match)
     except ValueError as error:
         raise Refused(
             Code.PRECONDITION_FAILED,
-            f'If-Match: {echo(match)} is no version number in quotes, such as "1.0.0".',
+            f'If-Match: {echo(match)} is not a quoted version number such as "1.0.0".',
         ) from error

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import request_bodies
-from registry.api.core.openapi_schema import CHANGING, EXACT, TAG, operation
+from registry.api.core.openapi_schema import CHANGE_CODES, EXACT, TAG, operation
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import Members
 from registry.api.core.request_serializers import (
@@ -26,55 +26,55 @@ from registry.services.tags.deprecation import deprecate, undeprecate
 from registry.services.versions import yanking
 
 
-class OfVersion(Resource):
-    """Base of the actions on a version."""
+class VersionActionResource(Resource):
+    """The base of actions on a version."""
 
     def subjects(self, reference: Reference) -> tuple[Reference]:
-        """Return the version. Raises `Refused` (REFERENCE_INVALID) unless the number is full."""
+        """Return the version. Raises `Refused` (REFERENCE_INVALID) unless it is exact."""
         yanking.refuse_inexact(reference)
         return (reference,)
 
 
-class OfTag(Resource):
-    """Base of the actions on a tag."""
+class TagActionResource(Resource):
+    """The base of actions on a tag."""
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
         """Return the tag. Raises `Refused` (REFERENCE_INVALID)."""
         return (TagName.parse(name_of(reference)),)
 
 
-class Yank(OfVersion):
+class Yank(VersionActionResource):
     """Yank a version."""
 
     write_action = Action.YANK
 
     @operation(
         "yank",
-        "Withdraw a version",
+        "Yank a version",
         WithdrawalSerializer,
-        *CHANGING,
+        *CHANGE_CODES,
         Code.VERSION_UNKNOWN,
         parameters=[EXACT],
         request=ReasonRequestSerializer,
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Withdraw a version: exact pins still resolve, with the reason."""
+        """Yank a version: exact references still resolve, with the reason."""
         members = request_bodies.read(request._request, ReasonRequestSerializer)
-        made = yanking.yank(reference, reason=members["reason"], actor=actor_of(request))
-        return self.answer(WithdrawalSerializer, made, policy=Policy.NO_STORE)
+        withdrawal = yanking.yank(reference, reason=members["reason"], actor=actor_of(request))
+        return self.answer(WithdrawalSerializer, withdrawal, policy=Policy.NO_STORE)
 
 
-class Unyank(OfVersion):
+class Unyank(VersionActionResource):
     """Undo a yank."""
 
     write_action = Action.UNYANK
 
     @operation(
         "unyank",
-        "Take a yank back",
+        "Undo a yank",
         WithdrawalSerializer,
-        *CHANGING,
+        *CHANGE_CODES,
         Code.VERSION_UNKNOWN,
         Code.CYCLE,
         parameters=[EXACT],
@@ -82,28 +82,28 @@ class Unyank(OfVersion):
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Take a yank back."""
+        """Undo a yank."""
         members = request_bodies.read(request._request, ReasonRequestSerializer)
-        made = yanking.unyank(reference, reason=members["reason"], actor=actor_of(request))
-        return self.answer(WithdrawalSerializer, made, policy=Policy.NO_STORE)
+        withdrawal = yanking.unyank(reference, reason=members["reason"], actor=actor_of(request))
+        return self.answer(WithdrawalSerializer, withdrawal, policy=Policy.NO_STORE)
 
 
-class Deprecate(OfTag):
+class Deprecate(TagActionResource):
     """Deprecate a tag."""
 
     write_action = Action.DEPRECATE
 
     @operation(
         "deprecate",
-        "Mark a tag as superseded",
+        "Deprecate a tag",
         DeprecationSerializer,
-        *CHANGING,
+        *CHANGE_CODES,
         parameters=[TAG],
         request=DeprecateRequestSerializer,
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Mark a tag as superseded, perhaps by another."""
+        """Deprecate a tag, optionally with a successor."""
         tag = TagName.parse(name_of(reference))
         members = request_bodies.read(request._request, DeprecateRequestSerializer)
         reason, successor = members["reason"], _successor(members)
@@ -111,22 +111,22 @@ class Deprecate(OfTag):
         return _state(self, tag)
 
 
-class Undeprecate(OfTag):
+class Undeprecate(TagActionResource):
     """Undo a deprecation."""
 
     write_action = Action.UNDEPRECATE
 
     @operation(
         "undeprecate",
-        "Take a deprecation back",
+        "Undo a deprecation",
         DeprecationSerializer,
-        *CHANGING,
+        *CHANGE_CODES,
         parameters=[TAG],
         request=ReasonRequestSerializer,
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Take a deprecation back."""
+        """Undo a deprecation."""
         tag = TagName.parse(name_of(reference))
         members = request_bodies.read(request._request, ReasonRequestSerializer)
         undeprecate(tag, reason=members["reason"], actor=actor_of(request))

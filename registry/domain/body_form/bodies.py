@@ -19,11 +19,11 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
 from registry.domain.pointer import ROOT, child, split_pointer
 
-WORDED = (Widget.COMPONENT, Widget.TARGET)
+NAME_WIDGETS = (Widget.COMPONENT, Widget.TARGET)
 
 
 def body_to_texts(body: Json, start: Start) -> dict[str, str]:
-    """Return the texts that state a body: by field, and as JSON what no field can contain."""
+    """Return the texts of a body: one for each field, and JSON for what no field can contain."""
     rest: Any = _deep_copy(body) if isinstance(body, dict) else {}
     if start.role is Role.KIND and rest.get("kind") == start.kind:
         del rest["kind"]
@@ -32,12 +32,12 @@ def body_to_texts(body: Json, start: Start) -> dict[str, str]:
         if field.widget is Widget.DEVICES:
             texts |= devices.take_devices(rest)
         elif field.pointer != ROOT:
-            text = _take_word(field, rest) if field.widget in WORDED else _take_value(field, rest)
-            texts |= {field.pointer: text} if text else {}
+            take = _take_name if field.widget in NAME_WIDGETS else _take_value
+            if text := take(field, rest):
+                texts[field.pointer] = text
     if rest:
-        texts[ROOT] = format_json(
-            _deep_copy(rest, sort_keys=True)
-        )  # merging does not keep the order
+        # Sorted, because merging does not keep the order.
+        texts[ROOT] = format_json(_deep_copy(rest, sort_keys=True))
     return texts
 
 
@@ -57,7 +57,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
     for field in start.fields.values():
         text = normalize_text(texts.get(field.pointer, ""))
         if field.widget is Widget.DEVICES:
-            nodes = devices.stated_devices(texts, faults)
+            nodes = devices.parse_devices(texts, faults)
             result |= {devices.DEVICES: nodes} if nodes else {}
         elif text and field.pointer != ROOT:
             try:
@@ -65,7 +65,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
             except Unreadable as unreadable:
                 faults.append(unreadable.fault)
     for field in start.fields.values():
-        if field.widget in WORDED and field.label not in rest:
+        if field.widget in NAME_WIDGETS and field.label not in rest:
             _shorten(result, field.label)
     _merge(result, rest, ROOT, faults)
     refuse_all(faults)
@@ -94,7 +94,7 @@ def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]
     return {}
 
 
-def _take_word(field: Field, rest: dict[str, Any]) -> str:
+def _take_name(field: Field, rest: dict[str, Any]) -> str:
     """Remove the name of a component or target from a body and return its text."""
     value = rest.get(field.label)
     if isinstance(value, str):
@@ -102,25 +102,25 @@ def _take_word(field: Field, rest: dict[str, Any]) -> str:
     if not isinstance(value, dict):
         return ""
     for key in ("tag", "kind"):
-        word = value.get(key)
+        name = value.get(key)
         if (
-            isinstance(word, str)
-            and _key(field, word) == key
-            and (text := format_value(field, word))
+            isinstance(name, str)
+            and _key(field, name) == key
+            and (text := format_value(field, name))
         ):
             del value[key]  # but keep the object, even if empty: it was not just a name
             return text
     return ""
 
 
-def _key(field: Field, word: str) -> str:
+def _key(field: Field, name: str) -> str:
     """Return the member for a name with options next to it: a reference contains a slash."""
-    return "tag" if field.widget is Widget.TARGET and "/" in word else "kind"
+    return "tag" if field.widget is Widget.TARGET and "/" in name else "kind"
 
 
 def _path(field: Field, text: str) -> list[str]:
     path = split_pointer(field.pointer)
-    return [*path, _key(field, text)] if field.widget in WORDED else path
+    return [*path, _key(field, text)] if field.widget in NAME_WIDGETS else path
 
 
 def _take_value(field: Field, rest: dict[str, Any]) -> str:
@@ -154,8 +154,8 @@ def _put(owner: dict[str, Any], path: list[str], value: Json) -> None:
 def _shorten(body: dict[str, Any], key: str) -> None:
     """Replace an object that only has a kind or tag with that name."""
     match body.get(key):
-        case {"kind": word, **others} | {"tag": word, **others} if not others:
-            body[key] = word
+        case {"kind": name, **others} | {"tag": name, **others} if not others:
+            body[key] = name
 
 
 def _merge(
@@ -169,5 +169,5 @@ def _merge(
         elif isinstance(body[key], dict) and isinstance(value, dict):
             _merge(body[key], value, member_pointer, faults)
         else:
-            message = "this is stated twice, in a field and in the JSON for anything else"
-            faults.append(Fault(member_pointer, "VALUE_INVALID", message, "one of them"))
+            message = "this is stated twice, in a field and in the JSON"
+            faults.append(Fault(member_pointer, "VALUE_INVALID", message, "only one of them"))

@@ -1,7 +1,7 @@
 """The devices of a composite as rows of a form, each a label and a target.
 
-The label is empty for devices in a list. Row 0 has the texts `/devices/0` and `/devices/0#label`;
-labels cannot be numbers, so neither is the pointer of anything else.
+The label is empty for devices in a list. Row 0 has the texts `/devices/0` and `/devices/0#label`,
+which no other value can have, because labels cannot be numbers.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def take_devices(body: dict[str, Json]) -> dict[str, str]:
         del body[DEVICES]
     elif isinstance(value, dict) and not is_edit(value) and len(value) <= MAX_ROWS:
         pairs = [(label, format_value(Row(0, "", "").field, item)) for label, item in value.items()]
-        texts = [(label, text) for label, text in pairs if text and _can_be_typed(label)]
+        texts = [(label, text) for label, text in pairs if text and _can_be_entered(label)]
         for label, _ in texts:
             del value[label]
         if texts and not value:
@@ -83,12 +83,12 @@ def take_devices(body: dict[str, Json]) -> dict[str, str]:
     return result
 
 
-def _can_be_typed(label: str) -> bool:
+def _can_be_entered(label: str) -> bool:
     return format_value(Field(DEVICES_POINTER, "", Widget.TEXT), label) == label != ""
 
 
-def stated_devices(texts: Mapping[str, str], faults: list[Fault]) -> Json:
-    """Return the devices that the rows state, by label or as a list; None if there are none."""
+def parse_devices(texts: Mapping[str, str], faults: list[Fault]) -> Json:
+    """Parse the rows into devices, by label or as a list; return None if all are empty."""
     filled = filled_rows(texts)
     if not filled:
         return None
@@ -116,7 +116,7 @@ def _label_faults(filled: list[Row]) -> Iterator[Fault]:
             message = f"the label {label} occurs twice"
             yield Fault(row.pointer, "LABEL_INVALID", message, "a label for each device", label)
         if is_labelled and not row.label:
-            message = "this device has no label, and others have one"
+            message = "this device has no label, but others do"
             yield Fault(
                 row.pointer, "LABEL_INVALID", message, "labels for all devices, or for none"
             )

@@ -29,31 +29,31 @@ def option_fields(kind: Kind, pointer: str, only_in: tuple[str, ...] = ()) -> di
     }
 
 
-def member_fields(whole: Field) -> Iterator[Field]:
+def member_fields(field: Field) -> Iterator[Field]:
     """Yield a field for each named member of an object; none for other values."""
-    if whole.schema.get("type") != "object":
+    if field.schema.get("type") != "object":
         return
-    for name, schema in _members(whole.schema):
-        described = {"x-unit": whole.unit} | _full(schema)
+    for name, schema in _members(field.schema):
+        resolved = {"x-unit": field.unit} | _resolve(schema)
         yield Field(
-            child(whole.pointer, name),
+            child(field.pointer, name),
             name,
-            widget_of(described),
-            described,
-            whole.consumers,
-            whole.affects_tuning,
+            widget_of(resolved),
+            resolved,
+            field.consumers,
+            field.affects_tuning,
         )
 
 
 def _field(
     pointer: str, name: str, kind: Kind, schema: Mapping[str, Any], only_in: tuple[str, ...]
 ) -> Field:
-    option, described = Option.of(name, schema), _full(schema)
+    option, resolved = Option.of(name, schema), _resolve(schema)
     return Field(
         pointer=pointer,
         label=name,
-        widget=widget_of(described),
-        schema=described,
+        widget=widget_of(resolved),
+        schema=resolved,
         consumers=tuple(sorted(option.consumers)),
         affects_tuning=option.affects_tuning,
         is_required=name in kind.schema["required"],
@@ -67,7 +67,7 @@ def widget_of(schema: Mapping[str, Any]) -> Widget:
         values = schema.get("enum", [schema.get("const")])
         return Widget.CHOICE if all(map(_is_plain, values)) else Widget.JSON
     if schema.get("type") == "array":
-        return _list_widget(_full(schema.get("items", {})))
+        return _list_widget(_resolve(schema.get("items", {})))
     kind = schema.get("type")
     return WIDGET_OF_TYPE.get(kind, Widget.JSON) if isinstance(kind, str) else Widget.JSON
 
@@ -82,7 +82,7 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, str | int | float) and value != ""
 
 
-def _full(schema: Any) -> dict[str, Any]:
+def _resolve(schema: Any) -> dict[str, Any]:
     """Return a schema with its reference resolved."""
     if not isinstance(schema, dict):
         return {}

@@ -22,26 +22,26 @@ PARENTS = Field(
     "/tag",
     "tag",
     Widget.PARENTS,
-    {"description": "The parent, and after it any mixins: one reference a line."},
+    {"description": "The parent, then any mixins, one reference per line."},
     is_required=True,
 )
 HOST = Field(
     "/host",
     "host",
     Widget.TARGET,
-    {"description": "Of the CPU beside it: a tag such as arm/soc@1, or the name of a kind."},
+    {"description": "The CPU that runs the host code: a tag such as arm/soc@1, or a kind's name."},
     consumers=("codegen",),
     affects_tuning=True,
 )
 DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
 DEVICES_HELP = (
-    "A label of your own and a tag such as arm/soc@1, the name of a kind, or a target in JSON. "
-    "Without any labels they are a list."
+    "For each device, a label of your choice, and a tag such as arm/soc@1, a kind's name, or a "
+    "target in JSON. Leave all labels empty for a list without labels."
 )
-HOST_HELP = f"A host of the kind {HOST_KIND} can be described here instead of by a tag."
+HOST_HELP = f"Describe a host of kind {HOST_KIND} here instead of naming a tag."
 REST_HELP = (
-    "An object of whatever no field above can say: other options, null for what is not "
-    "inherited, $append and $remove."
+    "A JSON object for everything that has no field above: other options, null to remove an "
+    "inherited value, $append and $remove."
 )
 
 
@@ -93,7 +93,7 @@ def _start(role: Role, kinds: Kinds, word: str) -> Start:
         *(_host(kinds) if word in COMPOSITES else ()),
         _common(),
         *(() if word in COMPOSITES else _host(kinds)),
-        *_running(kinds),
+        *_execution(kinds),
         *_hardware(kinds),
         Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True),
     ]
@@ -154,30 +154,29 @@ def _host(kinds: Kinds) -> Iterator[Group]:
     if HOST_KIND in kinds.targets:
         fields = option_fields(kinds.targets[HOST_KIND], HOST.pointer)
         described = tuple(fields[name] for name in HOST_OPTIONS if name in fields)
-        yield Group("host-options", "The host itself", described, HOST_HELP, is_folded=True)
+        yield Group("host-options", "Host options", described, HOST_HELP, is_folded=True)
 
 
-def _running(kinds: Kinds) -> Iterator[Group]:
+def _execution(kinds: Kinds) -> Iterator[Group]:
     """Yield the groups of executor and runtime, their options, and the settings of passes."""
     roles = sorted(COMPONENTS)
-    yield Group("running", "Running", tuple(_component(kinds, role) for role in roles))
+    yield Group("running", "Execution", tuple(_component(kinds, role) for role in roles))
     component_options = [
         field for role in roles for field in _component_options(kinds.components(role), role)
     ]
-    title = "Their options"
+    title = "Execution options"
     yield from _with_member_groups("running-options", title, component_options, is_folded=True)
     if FLOW in kinds:
         fields = option_fields(kinds[FLOW], child(ROOT, FLOW)).values()
-        yield from _with_member_groups(
-            FLOW, "Flow", fields, help=_description(kinds[FLOW]), is_folded=True
-        )
+        help = kinds[FLOW].description
+        yield from _with_member_groups(FLOW, "Flow", fields, help=help, is_folded=True)
 
 
 def _component(kinds: Kinds, role: str) -> Field:
     kinds_by_word = kinds.components(role)
     described = {
         "enum": sorted(kinds_by_word),
-        "description": f"The {role} that the model runs with.",
+        "description": f"The {role} of the compiled model.",
     }
     consumer = "graph-executor" if role == "executor" else role
     return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
@@ -189,9 +188,9 @@ def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
     for word, kind in sorted(kinds.items()):
         for name, field in option_fields(kind, child(ROOT, role), (word,)).items():
             first = fields.get(name, field)
-            is_same = first.widget is field.widget and first.choices == field.choices
+            has_same_type = first.widget is field.widget and first.choices == field.choices
             only_in = (word,) if name not in fields else (*first.only_in, word)
-            widget = field.widget if is_same else Widget.JSON
+            widget = field.widget if has_same_type else Widget.JSON
             fields[name] = replace(first, widget=widget, only_in=only_in)
     yield from fields.values()
 
@@ -199,7 +198,7 @@ def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
 def _hardware(kinds: Kinds) -> Iterator[Group]:
     if HARDWARE in kinds:
         fields = option_fields(kinds[HARDWARE], child(ROOT, HARDWARE)).values()
-        help = _description(kinds[HARDWARE])
+        help = kinds[HARDWARE].description
         yield from _with_member_groups(HARDWARE, "Hardware", fields, help=help, is_folded=True)
 
 
@@ -217,7 +216,3 @@ def _with_member_groups(
     )
     for field, members in fields_with_members:
         yield Group(f"{name}-{field.label}", field.label, members, field.help, is_folded=True)
-
-
-def _description(kind: Kind) -> str:
-    return kind.description

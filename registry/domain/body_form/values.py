@@ -1,7 +1,7 @@
 """Convert one value of a form to text and back.
 
-A value is only shown as text if the text parses as exactly that value: `4.0` is not `4`, and text
-with surrounding blanks cannot be entered where blanks are stripped.
+A value is only converted to text if the text parses as exactly that value: `4.0` is not `4`, and
+text with surrounding blanks cannot be entered where blanks are stripped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
 AMOUNT = re.compile(r"(.+?)(Ki|Mi|Gi|Ti)?B?")
 MAX_DECIMALS = 20  # decimals of a suggested number
 SHORT = 60  # characters of JSON that fit on one line
-WORDS = {"true": True, "false": False}
+BOOLEANS = {"true": True, "false": False}
 
 
 class Unreadable(ValueError):
@@ -48,7 +48,7 @@ def parse_value(field: Field, text: str) -> Json:
         case Widget.INTEGER | Widget.NUMBER:
             return _parse_number(field, text)
         case Widget.SWITCH:
-            return _parse_choice(field, text, WORDS)
+            return _parse_choice(field, text, BOOLEANS)
         case Widget.CHOICE | Widget.COMPONENT:
             return _parse_choice(
                 field, text, {_scalar_text(value): value for value in field.choices}

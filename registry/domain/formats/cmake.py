@@ -62,7 +62,7 @@ SPECIAL = re.compile(r"[\\\"$@\r]")
 
 
 def write(subject: Subject) -> Export:
-    """Write what is known of the target's CPU, or its host's, and of CUDA devices built with it.
+    """Write the flags of the target's CPU, or its host's, and of CUDA devices built with it.
 
     Raises `Refused` (FORMAT_UNFIT) if neither is stated, or CMake does not know the system.
     """

@@ -47,12 +47,12 @@ def write(subject: Subject) -> Export:
     target = subject.target
     executors = [executor for executor in _executors(Node(ROOT, target)) if executor.devices]
     if not executors:
-        inside = (node for node in nodes(target) if node.encloses and node.kind != BYOC)
+        inside = (node for node in nodes(target) if node.enclosing and node.kind != BYOC)
         raise Refused(
             Code.FORMAT_UNFIT,
             f"{subject.reference} has no executors to write. The format config needs a leaf, a "
-            "composite of leaves, or a composite of such composites: a byoc is none, and nothing "
-            "nests deeper. Ask for one of its nodes, with ?node= and its pointer.",
+            "composite of leaves, or a composite of such composites, and cannot express a byoc or "
+            "deeper nesting. Ask for one of its nodes, with ?node= and its pointer.",
             suggestions=subject.node_pointers(inside),
         )
     names = _names(executors)
@@ -206,7 +206,7 @@ def _reason(target: Json, executors: Sequence[_Executor], pointer: str) -> str:
 FORMAT = Format(
     "config",
     f"application/{MEDIA_TYPE_PREFIX}.config+json",
-    "The split layout: targets by name, and executors that say which of them they use and how.",
+    "The split layout: named targets, and executors that use them.",
     write,
     members=(TARGETS, EXECUTORS),
 )

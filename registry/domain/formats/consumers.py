@@ -21,14 +21,14 @@ def write(subject: Subject) -> Export:
     A change to a value whose pointer is in `tuning_irrelevant` changes no tuning key. Nothing is
     dropped.
     """
-    target, readership = subject.target, TargetConsumers(subject.target, subject.kinds)
+    target, consumers = subject.target, TargetConsumers(subject.target, subject.kinds)
     groups: defaultdict[str, dict[str, Json]] = defaultdict(dict)
-    irrelevant = set(readership.own_of_composites)
+    irrelevant = set(consumers.untuned_pointers)
     for pointer, leaf in tree_leaves(read_tree(target, lambda _: OWN)):
-        readers = readership.at(pointer)
-        for consumer in readers.consumers:
+        value_consumers = consumers.consumers_of(pointer)
+        for consumer in value_consumers.consumers:
             groups[consumer][pointer] = leaf.value
-        if not readers.affects_tuning:
+        if not value_consumers.affects_tuning:
             irrelevant.add(pointer)
     return Export(
         {"consumers": {**groups}, "tuning_irrelevant": [*sorted(irrelevant, key=natural_key)]}
@@ -38,7 +38,7 @@ def write(subject: Subject) -> Export:
 FORMAT = Format(
     "consumers",
     f"application/{MEDIA_TYPE_PREFIX}.consumers+json",
-    "Every value under each compiler component that reads it, and what tuning does not depend on.",
+    "Values by the compiler components that read them, and those that tuning does not depend on.",
     write,
     members=("consumers", "tuning_irrelevant"),
 )

@@ -52,11 +52,11 @@ class _Description:
         else:
             try:
                 self._add_device(node, iree_device(node))
-            except Unsupported as unsayable:
-                self._leave_out(node, str(unsayable))
+            except Unsupported as error:
+                self._leave_out(node, str(error))
 
     def _add_group(self, node: Node) -> None:
-        """Account for a group: flags for several devices say that they are one target, no more."""
+        """Account for a group: flags only express that all devices belong to one target."""
         kind = child(node.pointer, KIND)
         if node.kind == BYOC:
             self.reasons[kind] = OFFLOADED
@@ -78,7 +78,7 @@ class _Description:
         options = node.value.keys() - {HOST}  # a host has reasons of its own
         self.reasons |= {child(node.pointer, option): reason for option in options}
         self.reasons[node.pointer] = reason
-        for outer in node.encloses:  # could be left out as a whole
+        for outer in node.enclosing:  # could be left out as a whole
             self.reasons.setdefault(outer.pointer, reason)
             self.reasons.setdefault(child(outer.pointer, DEVICES), reason)
 
@@ -134,7 +134,7 @@ def _is_device(node: Node) -> bool:
 def _is_offloaded(node: Node) -> bool:
     return any(
         node.pointer.startswith(f"{child(outer.pointer, DEVICES)}/")
-        for outer in node.encloses
+        for outer in node.enclosing
         if outer.kind == BYOC
     )
 
@@ -142,6 +142,6 @@ def _is_offloaded(node: Node) -> bool:
 FORMAT = Format(
     "iree",
     f"text/{MEDIA_TYPE_PREFIX}.iree",
-    "Flags of iree-compile, one a line: which devices code is made for, and what they are.",
+    "Flags of iree-compile, one per line: the devices to compile for, and their properties.",
     write,
 )

@@ -43,13 +43,13 @@ def _check_size(preimages: Mapping[str, Json]) -> None:
         if size > MAX_PREIMAGES:
             raise Refused(
                 Code.FORMAT_UNFIT,
-                f"What {len(preimages)} tuning keys digest has more than {MAX_PREIMAGES} bytes in "
-                "all. Ask for one leaf, with ?node= and its pointer.",
+                f"The preimages of {len(preimages)} tuning keys have more than {MAX_PREIMAGES} "
+                "bytes in total. Ask for one leaf, with ?node= and its pointer.",
             )
 
 
 def _without_key(subject: Subject) -> Iterator[Loss]:
-    in_mixin = is_mixin(subject.whole)
+    in_mixin = is_mixin(subject.document)
     for node in nodes(subject.target):
         if node.kind and node.is_leaf and node.pointer not in subject.preimages:
             reason = IN_MIXIN if in_mixin else _host_dependent(node, subject.kinds)
@@ -67,7 +67,7 @@ def _host_dependent(node: Node, kinds: Kinds) -> str:
 FORMAT = Format(
     "tuning",
     f"application/{MEDIA_TYPE_PREFIX}.tuning+json",
-    "What the tuning key of each leaf digests, and the key.",
+    "The tuning key of each leaf, and the values that it digests.",
     write,
     members=("tuning", "tuning_keys"),
 )

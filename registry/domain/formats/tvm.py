@@ -33,7 +33,7 @@ def write(subject: Subject) -> Export:
     """Write a target. Raises `Refused` (FORMAT_UNFIT) if TVM 0.27 lacks the kind of a node."""
     for node in nodes(subject.target):
         _refuse_unknown(node)
-    writer = _Writer(subject.origins if subject.is_recorded else {})
+    writer = _Writer(subject.origins if subject.should_record else {})
     target = writer.node(subject.target, ROOT, ROOT)
     root = writer.build.pop(ROOT, {})
     flow, pass_config = split_flow(root.pop(FLOW)) if FLOW in root else (None, {})
@@ -70,22 +70,22 @@ class _Writer:
     origins: Mapping[str, str]
     build: dict[str, Any] = field(default_factory=dict)
 
-    def node(self, value: Any, pointer: str, written_at: str) -> dict[str, Any]:
-        """Write the node at `pointer`; `written_at` is its pointer in the output."""
+    def node(self, value: Any, pointer: str, output_pointer: str) -> dict[str, Any]:
+        """Write the node at `pointer`; `output_pointer` is its pointer in the output."""
         written = {name: item for name, item in Node(pointer, value).own.items() if name != CODEGEN}
         written["kind"] = STAND_INS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]
         if entry := build_entry(value):
-            self.build[written_at] = entry
+            self.build[output_pointer] = entry
         if "host" in value:
             written["host"] = self.node(
-                value["host"], child(pointer, "host"), child(written_at, "host")
+                value["host"], child(pointer, "host"), child(output_pointer, "host")
             )
         if "devices" in value:
-            devices_at = child(written_at, "devices")
+            devices_pointer = child(output_pointer, "devices")
             written["devices"] = [
-                self.node(device, device_pointer, child(devices_at, index))
+                self.node(device, device_pointer, child(devices_pointer, index))
                 for index, (device_pointer, device) in enumerate(
                     devices(value["devices"], child(pointer, "devices"))
                 )
@@ -96,7 +96,7 @@ class _Writer:
 FORMAT = Format(
     name="tvm",
     media_type=f"application/{MEDIA_TYPE_PREFIX}.tvm+json",
-    summary="What tvm.target.Target() of TVM 0.27 takes, and what a TVM target holds no longer.",
+    summary="JSON for tvm.target.Target() of TVM 0.27, and the settings that it no longer holds.",
     write=write,
     members=(TARGET, BUILD, PASS_CONFIG),
     can_record=True,

@@ -22,7 +22,7 @@ from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, Optio
 from registry.domain.tvm.option_text import format_option, option_schema
 
 MAX_HOSTS = 4  # nested; each level doubles the backslashes, and real targets have one
-SPELT: Mapping[str, Mapping[str, str]] = {
+OLD_NAMES: Mapping[str, Mapping[str, str]] = {
     EXECUTOR: {"aot": "aot", "graph": "graph"},
     RUNTIME: {kind: spelling for spelling, kind in RUNTIMES.items()},
 }  # the values of the options `executor` and `runtime`, by kind
@@ -37,7 +37,7 @@ def write(subject: Subject) -> Export:
     if target["kind"] in COMPOSITES:
         raise _unfit(subject)
     writer = _Writer(subject.kinds)
-    line = writer.line(writer.as_of_tvm_0_9(target), ROOT)
+    line = writer.line(writer.to_tvm_0_9(target), ROOT)
     return Export(line, find_losses(target, writer.written_pointers, _reason))
 
 
@@ -56,7 +56,7 @@ def _reason(pointer: str) -> str:
     if path[-1] == HARDWARE:
         return "facts for people, which no compiler reads"
     if set(PARTS) & set(path):
-        return "neither this kind nor the host's had an option for it in TVM"
+        return "TVM had no option for it, neither for this kind nor for the host's"
     if path[-1] == HOST:
         return f"at most {MAX_HOSTS} nested hosts are written"
     return "no command line expresses this value"
@@ -69,7 +69,7 @@ class _Writer:
     kinds: Kinds
     written_pointers: set[str] = field(default_factory=set)
 
-    def as_of_tvm_0_9(self, target: dict[str, Any]) -> dict[str, Any]:
+    def to_tvm_0_9(self, target: dict[str, Any]) -> dict[str, Any]:
         """Convert a target to TVM 0.9, with options for its executor, runtime and flow.
 
         The options are on the target, or else on its host, where they applied to both.
@@ -118,17 +118,17 @@ def _old_options(part: str, value: dict[str, Any], kind: str) -> dict[str, Json]
     names = [name for name in value if NEW_OWNERS.get(name, ("",))[0] == part and name in old_names]
     options: dict[str, Json] = {name: value[name] for name in names}
     expressible = {name: value[name] for name in value if name == "kind" or name in names}
-    spelling = SPELT.get(part, {}).get(expressible.get("kind", ""))
+    spelling = OLD_NAMES.get(part, {}).get(expressible.get("kind", ""))
     if spelling and part in old_names:
         options = {part: spelling, **options}
     moved = OptionMove().node({**options})
-    assert isinstance(moved, dict)  # noqa: S101 - settling keeps an object one
+    assert isinstance(moved, dict)  # noqa: S101 - moving options of an object gives an object
     return options if expressible in (moved.get(part), {"kind": moved.get(part)}) else {}
 
 
 FORMAT = Format(
     name="tvm-string",
     media_type=f"text/{MEDIA_TYPE_PREFIX}.tvm-string",
-    summary='The command line that TVM took to 0.23, as in Target("llvm -mcpu=skylake").',
+    summary='The command line that TVM accepted until 0.23: Target("llvm -mcpu=skylake").',
     write=write,
 )

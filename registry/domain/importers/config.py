@@ -72,8 +72,8 @@ class _Reader:
             settings["host"] = self._targets[use.name]
         for name in sorted(node.keys() & settings.keys()):
             pointer_in_layout = child(pointer, SETTINGS.get(name, TARGET_HOST))
-            message = f"the target that is the executor itself says its {name} too"
-            self.faults.append(Fault(pointer_in_layout, "VALUE_TWICE", message, "one of them"))
+            message = f"the target that is the executor itself also states its {name}"
+            self.faults.append(Fault(pointer_in_layout, "VALUE_TWICE", message, "only one of them"))
         return {**node, **settings}
 
     def _target(self, value: Json, pointer: str) -> Json:
@@ -92,7 +92,7 @@ class _Reader:
         if isinstance(word := settings.get(FLOW, {}).get(BYOC), str):
             settings[FLOW] = {**settings[FLOW], BYOC: [word]}
         moved = self.option_moves.node(settings, pointer)
-        assert isinstance(moved, dict)  # noqa: S101 - settling keeps an object one
+        assert isinstance(moved, dict)  # noqa: S101 - moving options of an object gives an object
         return moved
 
 
@@ -102,7 +102,7 @@ def _node(named: Mapping[str, Json]) -> dict[str, Any]:
         itself = named[NO_LABEL]
         if isinstance(itself, str):
             return {"tag" if "/" in itself else "kind": itself}
-        assert isinstance(itself, dict)  # noqa: S101 - asked by `faults`
+        assert isinstance(itself, dict)  # noqa: S101 - checked by `layout_faults`
         return itself
     order = sorted(named, key=natural_key)
     devices: Json = {name: named[name] for name in order}
@@ -119,7 +119,7 @@ def _check_size(nodes: Iterable[Json]) -> None:
         if size > MAX_BYTES:
             raise Refused(
                 Code.TOO_LARGE,
-                "With its targets written wherever they are used, the layout has more than "
+                "With its targets repeated wherever they are used, the layout has more than "
                 f"{MAX_BYTES} bytes.",
             )
 
@@ -127,12 +127,12 @@ def _check_size(nodes: Iterable[Json]) -> None:
 def _dropped_notes(dropped: list[Json]) -> Iterable[Note]:
     if dropped:
         count = len(dropped)
-        message = f"{count} value{'s' if count > 1 else ''} left out before cannot be read"
+        message = f"{count} value{'s' if count > 1 else ''} dropped by an earlier export"
         yield Note(child(ROOT, DROPPED), message)
 
 
 IMPORTER = Importer(
     "config",
-    "The split layout: targets by name, and executors that say which of them they use and how.",
+    "The split layout: named targets, and executors that use them.",
     read,
 )

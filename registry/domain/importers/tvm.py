@@ -113,11 +113,11 @@ class _Reader:
     def root(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
         """Read the whole target, which is at `pointer` in the source."""
         if "kind" not in value and not value.get("tag"):
-            message = "it states neither a kind nor a tag"
+            message = "neither a kind nor a tag is stated"
             self.faults.append(Fault(pointer, "OPTION_MISSING", message, EXPECTED))
         option_moves = OptionMove(self.notes)
         body = option_moves.node(self._node(value, pointer), pointer)
-        assert isinstance(body, dict)  # noqa: S101 - settling keeps an object one
+        assert isinstance(body, dict)  # noqa: S101 - moving options of an object gives an object
         return body
 
     def _target(self, value: Json, pointer: str) -> Json:
@@ -173,11 +173,11 @@ class _Reader:
             if name in INTERNAL or (name.startswith(FEATURE) and name != FEATURE)
         ]
         if additions:
-            self._note(pointer, f"left out what TVM adds by itself: {', '.join(additions)}")
+            self._note(pointer, f"left out members that TVM adds: {', '.join(additions)}")
         node = {name: item for name, item in value.items() if name not in additions}
         if node.get("tag") == "":
             del node["tag"]
-            self._note(child(pointer, "tag"), "an empty tag names nothing")
+            self._note(child(pointer, "tag"), "left out an empty tag")
         return node
 
     def _keep_tag_or_kind(self, node: dict[str, Any], pointer: str) -> None:
@@ -192,7 +192,7 @@ class _Reader:
             )
         else:
             del node["tag"]
-            problem = "names a node" if "#" in tag else "is no reference"
+            problem = "names a node" if "#" in tag else "is not a reference"
             self._note(
                 tag_pointer, f"{echo(tag)} {problem}: the members next to it are the whole target"
             )
@@ -215,6 +215,6 @@ def _is_reference(text: str) -> bool:
 
 IMPORTER = Importer(
     name="tvm",
-    summary="A JSON target of TVM 0.7 to 0.27, what TVM prints of it, or what the format tvm says.",
+    summary="A JSON target of TVM 0.7 to 0.27, as written by hand, by TVM or by the format tvm.",
     read=read,
 )

@@ -34,7 +34,7 @@ TVM_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "tag": {"type": "string"},
     "from_device": {"type": "integer"},
     "target_device_type": {"type": "integer"},
-}  # options that every kind has in TVM and none has here
+}  # options that every kind has in TVM and no kind has in the registry
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
@@ -101,8 +101,8 @@ class _Reader:
     def _check_tag_is_alone(self, words: list[Text]) -> None:
         if len(words) > 1:
             tag = echo(words[0].characters)
-            message = f"{tag} is a tag: nothing follows it, as at character {words[1].place}"
-            expected = "the tag alone; a body can override what it inherits"
+            message = f"{tag} is a tag, but options follow it at character {words[1].place}"
+            expected = "only the tag; a body can override what it inherits"
             place = words[1].position()
             self.faults.append(Fault(ROOT, "OPTION_INVALID", message, expected, place=place))
 
@@ -173,7 +173,7 @@ class _Reader:
 
     def _unknown_option_fault(self, name: str, kind: Kind) -> Fault:
         if name in (FLOW, HARDWARE):
-            message = f"{name} is an object, which no command line can say"
+            message = f"{name} is an object, which a command line cannot express"
             return Fault(ROOT, "VALUE_TYPE", message, "a body")
         names = [*kind.options.keys() - {KIND}, HOST, EXECUTOR, RUNTIME, *NEW_OWNERS]
         guesses = names if len(self.faults) < MAX_SUGGESTIONS else ()
@@ -223,6 +223,6 @@ def _with_location(original: Message, where: object) -> Message:
 
 IMPORTER = Importer(
     name="tvm-string",
-    summary="The command line that TVM took to 0.23, such as llvm -mcpu=cortex-a53.",
+    summary="The command line that TVM accepted until 0.23, such as llvm -mcpu=cortex-a53.",
     read=read,
 )

@@ -66,7 +66,7 @@ class ClangFlags:
     @property
     def reasons(self) -> dict[str, str]:
         """The reasons for omitted options, by pointer."""
-        return {child(self.node.pointer, name): why for name, why in self.omitted.items()}
+        return {child(self.node.pointer, name): reason for name, reason in self.omitted.items()}
 
 
 def clang_flags(subject: Subject) -> ClangFlags:
@@ -106,7 +106,7 @@ def _architecture_unknown(subject: Subject, node: Node) -> Refused:
     cpu = node.value.get("mcpu")
     has_triple = "mtriple" in subject.kinds.targets[node.kind].options
     expected = "an mtriple" if has_triple else "an mcpu that LLVM knows"
-    found = f"only the CPU {echo(cpu)}, which does not tell the architecture" if cpu else "no CPU"
+    found = f"only the CPU {echo(cpu)}, of an unknown architecture" if cpu else "no CPU"
     return Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} states {found}; expected {expected} at {node.pointer or 'the root'}.",

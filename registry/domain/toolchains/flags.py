@@ -18,10 +18,10 @@ UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 
 # The reason for omitting an option, by its consumers; the first that matches.
 REASON_BY_CONSUMER = {
-    "codegen": "it is for generated kernels alone, not for all that is built for the machine",
+    "codegen": "it is only for generated kernels, not for everything built for the machine",
     "tuning": "it steers tuning; there is no flag for it",
-    "graph-executor": "it is for what calls the kernels; there is no flag for it",
-    "runtime": "it is for what loads the kernels; there is no flag for it",
+    "graph-executor": "it is for the executor, which calls the kernels; there is no flag for it",
+    "runtime": "it is for the runtime, which loads the kernels; there is no flag for it",
 }
 REASON_BY_MEMBER = {
     HOST: "it is a target of its own; request its flags separately",
@@ -49,7 +49,7 @@ def find_cpu_node(subject: Subject) -> Node:
     raise Refused(
         Code.FORMAT_UNFIT,
         f"{subject.reference} is not a CPU and has no CPU as its host, so there are no flags for "
-        + ("it; ask for a node that is one." if inside else "it; expected a host, such as llvm."),
+        + ("it; ask for one of its CPUs." if inside else "it; expected a host, such as llvm."),
         suggestions=inside,
     )
 
@@ -70,11 +70,11 @@ def require_one_machine(subject: Subject, described: Iterable[Node]) -> None:
     """
     if len({canonical(effective_host(node)) for node in described}) < 2:
         return
-    inside = (node for node in nodes(subject.target) if node.encloses and not node.is_leaf)
+    inside = (node for node in nodes(subject.target) if node.enclosing and not node.is_leaf)
     raise Refused(
         Code.FORMAT_UNFIT,
-        f"{subject.reference} is several machines, built with different hosts; flags are for one. "
-        "Ask for a node that is one.",
+        f"{subject.reference} contains several machines with different hosts, but flags are for "
+        "one. Ask for one of them.",
         suggestions=subject.node_pointers(inside),
     )
 

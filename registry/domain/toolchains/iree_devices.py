@@ -62,8 +62,8 @@ class Unsupported(Exception):
 class IreeDevice:
     """A node as a device of IREE.
 
-    `flags` describe the device; CHOOSING[name] are the flags that compile for it. `written` are the
-    node's options that the flags express.
+    `flags` describe the device; `SELECTION_FLAGS[name]` are those that select it. `written` are
+    the node's options that the flags express.
     """
 
     name: str
@@ -72,7 +72,7 @@ class IreeDevice:
 
 
 def iree_device(node: Node) -> IreeDevice:
-    """Describe a node as a device of IREE. Raises `Unsayable`."""
+    """Describe a node as a device of IREE. Raises `Unsupported`."""
     if node.kind not in BY_KIND:
         raise Unsupported(f"IREE generates no code for the kind {node.kind}")
     return BY_KIND[node.kind](node)
@@ -110,13 +110,13 @@ def _vulkan(node: Node) -> IreeDevice:
 
 def _metal(node: Node) -> IreeDevice:
     """Describe a Metal device. The platform is that of its host; IREE's default is macOS."""
-    hosts = (outer.value["host"] for outer in (node, *node.encloses) if "host" in outer.value)
+    hosts = (outer.value["host"] for outer in (node, *node.enclosing) if "host" in outer.value)
     host: dict[str, Any] = next(hosts, {})
     triple = Triple.parse(host.get("mtriple", ""))
     platform = METAL_PLATFORMS.get((triple.os, triple.environment))
-    plain = _device(METAL, node, {})
+    device = _device(METAL, node, {})
     flags = (f"--iree-metal-target-platform={platform}",) if platform else ()
-    return replace(plain, flags=flags)
+    return replace(device, flags=flags)
 
 
 BY_KIND: Mapping[str, Callable[[Node], IreeDevice]] = {
@@ -129,12 +129,10 @@ BY_KIND: Mapping[str, Callable[[Node], IreeDevice]] = {
 }
 
 
-def _check(option: str, name: str | None, known: Collection[str]) -> None:
-    if name not in known:
-        reason = (
-            f"does not know the {option} {echo(name)}" if name else f"needs to know the {option}"
-        )
-        raise Unsupported(f"IREE {reason}; expected one of {', '.join(known)}")
+def _check(option: str, name: str | None, supported: Collection[str]) -> None:
+    if name not in supported:
+        reason = f"does not support the {option} {echo(name)}" if name else f"needs the {option}"
+        raise Unsupported(f"IREE {reason}; expected one of {', '.join(supported)}")
 
 
 def _device(

@@ -38,7 +38,7 @@ SYSTEM = re.compile(
     "ios|kfreebsd|linux|liteos|macosx|macos|mesa3d|netbsd|nvcl|openbsd|ps4|ps5|rtems|serenity|"
     "solaris|tvos|uefi|visionos|vulkan|wasi|watchos|win32|windows|xros|zos"
 )
-SAME_SYSTEM = {"macosx": "macos", "win32": "windows", "xros": "visionos"}
+SYSTEM_ALIASES = {"macosx": "macos", "win32": "windows", "xros": "visionos"}
 
 # A C library, a calling convention, or both; t64 is Debian's mark for a 64-bit time_t.
 ENVIRONMENT = re.compile(
@@ -99,13 +99,13 @@ def _architecture(processor: str) -> str:
 def _system(text: str) -> str:
     match = SYSTEM.match(text)
     name = match[0] if match else text
-    return SAME_SYSTEM.get(name, name)
+    return SYSTEM_ALIASES.get(name, name)
 
 
-def _ordered(given: list[str]) -> list[str]:
+def _ordered(parts: list[str]) -> list[str]:
     """Return vendor, system and environment; known components in their positions."""
     components, free = ["", "", ""], 0
-    for component in given:
+    for component in parts:
         position = max(_position(component), free)
         if position < len(components):
             components[position] = component

@@ -1,4 +1,4 @@
-"""The `build` and `pass_config` of the format `tvm`: what a TVM target cannot contain.
+"""The `build` and `pass_config` of the format `tvm`: settings that a TVM target cannot contain.
 
 `build` maps JSON pointers into the TVM target (`""` is its root) to the rest of that node;
 `pass_config` holds the settings of the root's flow for TVM's pass context.
@@ -78,9 +78,9 @@ class BuildMerge:
                 )
         return root
 
-    def _candidates(self, known: Collection[str]) -> Collection[str]:
+    def _candidates(self, names: Collection[str]) -> Collection[str]:
         """Return candidates for suggestions; none after many faults, as comparing takes time."""
-        return known if len(self.faults) < MAX_SUGGESTIONS else ()
+        return names if len(self.faults) < MAX_SUGGESTIONS else ()
 
     def _node(self, value: dict[str, Any], pointer: str) -> dict[str, Any]:
         self.visited.add(pointer)
@@ -108,7 +108,7 @@ class BuildMerge:
         elif name == LABELS:
             self._set_labels(node, value, pointer)
         elif name in node:
-            self._fault(pointer, f"{name} is also in the target", "one of them")
+            self._fault(pointer, f"{name} is also in the target", "only one of them")
         else:
             node[name] = value
             if name == CODEGEN:
@@ -132,7 +132,9 @@ class BuildMerge:
         )
         if labels != names or not len(set(names)) == len(names) == count:
             self._fault(
-                pointer, f"{echo(labels)} do not label {count} devices", f"{count} different labels"
+                pointer,
+                f"{echo(labels)} are not labels for {count} devices",
+                f"{count} different labels",
             )
         else:
             node["devices"] = dict(zip(names, nodes, strict=True))
@@ -140,13 +142,13 @@ class BuildMerge:
     def _set_pass_config(self, root: dict[str, Any], pass_config: Mapping[str, Any]) -> None:
         flow = root.get(FLOW, {})
         if not isinstance(flow, dict) or not pass_config:
-            return  # not an object: a fault of the check that follows
+            return  # reported by the check that follows
         renamed = {RENAMED_SETTINGS[name] for name in flow if name in RENAMED_SETTINGS}
         own = {name: pass_config[name] for name in pass_config if name not in renamed}
         for name in own:
             if name in flow:
                 pointer = child(child(ROOT, PASS_CONFIG), name)
-                self._fault(pointer, f"{name} is also in the flow", "one of them")
+                self._fault(pointer, f"{name} is also in the flow", "only one of them")
         root[FLOW] = {**flow, **own}
 
     def _fault(self, pointer: str, message: str, expected: str, near: tuple[str, ...] = ()) -> None:

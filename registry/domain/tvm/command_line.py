@@ -42,7 +42,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a command line; `places` maps each of its characters to its offset in `line`."""
+    """A part of a command line; `places` holds the offset in `line` of each of its characters."""
 
     characters: str
     places: Sequence[int]
@@ -60,7 +60,7 @@ class Text:
 
     def position(self, index: int = 0) -> TextPosition:
         """Return the line and column of one of its characters."""
-        return TextPosition.at(self.line, self.places[index] if self.places else 0)
+        return TextPosition.from_offset(self.line, self.places[index] if self.places else 0)
 
     def cut(self, start: int, end: int | None = None) -> Text:
         """Return a slice of the text."""
@@ -76,11 +76,11 @@ class Text:
         parts: list[Text] = []
         start, opened = 0, -1
         for match in TOKEN.finditer(self.characters):
-            token, at = match.group(), match.start()
+            token, offset = match.group(), match.start()
             if token == QUOTE:
-                opened = at if opened < 0 else -1
+                opened = offset if opened < 0 else -1
             elif token == separator and opened < 0:
-                parts.append(self.cut(start, at))
+                parts.append(self.cut(start, offset))
                 start = match.end()
         if opened >= 0:
             message = f"the quote at character {self.places[opened]} is not closed"
@@ -98,16 +98,16 @@ class Text:
         kept: list[tuple[int, int]] = []
         start, in_quotes = 0, False
         for match in TOKEN.finditer(text.characters):
-            token, at = match.group(), match.start()
+            token, offset = match.group(), match.start()
             if token == ESCAPE:
-                message = f"the \\ at character {text.places[at]} escapes nothing"
-                expected = "a character behind it"
-                raise Unreadable("QUOTE_OPEN", message, expected, ESCAPE, text.position(at))
+                message = f"the \\ at character {text.places[offset]} escapes nothing"
+                expected = "a character after it"
+                raise Unreadable("QUOTE_OPEN", message, expected, ESCAPE, text.position(offset))
             if token == QUOTE:
                 in_quotes = not in_quotes
             elif token[0] == ESCAPE and not in_quotes:
-                kept.append((start, at))
-                start = at + 1
+                kept.append((start, offset))
+                start = offset + 1
         if not kept:
             return text
         kept.append((start, len(text.characters)))
@@ -134,7 +134,7 @@ class Option:
     @property
     def position(self) -> TextPosition:
         """The line and column of its first character."""
-        return TextPosition.at(self.value.line, self.place)
+        return TextPosition.from_offset(self.value.line, self.place)
 
     def __str__(self) -> str:
         return f"{DASH}{echo(self.name)} at character {self.place}"
@@ -168,10 +168,10 @@ def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Ite
 def _option_problem(dashes: int, name: str, value: Text) -> str:
     """Return the reason why a word is not an option; empty if it is one."""
     if not dashes:
-        return "does not begin with a dash, and no option before it takes it"
+        return "does not begin with a dash and is not an option's value"
     if not name:
-        return "names no option"
-    return "" if value.characters else "has no value behind the ="
+        return "has no option name"
+    return "" if value.characters else "has no value after the ="
 
 
 def quote_word(text: str) -> str:

@@ -71,15 +71,18 @@ class OptionMove:
         return own
 
     def _with_devices(self, node: dict[str, Any], pointer: str) -> dict[str, Any]:
-        found = node.get("devices")
-        if isinstance(found, list):
-            places = devices(found, child(pointer, "devices"))
-            return {**node, "devices": [self.node(value, place) for place, value in places]}
-        if isinstance(found, dict):
-            place = child(pointer, "devices")
-            settled = {name: self.node(value, child(place, name)) for name, value in found.items()}
-            return {**node, "devices": settled}
-        return node
+        stated, stated_pointer = node.get("devices"), child(pointer, "devices")
+        moved: Json
+        if isinstance(stated, list):
+            moved = [self.node(value, place) for place, value in devices(stated, stated_pointer)]
+        elif isinstance(stated, dict):
+            moved = {
+                name: self.node(value, child(stated_pointer, name))
+                for name, value in stated.items()
+            }
+        else:
+            return node
+        return {**node, "devices": moved}
 
     def _split(self, value: dict[str, Any], pointer: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split a node into its own options, and its executor, runtime and flow."""
@@ -114,10 +117,10 @@ class OptionMove:
         stated = parts.get(part, {})
         stated = {"kind": stated} if isinstance(stated, str) else stated
         if not isinstance(stated, dict):
-            return  # not an object: a fault of the check that follows
+            return  # reported by the check that follows
         if part == EXECUTOR and stated.get("kind") != "aot" and HARMLESS.get(name) == value:
             self._note(
-                child(pointer, name), f"{name} describes what every executor except aot does anyway"
+                child(pointer, name), f"{name} only states what every executor except aot does"
             )
             return
         if name in stated and stated[name] != value:

@@ -14,7 +14,7 @@ from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, quo
 from registry.domain.tvm.moved_options import owning_kind
 
 DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # TVM ignores what follows: 12abc is 12
-WORDS = {"true": 1, "false": 0}
+BOOLEANS = {"true": 1, "false": 0}
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 MAX_DIGITS = 19  # digits of a 64-bit number; converting thousands is slow
 
@@ -41,7 +41,7 @@ def parse_option(text: Text, schema: Mapping[str, Any]) -> Json:
         case "array":
             return [parse_option(item, schema.get("items", {})) for item in text.split(COMMA)]
         case other:
-            message = f"no command line has room for a value of type {echo(other or 'any')}"
+            message = f"a command line cannot express a value of type {echo(other or 'any')}"
             raise Unreadable("VALUE_TYPE", message, "the JSON form", echo(text.characters))
 
 
@@ -71,12 +71,12 @@ def _content(value: Json) -> str | None:
 
 
 def _number(text: str, expected: str) -> int:
-    if text.strip(BLANK).lower() in WORDS:
-        return WORDS[text.strip(BLANK).lower()]
+    if text.strip(BLANK).lower() in BOOLEANS:
+        return BOOLEANS[text.strip(BLANK).lower()]
     match = DIGITS.match(text)
     if not match:
-        shown = echo(text) or "an empty text"
-        raise Unreadable("VALUE_TYPE", f"{shown} is not of type {expected}", expected, shown)
+        found = echo(text) or "an empty text"
+        raise Unreadable("VALUE_TYPE", f"{found} is not of type {expected}", expected, found)
     sign, digits = match.groups()
     number = int(sign + digits) if len(digits) <= MAX_DIGITS else MAX_INTEGER + 1
     if not MIN_INTEGER <= number <= MAX_INTEGER:

@@ -10,10 +10,10 @@ from registry.domain.errors import Code, Fault, echo
 
 @dataclass(frozen=True, slots=True)
 class RemovedName:
-    """A removed kind or option. `instead` is today's equivalent; empty if there is none."""
+    """A removed kind or option. `replacement` is today's equivalent; empty if there is none."""
 
-    last: str
-    instead: str = ""
+    last_release: str
+    replacement: str = ""
 
 
 EXTERNAL = {
@@ -34,7 +34,7 @@ KINDS: Mapping[str, RemovedName] = {
     "hybrid": RemovedName("0.21"),
     "sdaccel": RemovedName("0.19"),
     "stackvm": RemovedName("0.19"),
-} | {word: RemovedName(last, f"a byoc with codegen {word}") for word, last in EXTERNAL.items()}
+} | {name: RemovedName(last, f"a byoc with codegen {name}") for name, last in EXTERNAL.items()}
 
 OPTIONS: Mapping[str, Mapping[str, RemovedName]] = {
     "composite": {"target_host": RemovedName("0.7", "host")},
@@ -43,20 +43,20 @@ OPTIONS: Mapping[str, Mapping[str, RemovedName]] = {
 
 # The options that moved from targets to the executor, the runtime or the flow after 0.9, by the
 # kinds that had them: `registry.domain.tvm.moved_options` moves them.
-HOSTS_HAD = frozenset({"interface-api", "link-params", "runtime", "system-lib", "unpacked-api"})
-DEVICES_HAD = frozenset({"system-lib"})
+HOST_OPTIONS = frozenset({"interface-api", "link-params", "runtime", "system-lib", "unpacked-api"})
+DEVICE_OPTIONS = frozenset({"system-lib"})
 MOVED_OPTIONS: Mapping[str, frozenset[str]] = {
-    "c": HOSTS_HAD | {"executor"},
-    "cuda": DEVICES_HAD,
-    "ext_dev": DEVICES_HAD,
-    "hexagon": DEVICES_HAD | {"link-params"},
-    "llvm": HOSTS_HAD,
-    "metal": DEVICES_HAD,
-    "nvptx": DEVICES_HAD,
-    "opencl": DEVICES_HAD,
-    "rocm": DEVICES_HAD,
-    "vulkan": DEVICES_HAD,
-    "webgpu": DEVICES_HAD,
+    "c": HOST_OPTIONS | {"executor"},
+    "cuda": DEVICE_OPTIONS,
+    "ext_dev": DEVICE_OPTIONS,
+    "hexagon": DEVICE_OPTIONS | {"link-params"},
+    "llvm": HOST_OPTIONS,
+    "metal": DEVICE_OPTIONS,
+    "nvptx": DEVICE_OPTIONS,
+    "opencl": DEVICE_OPTIONS,
+    "rocm": DEVICE_OPTIONS,
+    "vulkan": DEVICE_OPTIONS,
+    "webgpu": DEVICE_OPTIONS,
 }
 
 
@@ -65,8 +65,8 @@ def kind_fault(word: str, pointer: str) -> Fault | None:
     removed = KINDS.get(word)
     if not removed:
         return None
-    message = f"{word} is a kind that TVM removed after {removed.last}"
-    return Fault(pointer, Code.KIND_UNKNOWN, message, removed.instead or "a known kind", word)
+    message = f"{word} is a kind that TVM removed after {removed.last_release}"
+    return Fault(pointer, Code.KIND_UNKNOWN, message, removed.replacement or "a known kind", word)
 
 
 def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
@@ -74,9 +74,6 @@ def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
     removed = OPTIONS.get(kind, {}).get(name)
     if not removed:
         return None
-    message = (
-        f"TVM's {kind} had the option {name} until {removed.last}: it is {removed.instead} now"
-    )
-    return Fault(
-        pointer, "OPTION_UNKNOWN", message, removed.instead, echo(name), (removed.instead,)
-    )
+    new = removed.replacement
+    message = f"TVM's {kind} had the option {name} until {removed.last_release}: it is {new} now"
+    return Fault(pointer, "OPTION_UNKNOWN", message, new, echo(name), (new,))

@@ -49,7 +49,7 @@ def issue_token(
         _refuse_impersonation(owner, permission.user)
         refuse_all(
             [
-                *user_text.text_faults(label, "/label", most=MAX_LABEL, needed=True),
+                *user_text.text_faults(label, "/label", max_length=MAX_LABEL, is_required=True),
                 *_scope_faults(scopes),
                 *_pattern_faults(pattern, owner),
                 *_expiry_faults(expires),

@@ -51,7 +51,7 @@ def taken_faults(name: str, pointer: str = "/username", *, but: User | None = No
 
 def credit_faults(credit: str, user: User) -> Iterator[Fault]:
     """Yield the fault of a closed account's name, if it is not valid, reserved or taken."""
-    faults = list(user_text.text_faults(credit, "/credit", most=MAX_CREDIT, needed=True))
+    faults = list(user_text.text_faults(credit, "/credit", max_length=MAX_CREDIT, is_required=True))
     if faults:
         yield from faults
     elif credit.casefold() in RESERVED:

@@ -61,23 +61,23 @@ class Rule:
     """The roles that may take an action, and the scope that a token needs for it.
 
     Without a scope, no token may: only people who are signed in issue tokens, for example.
-    `reviewed` replaces `may` under the review policy, `four_eyes` under the four-eyes policy. Staff
-    may too, unless `includes_staff` is false.
+    `reviewed` replaces `roles` under the review policy, `four_eyes` under the four-eyes policy.
+    Staff may too, unless `includes_staff` is false.
     """
 
     scope: Scope | None
-    may: frozenset[str]
+    roles: frozenset[str]
     reviewed: frozenset[str] | None = None
     four_eyes: frozenset[str] | None = None
     includes_staff: bool = True
 
-    def under(self, policy: str) -> frozenset[str]:
+    def roles_under(self, policy: str) -> frozenset[str]:
         """Return the roles that may take the action under a namespace's policy, besides staff."""
         if policy == Policy.FOUR_EYES and self.four_eyes is not None:
             return self.four_eyes
         if policy != Policy.MEMBERS and self.reviewed is not None:
             return self.reviewed
-        return self.may
+        return self.roles
 
 
 RULES: Mapping[Action, Rule] = {
@@ -270,22 +270,22 @@ def _check_one(actor: Actor, current: Rights, action: Action, subject: Subject) 
     if actor.token and current.token:
         _check_token(actor.token, current.token, action, rule, subject)
     account, namespace = current.account, "" if isinstance(subject, User) else _namespace(subject)
-    may = rule.under(current.policies.get(namespace, Policy.MEMBERS))
-    if may is NOBODY:
+    roles = rule.roles_under(current.policies.get(namespace, Policy.MEMBERS))
+    if roles is NOBODY:
         raise Refused(
             Code.FORBIDDEN,
             f"Nobody may {action} in {namespace}: everything there is reviewed by "
             "somebody else. Propose it.",
         )
     is_staff = account.is_staff and rule.includes_staff
-    if not is_staff and may.isdisjoint(_relations(current, namespace, subject)):
+    if not is_staff and roles.isdisjoint(_relations(current, namespace, subject)):
         place = f" for {subject}" if isinstance(subject, User) else f" in {namespace}"
         instead = " Propose it instead." if action is Action.PUBLISH else ""
         staff = ["staff"] if rule.includes_staff else []
         raise Refused(
             Code.FORBIDDEN,
             f"{account.username} may not {action}{place if subject else ''}; "
-            f"who may: {', '.join([*sorted(may), *staff])}.{instead}",
+            f"allowed: {', '.join([*sorted(roles), *staff])}.{instead}",
         )
 
 

@@ -122,7 +122,7 @@ def preview_revisions(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, Rev
     changed = [
         domain.Kind(name, preview.number, sources[name])
         for name, preview in previews.items()
-        if not (preview.is_same or preview.problems)
+        if not (preview.is_unchanged or preview.problems)
     ]
     effects = revision_impact.effects(kinds, changed)
     for kind in changed:
@@ -147,7 +147,7 @@ def _preview(
     if preview.problems:
         return preview
     if digest == schema_digest(source):
-        return replace(preview, is_same=True)
+        return replace(preview, is_unchanged=True)
     without_options = {**source, "properties": {}, "patternProperties": {}}
     before = old.source if old else without_options
     return replace(preview, changes=kind_revisions.compare_schemas(before, source))
@@ -203,7 +203,7 @@ def _checked_previews(sources: Mapping[str, Mapping[str, Any]]) -> Collection[Re
         for preview in previews
         for problem in preview.problems
     )
-    changed = [preview for preview in previews if not preview.is_same]
+    changed = [preview for preview in previews if not preview.is_unchanged]
     if changed:  # they share their effects
         _refuse_broken(changed[0].effects.broken, ", ".join(preview.name for preview in changed))
     return changed

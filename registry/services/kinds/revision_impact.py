@@ -96,13 +96,13 @@ class RevisionPreview:
     """The effects of a new schema of a kind.
 
     Kinds that are previewed together share their `effects`. Effects are not computed for a schema
-    that has `problems` or `is_same`, identical to the current one.
+    that has `problems` or `is_unchanged`, identical to the current one.
     """
 
     name: str
     number: int  # of the new revision
     in_force: int  # the current revision, 0 for a new kind
-    is_same: bool = False
+    is_unchanged: bool = False
     problems: tuple[str, ...] = ()
     changes: tuple[OptionChange, ...] = ()
     effects: RevisionEffects = RevisionEffects()
@@ -110,7 +110,7 @@ class RevisionPreview:
     @property
     def is_possible(self) -> bool:
         """Return whether `kinds.revise_kind` would accept the schema."""
-        return not (self.is_same or self.problems or self.effects.broken.count)
+        return not (self.is_unchanged or self.problems or self.effects.broken.count)
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -96,7 +96,11 @@ def _description(title: str, description: str, url: str) -> dict[str, str]:
 
 
 def _description_faults(texts: dict[str, str]) -> Iterator[Fault]:
-    yield from user_text.text_faults(texts["title"], "/title", most=MAX_TITLE, needed=True)
-    yield from user_text.text_faults(texts["description"], "/description", most=MAX_DESCRIPTION)
+    yield from user_text.text_faults(
+        texts["title"], "/title", max_length=MAX_TITLE, is_required=True
+    )
+    yield from user_text.text_faults(
+        texts["description"], "/description", max_length=MAX_DESCRIPTION
+    )
     if texts["url"]:
-        yield from user_text.link_faults(texts["url"], "/url", most=MAX_URL)
+        yield from user_text.link_faults(texts["url"], "/url", max_length=MAX_URL)

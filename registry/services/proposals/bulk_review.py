@@ -111,7 +111,7 @@ def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
     if proposal.state != ProposalState.OPEN or verdict is None:
         return f"It is not open any more: {proposal.state}."
     if proposal.revision != seen:
-        return f"Revision {proposal.revision} is the newest; revision {seen} was ticked."
+        return f"Revision {proposal.revision} is the newest; revision {seen} was selected."
     if review.is_own(proposal, user):
         return f"In {proposal.namespace} nobody accepts what they proposed."
     questions = ", ".join(open_questions(verdict))

@@ -155,9 +155,9 @@ def _refuse_moved(revision: ProposalRevision) -> None:
     if revision.has_moved(last):
         raise Refused(
             Code.CONFLICT,
-            f"{proposal.tag} has moved: {last} is the version last published, and revision "
-            f"{revision.number} was written over {revision.base or 'none'}. "
-            f"{proposal.submitter} has to revise it.",
+            f"{proposal.tag} has moved: the last published version is {last}, but the base of "
+            f"revision {revision.number} is {revision.base or 'none'}. "
+            f"{proposal.submitter} must revise the proposal.",
         )
 
 

@@ -146,7 +146,7 @@ def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
     if proposal.submitter_id != user.pk:
         raise Refused(
             Code.FORBIDDEN,
-            f"{user} may not {verb} proposal {proposal.pk}; who may: {proposal.submitter}.",
+            f"{user} may not {verb} proposal {proposal.pk}; allowed: {proposal.submitter}.",
         )
 
 

@@ -72,7 +72,11 @@ def earlier_turn(
 def check_text(text: str, *, needed: bool) -> str:
     """Return a text as it is stored. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
     text = user_text.strip_text(text)
-    refuse_all(user_text.text_faults(text, "/text", most=MAX_TEXT, needed=needed, lines=True))
+    refuse_all(
+        user_text.text_faults(
+            text, "/text", max_length=MAX_TEXT, is_required=needed, is_multiline=True
+        )
+    )
     return text
 
 

@@ -54,8 +54,11 @@ class NodePosition:
             parsed = Condition.parse(text)
         except Refused:
             return ""
-        is_same = (parsed.pointer, parsed.operator) == (pointer, "=") and value in parsed.texts
-        return text if is_same else ""
+        is_expressible = (parsed.pointer, parsed.operator) == (
+            pointer,
+            "=",
+        ) and value in parsed.texts
+        return text if is_expressible else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class TargetProvenance:
     target: Json
     kinds: Kinds
     origins: Mapping[str, Origin]
-    readership: TargetConsumers
+    target_consumers: TargetConsumers
     uses: Sequence[Mapping[str, str]]
     parents: Mapping[str, Json]
 
@@ -86,7 +86,7 @@ def target_provenance(version: Version) -> TargetProvenance:
         target=target,
         kinds=current,
         origins=json.loads(version.provenance),
-        readership=TargetConsumers(target, current, root_kinds),
+        target_consumers=TargetConsumers(target, current, root_kinds),
         uses=json.loads(version.dependencies),
         parents=_parents(version),
     )

@@ -80,16 +80,16 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
 class ExportOptions:
     """The options of an export.
 
-    `is_recorded`: nodes record their references. `is_strict`: nothing may be dropped.
+    `should_record`: nodes record their references. `is_strict`: nothing may be dropped.
     """
 
     form: ExportFormat
-    is_recorded: bool = False
+    should_record: bool = False
     is_strict: bool = False
 
     def __post_init__(self) -> None:
         """Raise `Refused` (FORMAT_UNFIT) if the format cannot record references."""
-        if self.is_recorded and not self.form.can_record:
+        if self.should_record and not self.form.can_record:
             able = ", ".join(name for name, form in EXPORT_FORMATS.items() if form.can_record)
             raise Refused(
                 Code.FORMAT_UNFIT,
@@ -176,12 +176,12 @@ def _subject(answer: ResolvedReference, options: ExportOptions, at_version: Kind
     }
     return Subject(
         exact=answer.exact,
-        whole=json.loads(version.target),
+        document=json.loads(version.target),
         kinds=at_version,
         part=answer.part,
         composed=composed,
         cpus=shipped_facts.cpus(),
-        is_recorded=options.is_recorded,
+        should_record=options.should_record,
     )
 
 

@@ -68,14 +68,14 @@ class Impact:
     """The first effects, parents first, and the number of effects by bump.
 
     `downstream` counts all tags that depend on the tag through floating references, an upper bound
-    of the effects; `is_whole` says whether all were computed. `circular` names tags in cycles,
+    of the effects; `is_complete` says whether all were computed. `circular` names tags in cycles,
     which cannot be rebased.
     """
 
     effects: tuple[Effect, ...]
     counts: Counter[str]
     downstream: int
-    is_whole: bool
+    is_complete: bool
     circular: tuple[str, ...] = ()
 
 
@@ -83,12 +83,12 @@ def compute_impact(draft: Draft, *, limit: int) -> Impact:
     """Return the impact of a draft, with at most `limit` effects computed."""
     affected = _downstream(draft)
     if affected is None:
-        return Impact((), Counter(), 0, is_whole=True)
+        return Impact((), Counter(), 0, is_complete=True)
     remaining = _effects(draft, *affected)
     effects = tuple(islice(remaining, limit))
-    is_whole = next(remaining, None) is None
+    is_complete = next(remaining, None) is None
     counts = Counter(effect.bump or REFUSED for effect in effects)
-    return Impact(effects, counts, len(affected[1]), is_whole, _circular(affected[1]))
+    return Impact(effects, counts, len(affected[1]), is_complete, _circular(affected[1]))
 
 
 def iterate_effects(draft: Draft) -> Iterator[Effect]:

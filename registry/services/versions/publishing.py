@@ -124,7 +124,9 @@ def _drafted(source: str, tag: TagName, expected: VersionNumber | None) -> Draft
 
 def check_message(message: str, sources: Sequence[str]) -> None:
     """Check the message and sources of a version. Raises `Refused` (REQUEST_INVALID)."""
-    faults = list(user_text.text_faults(message, "/message", most=MAX_MESSAGE, lines=True))
+    faults = list(
+        user_text.text_faults(message, "/message", max_length=MAX_MESSAGE, is_multiline=True)
+    )
     if len(sources) > MAX_SOURCES:
         expected = f"at most {MAX_SOURCES} sources"
         faults.append(Fault("/sources", Code.REQUEST_INVALID, "too many sources", expected))

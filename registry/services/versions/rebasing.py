@@ -48,13 +48,13 @@ class Step:
 class Plan:
     """The steps of a rebase, parents first, and the tags that a cycle prevents.
 
-    `is_whole` says whether these are all steps.
+    `is_complete` says whether these are all steps.
     """
 
     steps: tuple[Step, ...]
     downstream: Downstream
     circular: tuple[str, ...] = ()
-    is_whole: bool = True
+    is_complete: bool = True
 
     @property
     def counts(self) -> Counter[str]:
@@ -102,9 +102,9 @@ def _plan(downstream: Downstream, most: int | None) -> Plan:
         if redraft.moves
     )
     steps = tuple(islice(remaining, most))
-    is_whole = next(remaining, None) is None
+    is_complete = next(remaining, None) is None
     circular = Tag.objects.filter(pk__in=downstream.circular).order_by("text")
-    return Plan(steps, downstream, tuple(circular.values_list("text", flat=True)), is_whole)
+    return Plan(steps, downstream, tuple(circular.values_list("text", flat=True)), is_complete)
 
 
 def rebase(

@@ -57,7 +57,7 @@ class ResolvedReference:
     def tuning_keys(self) -> str:
         """Return the tuning keys of the leaves of `target`, as JSON text."""
         stored = self.version.tuning_keys
-        return _text(self.part.within(json.loads(stored))) if self.part else stored
+        return _text(self.part.select(json.loads(stored))) if self.part else stored
 
     @property
     def dependencies(self) -> str:
@@ -65,7 +65,7 @@ class ResolvedReference:
         stored = self.version.dependencies
         if self.part is None:
             return stored
-        placed = [(use, self.part.place(use["pointer"])) for use in json.loads(stored)]
+        placed = [(use, self.part.inner_pointer(use["pointer"])) for use in json.loads(stored)]
         return _text([{**use, "pointer": place} for use, place in placed if place is not None])
 
     @property

@@ -44,5 +44,5 @@ def require_applicable(
     request: HttpRequest, form_class: type[ActionForm], subject: Any, state: str
 ) -> None:
     """Raise `Refused` (CONFLICT) if the action does not apply to the subject's state (GET only)."""
-    if request.method != "POST" and not form_class.applies(subject):
+    if request.method != "POST" and not form_class.is_available(subject):
         raise Refused(Code.CONFLICT, f"{subject} is {state}.", suggestions=[str(subject)])

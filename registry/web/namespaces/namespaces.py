@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.actions.namespaces import MEANS
+from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.models import Namespace, Policy
 from registry.services.core import cursors, permissions
 from registry.services.core.permissions import Action, Actor
@@ -63,7 +63,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "has_more_members": members.following is not None,
         "rows": [TagRow.of(entry) for entry in tags.entries],
         "kinds": tags.facets["kind"],
-        "policy": MEANS[Policy(namespace.policy)],
+        "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
         "undecided_count": listing.count_undecided(namespace),
         "can_manage": _can_manage(request, namespace),
         "news": [NewsLine(item, Moment(item.time)) for item in items],

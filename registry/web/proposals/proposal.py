@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.actions.review import ACTS, DECIDING, Accept, Comment, ReviewAction
+from registry.actions.review import ACTIONS_BY_SLUG, DECISIONS, Accept, Comment, ReviewAction
 from registry.domain import proposal_states
 from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag as TagName
@@ -49,7 +49,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
 @login_required_page
 def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     """Show the form of an action with its effects, and run it."""
-    form_class = ACTS.get(verb)
+    form_class = ACTIONS_BY_SLUG.get(verb)
     if form_class is None:
         raise Http404
     proposal = timeline.find_proposal(number)
@@ -77,8 +77,8 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
 
 def _refuse(form_class: type[ReviewAction], proposal: Proposal, user: Any) -> None:
     """Raise `Refused` if the user or the proposal's state does not permit the action."""
-    form_class(proposal, Actor(user)).admit()
-    proposal_states.next_state(ProposalState(proposal.state), form_class.act)
+    form_class(proposal, Actor(user)).check_permission()
+    proposal_states.next_state(ProposalState(proposal.state), form_class.action)
 
 
 def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:
@@ -94,7 +94,7 @@ def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, An
         return {}
     return {
         "comment": Comment(proposal, Actor(user)),
-        "decisions": [form for form in _decisions(proposal, user) if form.applies(proposal)],
+        "decisions": [form for form in _decisions(proposal, user) if form.is_available(proposal)],
         "is_own_decision": review.is_own(proposal, user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }
@@ -104,5 +104,5 @@ def _decisions(proposal: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
     if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag)):
         return ()
     if review.is_own(proposal, user):
-        return tuple(form for form in DECIDING if form is not Accept)
-    return DECIDING
+        return tuple(form for form in DECISIONS if form is not Accept)
+    return DECISIONS

@@ -44,7 +44,7 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
     if permissions.allowed(actor, Action.YANK, name):
         if resolution.version.last_yanked:
             url = reverse("unyank", args=[exact])
-            yield AvailableAction(f"Unyank {number}", url, "let references resolve to it again")
+            yield AvailableAction(f"Undo yank of {number}", url, "references resolve to it again")
         else:
             yield AvailableAction(
                 f"Yank {number}",
@@ -54,7 +54,7 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
     if permissions.allowed(actor, Action.DEPRECATE, name):
         if resolution.version.tag_deprecated:
             url = reverse("undeprecate", args=[tag])
-            yield AvailableAction("Undeprecate", url, "stop warning users")
+            yield AvailableAction("Undo deprecation", url, "stop warning users")
         else:
             yield AvailableAction(
                 "Deprecate", reverse("deprecate", args=[tag]), "warn users and name a successor"

@@ -103,12 +103,14 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
         top = all_nodes[pointer if is_node else close_node(target, pointer).pointer]
     except Refused as refusal:
         return unknown_node_page(request, refusal, reference)
-    inner_nodes = [node for node in all_nodes.values() if node is top or top in node.encloses]
+    inner_nodes = [node for node in all_nodes.values() if node is top or top in node.enclosing]
     shown = _nodes_to_draw(inner_nodes, len(str(reference)))
     context = {
         "box": _box(inner_nodes, shown, version_detail.version),
         "pointer": pointer,
-        "enclosing": links("composition", reference, [node.pointer for node in top.encloses[::-1]]),
+        "enclosing": links(
+            "composition", reference, [node.pointer for node in top.enclosing[::-1]]
+        ),
         "shown_count": len(shown),
         "node_count": len(inner_nodes),
         "total_count": len(all_nodes),
@@ -122,9 +124,8 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 def _nodes_to_draw(inner_nodes: Sequence[Node], reference_length: int) -> list[Node]:
     """Return as many nodes as fit on the page, level by level."""
-    levels = sorted(
-        inner_nodes, key=lambda node: len(node.encloses)
-    )  # stable: in order within a level
+    # The sort is stable, so nodes stay in order within a level.
+    levels = sorted(inner_nodes, key=lambda node: len(node.enclosing))
     size = 0
     for index, node in enumerate(levels[:MAX_BOXES]):
         size += BOX_SIZE + POINTERS * len(node.pointer) + REFERENCES * reference_length
@@ -137,18 +138,18 @@ def _box(inner_nodes: Sequence[Node], shown: Sequence[Node], version: Version) -
     """Return the first node as a box, with the shown nodes nested inside."""
     children: dict[str, list[Node]] = defaultdict(list)
     for node in inner_nodes[1:]:
-        children[node.encloses[0].pointer].append(node)
+        children[node.enclosing[0].pointer].append(node)
     uses: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for use in json.loads(version.dependencies):
         uses[use["pointer"]].append(use)
     keys = json.loads(version.tuning_keys)
     pointers = {node.pointer for node in shown}
-    levels = [len(node.encloses) for node in shown]
+    levels = [len(node.enclosing) for node in shown]
 
     def box(node: Node) -> Box:
         children_of_node = children[node.pointer]
         inner = tuple(box(child) for child in children_of_node if child.pointer in pointers)
-        visible = sum(level <= len(node.encloses) + 1 for level in levels)
+        visible = sum(level <= len(node.enclosing) + 1 for level in levels)
         return Box(
             node=node,
             uses=uses[node.pointer],

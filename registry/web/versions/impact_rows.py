@@ -72,7 +72,7 @@ def impact_context(impact: Impact) -> dict[str, Any]:
         "total": len(impact.effects),
         "hidden_count": max(len(impact.effects) - MAX_ROWS, 0),
         "downstream": impact.downstream,
-        "is_whole": impact.is_whole,
+        "is_complete": impact.is_complete,
         "circular": impact.circular,
     }
 

@@ -98,7 +98,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     page = _page(request)
     plan = rebasing.plan_rebase([name], most=page * MAX_ROWS)
     rows = _rows(request, plan.steps[(page - 1) * MAX_ROWS :])
-    has_next = not plan.is_whole and page < MAX_PAGES
+    has_next = not plan.is_complete and page < MAX_PAGES
     return {
         "name": name,
         "rows": rows,
@@ -110,7 +110,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
         "last": (page - 1) * MAX_ROWS + len(rows),
         "page": page,
         "next": page + 1 if has_next else None,
-        "is_whole": plan.is_whole,
+        "is_complete": plan.is_complete,
         "max_tags": rebase_jobs.MAX_TAGS,
         "circular": plan.circular,
         "section": "tags",

@@ -131,13 +131,17 @@ def _requested_nodes(
 
 def _enclosing_pointers(shown: Sequence[Node]) -> list[str]:
     """Return the pointers of a node's enclosing nodes, outermost first."""
-    return [node.pointer for node in reversed(shown[0].encloses)]
+    return [node.pointer for node in reversed(shown[0].enclosing)]
 
 
 def _rows(node: Node, provenance: TargetProvenance) -> Rows:
     group = values.group(node, provenance.origins, provenance.kinds, MAX_VALUES)
     rows = tuple(
-        Row(value, provenance.readership.at(value.pointer), provenance.earlier(value.pointer))
+        Row(
+            value,
+            provenance.target_consumers.consumers_of(value.pointer),
+            provenance.earlier(value.pointer),
+        )
         for value in group.values
     )
     return Rows(node, rows, values.count(node) - len(rows))

@@ -1,4 +1,4 @@
-"""GET docs: the description as a page."""
+"""Tests of GET docs, the description as a page."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_every_route_has_a_section_and_a_link_to_it(client: Client) -> None:
     assert set(re.findall(r'<a href="#(\w+)"><span class="method">', html)) == sections.keys()
 
 
-def test_every_shape_that_is_linked_is_there(client: Client) -> None:
+def test_every_linked_schema_exists(client: Client) -> None:
     html = client.get(PAGE).content.decode()
     linked = set(re.findall(r'href="#shape-(\w+)"', html))
     assert linked
@@ -58,7 +58,7 @@ def test_writes_need_a_token_and_reads_do_not() -> None:
     }
 
 
-def test_page_is_answered_like_every_resource(client: Client) -> None:
+def test_page_has_the_headers_of_every_resource(client: Client) -> None:
     first = client.get(PAGE)
     assert first["Content-Type"] == "text/html; charset=utf-8"
     assert "Cookie" in first["Vary"]

@@ -1,4 +1,4 @@
-"""A client that openapi-python-client generates, against a live server."""
+"""Tests of a client that openapi-python-client generates, against a live server."""
 
 import importlib
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server over the shipped catalogue."""
+    """Run the server with the shipped catalogue."""
     var = tmp_path_factory.mktemp("server")
     copy_sqlite(var / FILE, loaded=True)
     with served(var) as running:
@@ -32,7 +32,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Make the generated package importable."""
     folder = tmp_path_factory.mktemp("client")
     (folder / "openapi.json").write_text(json.dumps(document()))
-    (folder / "config.yml").write_text("post_hooks: []\n")  # nobody reads it: not formatted
+    (folder / "config.yml").write_text("post_hooks: []\n")  # no need to format the client
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     command += ["--path", "openapi.json", "--config", "config.yml", "--fail-on-warning"]
     command += ["--output-path", PACKAGE]
@@ -44,15 +44,15 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def client(server: Server, generated: None) -> Iterator[Any]:
-    """The generated client."""
-    made = importlib.import_module(PACKAGE).Client
+    """Open the generated client."""
+    client_class = importlib.import_module(PACKAGE).Client
     url = f"http://127.0.0.1:{server.port}{document()['servers'][0]['url']}"
-    with made(base_url=url.rstrip("/"), httpx_args={"trust_env": False}) as opened:
+    with client_class(base_url=url.rstrip("/"), httpx_args={"trust_env": False}) as opened:
         yield opened
 
 
 def operation(tag: str, name: str) -> Any:
-    """The function of one operation."""
+    """Return the function of one operation."""
     return importlib.import_module(f"{PACKAGE}.api.{tag}.{name}").sync
 
 
@@ -64,7 +64,7 @@ def test_client_resolves_a_tag(client: Any) -> None:
     assert resolution.published.tzinfo
 
 
-def test_client_learns_why_a_tag_does_not_resolve(client: Any) -> None:
+def test_client_gets_the_problem_of_an_unknown_tag(client: Any) -> None:
     problem = operation("resolve", "resolve")("arm/soc:aott", client=client)
     assert problem.code == "TAG_UNKNOWN"
     assert "arm/soc:aot" in problem.suggestions

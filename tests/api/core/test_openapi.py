@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, complete, and true of real answers to the letter."""
+"""Tests of the OpenAPI document: valid, complete, and equal to real responses."""
 
 import json
 import re
@@ -17,8 +17,8 @@ from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.api import seed
-from tests.api.description import departures, operation, operations
-from tests.api.good import REQUESTS, Good
+from tests.api.description import mismatches, operation, operations
+from tests.api.sample_requests import REQUESTS, Sample
 from tests.docs import exchange, markdown
 
 PLACE = re.compile("<[a-z]+:([a-z]+)>")  # in a route
@@ -30,10 +30,10 @@ NOT_DESCRIBED = {"/api/v1/openapi.json", "/api/v1/docs"}  # they are the descrip
 
 
 def differences(method: str, path: str, response: Any) -> list[str]:
-    """In what a Django response is not as described."""
+    """Return the differences between a response and its description."""
     content = None if method == "HEAD" else response.content
-    said = operation(method, path.partition("?")[0])
-    return list(departures(said, response.status_code, response.headers, content))
+    description = operation(method, path.partition("?")[0])
+    return list(mismatches(description, response.status_code, response.headers, content))
 
 
 def test_document_is_valid() -> None:
@@ -41,19 +41,19 @@ def test_document_is_valid() -> None:
 
 
 def test_every_route_and_method_is_described() -> None:
-    there = set()
+    routes = set()
     for pattern in urlpatterns:
         view = getattr(pattern.callback, "view_class", None)
         path = "/api/v1/" + PLACE.sub(r"{\1}", str(pattern.pattern))
         if path not in NOT_DESCRIBED:
-            there |= {f"{each.upper()} {path}" for each in METHODS if hasattr(view, each)}
-    assert operations().keys() == there
-    assert {said["operationId"] for said in operations().values()} == REQUESTS.keys()
+            routes |= {f"{item.upper()} {path}" for item in METHODS if hasattr(view, item)}
+    assert operations().keys() == routes
+    assert {description["operationId"] for description in operations().values()} == REQUESTS.keys()
 
 
-def test_every_refusal_is_a_problem_with_codes_of_its_status() -> None:
-    for route, said in operations().items():
-        for status, answer in said["responses"].items():
+def test_every_error_response_lists_the_codes_of_its_status() -> None:
+    for route, description in operations().items():
+        for status, answer in description["responses"].items():
             if status < "400":
                 continue
             (content,) = answer["content"].values()
@@ -62,12 +62,12 @@ def test_every_refusal_is_a_problem_with_codes_of_its_status() -> None:
             assert {int(PROBLEMS[Code(code)].status) for code in codes} == {int(status)}, route
 
 
-def test_everything_has_words() -> None:
-    for route, said in operations().items():
-        assert said["summary"], route
-        for parameter in said.get("parameters", []):
+def test_everything_has_a_description() -> None:
+    for route, description in operations().items():
+        assert description["summary"], route
+        for parameter in description.get("parameters", []):
             assert parameter["description"], (route, parameter["name"])
-        for status, answer in said["responses"].items():
+        for status, answer in description["responses"].items():
             assert answer["description"], (route, status)
 
 
@@ -81,55 +81,63 @@ def test_components_are_all_used() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("section", EXAMPLES, ids=lambda section: section.title)
-def test_examples_are_answered_as_described(section: Any, acme: Namespace, alice: User) -> None:
+def test_documented_examples_match_the_description(
+    section: Any, acme: Namespace, alice: User
+) -> None:
     token = tokens.issue_token(
         alice, label="docs", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     for block in section.blocks[::2]:
-        asked = exchange.parse_http(block.text)
-        if asked.path in NOT_DESCRIBED or not asked.path.startswith("/api/"):
+        request = exchange.parse_http(block.text)
+        if request.path in NOT_DESCRIBED or not request.path.startswith("/api/"):
             continue
-        found = differences(asked.method, asked.path, asked.send(token))
-        assert not found, (asked.path, found)
+        result = differences(request.method, request.path, request.send(token))
+        assert not result, (request.path, result)
 
 
-def sent(client: Client, name: str, good: Good, bearer: str) -> Any:
-    """The answer to a good request."""
+def send(client: Client, name: str, sample: Sample, bearer: str) -> Any:
+    """Send a sample request."""
     method, path = route(name).split(" ")
-    for place, value in good.path.items():
+    for place, value in sample.path.items():
         path = path.replace(f"{{{place}}}", quote(value, safe="/:@,"))
-    query = f"?{urlencode(good.query, doseq=True)}" if good.query else ""
-    data = "" if good.body is None else json.dumps(good.body)
-    headers = {**good.headers, "Authorization": bearer}
+    query = f"?{urlencode(sample.query, doseq=True)}" if sample.query else ""
+    data = "" if sample.body is None else json.dumps(sample.body)
+    headers = {**sample.headers, "Authorization": bearer}
     return client.generic(method, path + query, data, "application/json", headers=headers)
 
 
 def route(name: str) -> str:
-    """The method and path of an operation."""
-    (found,) = (route for route, said in operations().items() if said["operationId"] == name)
-    return found
+    """Return the method and path of an operation."""
+    (result,) = (
+        route for route, description in operations().items() if description["operationId"] == name
+    )
+    return result
 
 
 @pytest.mark.parametrize("name", list(REQUESTS))
-def test_good_requests_are_answered_as_described(client: Client, bearer: str, name: str) -> None:
-    said = operations()[route(name)]
-    for good in REQUESTS[name]:
-        with seed.undone():
-            response = sent(client, name, good, bearer)
-            assert response.status_code in (200, 201, 304), (good, response.content)
-            found = departures(said, response.status_code, response.headers, response.content)
-            assert list(found) == [], good
+def test_sample_requests_match_the_description(client: Client, bearer: str, name: str) -> None:
+    description = operations()[route(name)]
+    for sample in REQUESTS[name]:
+        with seed.rolled_back():
+            response = send(client, name, sample, bearer)
+            assert response.status_code in (200, 201, 304), (sample, response.content)
+            result = mismatches(
+                description, response.status_code, response.headers, response.content
+            )
+            assert list(result) == [], sample
 
 
 @pytest.mark.parametrize("name", list(REQUESTS))
-def test_who_has_the_answer_hears_so_as_described(client: Client, bearer: str, name: str) -> None:
-    said = operations()[route(name)]
-    good = REQUESTS[name][0]
-    with seed.undone():
-        first = sent(client, name, good, bearer)
-    assert ("304" in said["responses"]) == ("ETag" in first) == route(name).startswith("GET ")
+def test_304_matches_the_description(client: Client, bearer: str, name: str) -> None:
+    description = operations()[route(name)]
+    sample = REQUESTS[name][0]
+    with seed.rolled_back():
+        first = send(client, name, sample, bearer)
+    assert (
+        ("304" in description["responses"]) == ("ETag" in first) == route(name).startswith("GET ")
+    )
     if "ETag" in first:
-        again = Good(good.path, good.query, {"If-None-Match": first["ETag"]})
-        response = sent(client, name, again, bearer)
+        again = Sample(sample.path, sample.query, {"If-None-Match": first["ETag"]})
+        response = send(client, name, again, bearer)
         assert response.status_code == 304
-        assert list(departures(said, 304, response.headers, response.content)) == []
+        assert list(mismatches(description, 304, response.headers, response.content)) == []

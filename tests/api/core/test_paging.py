@@ -1,4 +1,4 @@
-"""Cursors: where the pages of a list begin."""
+"""Tests of the cursors of lists."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -40,7 +40,7 @@ def with_cursor(url: str, cursor: str) -> str:
         "/api/v1/versions/nvidia/jetson-nano:cuda",
     ],
 )
-def test_next_begins_after_the_key_and_keeps_the_question(url: str) -> None:
+def test_next_starts_after_the_key_and_keeps_the_query(url: str) -> None:
     first = following(url)
     assert paging.requested_cursor(asked(first)) == KEY
     assert urlsplit(first).path == urlsplit(url).path
@@ -72,7 +72,7 @@ GOOD = cursor_of(following("/api/v1/tags?q=rtx"))
         "/api/v1/tags?q=rtx&q=rtx",
     ],
 )
-def test_a_cursor_of_another_question_is_refused(url: str) -> None:
+def test_cursor_of_another_query_is_rejected(url: str) -> None:
     with pytest.raises(Refused) as refused:
         paging.requested_cursor(asked(with_cursor(url, GOOD)))
     assert refused.value.code == Code.FILTER_INVALID
@@ -97,7 +97,7 @@ def test_a_cursor_of_another_question_is_refused(url: str) -> None:
         signing.Signer(key="another", salt=paging.SALT).sign_object(["", KEY]),
     ],
 )
-def test_a_cursor_that_was_not_handed_out_is_refused(cursor: str) -> None:
+def test_forged_cursor_is_rejected(cursor: str) -> None:
     with pytest.raises(Refused) as refused:
         paging.requested_cursor(asked(with_cursor("/api/v1/tags?q=rtx", cursor)))
     assert refused.value.code == Code.FILTER_INVALID
@@ -105,7 +105,7 @@ def test_a_cursor_that_was_not_handed_out_is_refused(cursor: str) -> None:
     refused.value.detail.encode()
 
 
-def test_a_cursor_is_no_good_under_another_secret() -> None:
+def test_cursor_of_another_secret_is_rejected() -> None:
     url = following("/api/v1/tags?q=rtx")
     with override_settings(SECRET_KEY="another"), pytest.raises(Refused):
         paging.requested_cursor(asked(url))

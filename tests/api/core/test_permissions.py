@@ -1,4 +1,4 @@
-"""The API refuses to write unless a resource declares which action it takes."""
+"""Tests that the API rejects writes unless the resource declares its action."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +19,7 @@ UNSAFE = ("post", "put", "patch", "delete")
 
 
 class Undeclared(Resource):
-    """A resource that somebody forgot to protect."""
+    """A resource without a declared action."""
 
     def get(self, request: Request) -> HttpResponse:
         return HttpResponse("read")
@@ -36,13 +36,13 @@ def ask(method: str, token: str = "") -> Any:
 
 
 @pytest.mark.parametrize("method", UNSAFE)
-def test_undeclared_write_is_refused_to_nobody(method: str) -> None:
+def test_undeclared_write_is_rejected_without_a_token(method: str) -> None:
     problem(ask(method.upper()), "UNAUTHENTICATED")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("method", UNSAFE)
-def test_undeclared_write_is_refused_to_staff(method: str, acme: Namespace) -> None:
+def test_undeclared_write_is_rejected_for_staff(method: str, acme: Namespace) -> None:
     staff = User.objects.create_user("boss", is_staff=True)
     token = tokens.issue_token(
         staff, label="all", scopes=set(Scope), pattern="*", actor=Actor(staff)
@@ -61,9 +61,9 @@ def resources() -> Iterator[Any]:
             yield view
 
 
-def test_every_resource_that_is_sent_something_declares_what_it_does() -> None:
-    found = list(resources())
-    assert found
-    for view in found:
+def test_every_resource_that_writes_declares_its_action() -> None:
+    result = list(resources())
+    assert result
+    for view in result:
         assert (view.write_action is not None) != view.reads_by_post, view
         assert view.reads_by_post or view.subjects is not Resource.subjects, view

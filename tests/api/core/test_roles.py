@@ -1,4 +1,4 @@
-"""Every kind of person, with every kind of token, against every endpoint that is sent something."""
+"""Tests of every role with every kind of token on every endpoint that takes a body."""
 
 import json
 import re
@@ -36,13 +36,13 @@ KEYS = {
     "expired": (ANY_SCOPE, "acme"),
     "revoked": (ANY_SCOPE, "acme"),
 }
-OUT_OF_FORCE = ("expired", "revoked")
+INVALID_KEYS = ("expired", "revoked")
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A request that would be good, who may send it, and with what. No people: everybody."""
+    """Hold a valid request, the people who may send it (empty: all) and their tokens."""
 
     path: str
     body: dict[str, Any]
@@ -71,15 +71,15 @@ ENDPOINTS = {
 }
 
 
-ANYBODY, TEXT, SEEN = "stranger member curator owner staff", {"text": "why"}, {"revision": 1}
+EVERYBODY, TEXT, SEEN = "stranger member curator owner staff", {"text": "why"}, {"revision": 1}
 ENDPOINTS |= {
     "POST proposals": Endpoint(
-        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, ANYBODY, "propose prefix"
+        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, EVERYBODY, "propose prefix"
     ),
     "POST proposals/<>/revise": Endpoint(
         "proposals/1/revise", SEEN | {"target": BOARD}, "stranger", "propose prefix"
     ),
-    "POST proposals/<>/comment": Endpoint("proposals/1/comment", TEXT, ANYBODY, "propose prefix"),
+    "POST proposals/<>/comment": Endpoint("proposals/1/comment", TEXT, EVERYBODY, "propose prefix"),
     "POST proposals/<>/withdraw": Endpoint(
         "proposals/1/withdraw", {}, "stranger", "propose prefix"
     ),
@@ -93,16 +93,16 @@ ENDPOINTS |= {
 
 @pytest.fixture(scope="module")
 def keys(module_transaction: None) -> dict[tuple[str, str], str]:
-    """The text of each person's token of each kind; and what the requests are about."""
+    """Return the tokens by person and kind; create the rows that the requests name."""
     acme, alice = make_acme(), make_alice()
     users = {name: User.objects.create_user(name, is_staff=name == "staff") for name in PEOPLE}
     for role in Role:
         members.grant_role(acme, users[role], role, actor=Actor.operator(alice))
     members.grant_role(acme, users["closed"], Role.OWNER, actor=Actor.operator(alice))
-    made = {}
+    texts = {}
     for name, user in users.items():
         for key, (scopes, pattern) in KEYS.items():
-            made[name, key] = tokens.issue_token(
+            texts[name, key] = tokens.issue_token(
                 user, label=key, scopes=scopes.split(), pattern=pattern, actor=Actor.operator(user)
             )
     Token.objects.filter(label="expired").update(expires=timezone.now() - timedelta(days=1))
@@ -114,11 +114,11 @@ def keys(module_transaction: None) -> dict[tuple[str, str], str]:
     publish("acme/boards/old", BOARD | {"num-cores": 4})
     deprecation.deprecate(Tag.parse("acme/boards/old"), reason="old", actor=Actor.operator(alice))
     propose("acme/boards/proposed", BOARD | {"num-cores": 8}, by="stranger")
-    return made
+    return texts
 
 
 def outcome(route: str, text: str) -> str:
-    """What comes of a request: `done`, or the code of the refusal. Undone again."""
+    """Return `done` or the code of the error. Roll back the request."""
     endpoint, method = ENDPOINTS[route], route.partition(" ")[0]
     authorization = {"Authorization": f"Bearer {text}"} if text else {}
     before = written()
@@ -130,20 +130,20 @@ def outcome(route: str, text: str) -> str:
             "application/json",
             headers=endpoint.headers | authorization,
         )
-        left = written()
+        after = written()
         transaction.set_rollback(True)
     if response.status_code < 300:
-        assert (left != before) is bool(endpoint.people)
+        assert (after != before) is bool(endpoint.people)
         return "done"
     code: str = json.loads(response.content)["code"]
     problem(response, code)
-    assert left == before
+    assert after == before
     return code
 
 
 def expected(route: str, name: str, key: str) -> str:
     endpoint = ENDPOINTS[route]
-    if name == "closed" or key in OUT_OF_FORCE:
+    if name == "closed" or key in INVALID_KEYS:
         return "UNAUTHENTICATED"
     if not endpoint.people:
         return "done"
@@ -152,30 +152,30 @@ def expected(route: str, name: str, key: str) -> str:
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
-def test_everybody_with_every_token(route: str, keys: dict[tuple[str, str], str]) -> None:
-    found = {case: outcome(route, text) for case, text in keys.items()}
-    assert found == {case: expected(route, *case) for case in keys}
+def test_every_person_with_every_token(route: str, keys: dict[tuple[str, str], str]) -> None:
+    result = {case: outcome(route, text) for case, text in keys.items()}
+    assert result == {case: expected(route, *case) for case in keys}
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
 @pytest.mark.usefixtures("keys")
-def test_nobody(route: str) -> None:
+def test_without_a_valid_token(route: str) -> None:
     everybody = not ENDPOINTS[route].people
     assert outcome(route, "") == ("done" if everybody else "UNAUTHENTICATED")
     assert outcome(route, "ttr_000000000000_" + "x" * 43) == "UNAUTHENTICATED"
 
 
 def unsafe_routes() -> set[str]:
-    """Every method and path that is no reading, with `<>` for what a path holds."""
-    found = set()
+    """Return every writing method with its path; `<>` stands for parameters."""
+    routes = set()
     for pattern in urls.urlpatterns:
         view = getattr(pattern.callback, "view_class", None)
         for method in ("post", "put", "patch", "delete"):
             if hasattr(view, method):
                 path = re.sub(r"<[^>]*>", "<>", str(pattern.pattern))
-                found.add(f"{method.upper()} {path}")
-    return found
+                routes.add(f"{method.upper()} {path}")
+    return routes
 
 
-def test_every_endpoint_that_can_write_is_in_the_table() -> None:
+def test_every_endpoint_that_writes_is_in_the_table() -> None:
     assert unsafe_routes() == ENDPOINTS.keys()

@@ -1,4 +1,4 @@
-"""How often one may ask."""
+"""Tests of the rate limits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ Ask = Callable[..., Any]
 
 
 class Clock:
-    """What the limits take for the time."""
+    """Provide the time to the rate limits."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -32,14 +32,14 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(limiter, "time", made)
-    return made
+    fake_clock = Clock()
+    monkeypatch.setattr(limiter, "time", fake_clock)
+    return fake_clock
 
 
 @pytest.fixture
 def rate(monkeypatch: pytest.MonkeyPatch, settings: Any, clock: Clock) -> Callable[..., None]:
-    """Set limits a minute, by scope."""
+    """Return a function that sets limits per minute, by scope."""
 
     def set_rates(**rates: int) -> None:
         for scope, number in rates.items():
@@ -50,7 +50,7 @@ def rate(monkeypatch: pytest.MonkeyPatch, settings: Any, clock: Clock) -> Callab
 
 @pytest.fixture
 def ask(client: Client) -> Ask:
-    """POST, from an address and perhaps with a token."""
+    """Return a function that posts from an address, optionally with a token."""
 
     def send(
         path: str = "check", value: Any = CHECK, *, address: str = "192.0.2.1", token: str = ""
@@ -65,7 +65,7 @@ def ask(client: Client) -> Ask:
 
 @pytest.fixture
 def read(client: Client) -> Ask:
-    """GET, from an address and with a token."""
+    """Return a function that sends a GET from an address with a token."""
 
     def send(token: str, address: str = "192.0.2.1") -> Any:
         headers = {"Authorization": f"Bearer {token}"}
@@ -75,12 +75,12 @@ def read(client: Client) -> Ask:
 
 
 def limited(response: Any) -> dict[str, Any]:
-    """The refusal of one who asks too often."""
-    found = problem(response, "RATE_LIMITED")
+    """Return the problem of a request beyond the limit."""
+    error = problem(response, "RATE_LIMITED")
     assert response.status_code == 429
     assert int(response["Retry-After"]) >= 1
     assert "Retry-After" in response["Access-Control-Expose-Headers"]
-    return found
+    return error
 
 
 def test_checks_of_one_address_are_limited(ask: Ask, rate: Ask, clock: Clock) -> None:
@@ -89,8 +89,8 @@ def test_checks_of_one_address_are_limited(ask: Ask, rate: Ask, clock: Clock) ->
         assert ask().status_code == 200
         clock.now += 10
     response = ask()
-    found = limited(response)
-    assert found["detail"].startswith("Without a token, one address may send 3 requests a minute.")
+    error = limited(response)
+    assert error["detail"].startswith("Without a token, one address may send 3 requests a minute.")
     assert response["Retry-After"] == "30"
     clock.now += 29.5
     assert limited(ask())
@@ -123,7 +123,7 @@ def test_an_ipv6_network_counts_as_one(
     assert ask(address=other).status_code == (429 if same else 200)
 
 
-def test_nobody_says_himself_from_where_he_asks(client: Client, rate: Ask) -> None:
+def test_forwarded_address_of_a_client_is_ignored(client: Client, rate: Ask) -> None:
     rate(anonymous=1)
     for number, status in enumerate([200, 429, 429]):
         headers = {"X-Forwarded-For": f"192.0.2.{number}", "Forwarded": f"for=192.0.2.{number}"}
@@ -131,11 +131,11 @@ def test_nobody_says_himself_from_where_he_asks(client: Client, rate: Ask) -> No
         assert response.status_code == status
 
 
-def test_further_questions_are_limited_further(ask: Ask, rate: Ask, token: str) -> None:
+def test_check_with_include_has_a_limit_of_its_own(ask: Ask, rate: Ask, token: str) -> None:
     rate(anonymous=2, including=1)
     assert ask("check?include=near").status_code == 200
-    found = limited(ask("check?include=near"))
-    assert found["detail"].startswith("Without a token, one address may check 1 times a minute")
+    error = limited(ask("check?include=near"))
+    assert error["detail"].startswith("Without a token, one address may check 1 times a minute")
     assert ask("check?include=near", token=token).status_code == 200
     assert limited(ask()), "all of them count as requests, too"
 
@@ -152,8 +152,8 @@ def test_account_is_limited_whatever_its_token_and_address(
     )
     assert ask(token=one).status_code == 200
     assert ask(token=other, address="192.0.2.2").status_code == 200
-    found = limited(ask(token=one))
-    assert found["detail"].startswith("One account may send 2 requests a minute.")
+    error = limited(ask(token=one))
+    assert error["detail"].startswith("One account may send 2 requests a minute.")
     assert ask().status_code == 200, "the address without a token is another count"
 
 
@@ -193,22 +193,22 @@ def test_reads_are_not_counted(client: Client, rate: Ask) -> None:
         assert client.post("/api/v1/resolve", many, "application/json").status_code == 200
 
 
-def test_good_token_works_from_an_address_of_bad_ones(
+def test_valid_token_works_from_an_address_with_invalid_ones(
     ask: Ask, read: Ask, rate: Ask, token: str
 ) -> None:
     rate(failure=2)
     bad = f"{token[:-1]}{'a' if token[-1] != 'a' else 'b'}"
     for _ in range(2):
         problem(read(bad), "UNAUTHENTICATED")
-    found = limited(read(bad))
-    assert found["detail"].startswith("This token is not known. From one address, 2 tokens a min")
+    error = limited(read(bad))
+    assert error["detail"].startswith("This token is not known. From one address, 2 tokens a min")
     assert limited(ask(token=bad))
     assert read(token).status_code == 200
     assert ask(token=token).status_code == 200
     problem(read(bad, address="192.0.2.2"), "UNAUTHENTICATED")
 
 
-def test_good_token_is_not_counted(read: Ask, rate: Ask, token: str) -> None:
+def test_valid_token_is_not_counted(read: Ask, rate: Ask, token: str) -> None:
     rate(failure=1)
     read(token)
     with CaptureQueriesContext(connection) as queries:
@@ -218,7 +218,7 @@ def test_good_token_is_not_counted(read: Ask, rate: Ask, token: str) -> None:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database cannot be written to."""
+    """Make the database read-only."""
 
     def locked(*_: object) -> None:
         raise OperationalError("database is locked")
@@ -227,6 +227,6 @@ def held(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("held")
-def test_who_cannot_be_counted_passes(ask: Ask, rate: Ask) -> None:
+def test_request_that_cannot_be_counted_passes(ask: Ask, rate: Ask) -> None:
     rate(anonymous=1)
     assert [ask().status_code for _ in range(3)] == [200, 200, 200]

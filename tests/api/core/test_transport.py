@@ -1,4 +1,4 @@
-"""What requests and answers have in common, whatever they are about."""
+"""Tests of what all requests and responses have in common."""
 
 import json
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 CHECK = {"tag": "acme/x", "target": {"kind": "llvm", "mcpu": "haswell"}}
 
 
-def test_digest_is_content_for_ever(client: Client) -> None:
+def test_digest_is_cached_forever(client: Client) -> None:
     resolved = client.get("/api/v1/resolve/arm/soc:aot")
     response = client.get(f"/api/v1/digests/{resolved.json()['digest']}")
     assert response["Cache-Control"] == "public, max-age=31536000, immutable"
@@ -33,24 +33,24 @@ def test_unknown_digest(client: Client) -> None:
 
 
 @pytest.mark.parametrize("digest", ["", "sha256:12", "sha256:" + "G" * 64, "%0A", "md5:x/../y"])
-def test_what_is_no_digest(client: Client, digest: str) -> None:
+def test_invalid_digest_is_rejected(client: Client, digest: str) -> None:
     problem(client.get(f"/api/v1/digests/{digest}"), "REFERENCE_INVALID")
 
 
 @pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/nope", "/api/v1/nope%0A", "/api/v2/tags"])
-def test_path_that_is_nobodys(client: Client, path: str) -> None:
+def test_unknown_path_is_a_problem(client: Client, path: str) -> None:
     problem(client.get(path), "ROUTE_UNKNOWN")
 
 
 @pytest.mark.parametrize("path", ["/api/v1/nope", "/api/v1/check", "/healthz"])
-def test_no_cookie_is_needed_to_hear_why_not(path: str) -> None:
+def test_error_sets_no_cookie(path: str) -> None:
     response = Client(enforce_csrf_checks=True).post(path, "{}", "application/json")
     assert response.status_code != 403
 
 
 def test_chunked_body_is_refused(post: Post) -> None:
-    found = problem(post("check", CHECK, **{"Transfer-Encoding": "chunked"}), "LENGTH_REQUIRED")
-    assert "Content-Length" in found["detail"]
+    error = problem(post("check", CHECK, **{"Transfer-Encoding": "chunked"}), "LENGTH_REQUIRED")
+    assert "Content-Length" in error["detail"]
 
 
 def test_body_without_length_is_refused() -> None:
@@ -66,7 +66,7 @@ def test_large_body_is_refused_by_its_length(post: Post, size: int) -> None:
     problem(post("check", b"x" * size), "TOO_LARGE")
 
 
-def test_body_that_lies_about_its_length_is_read_to_it(client: Client) -> None:
+def test_body_is_read_up_to_its_content_length(client: Client) -> None:
     data = json.dumps(CHECK)
     response = client.post(
         "/api/v1/check", data, "application/json", headers={"Content-Length": "10"}
@@ -79,12 +79,12 @@ def test_body_that_lies_about_its_length_is_read_to_it(client: Client) -> None:
 )
 def test_other_media_type_is_refused(client: Client, media_type: str) -> None:
     response = client.post("/api/v1/check", json.dumps(CHECK), media_type)
-    found = problem(response, "MEDIA_TYPE_UNSUPPORTED")
-    assert "application/json" in found["detail"]
+    error = problem(response, "MEDIA_TYPE_UNSUPPORTED")
+    assert "application/json" in error["detail"]
 
 
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "application/json"])
-def test_json_is_taken_with_its_parameters(client: Client, media_type: str) -> None:
+def test_json_with_media_type_parameters_is_accepted(client: Client, media_type: str) -> None:
     assert client.post("/api/v1/check", json.dumps(CHECK), media_type).status_code == 200
 
 
@@ -98,9 +98,7 @@ def test_locked_database_is_busy(client: Client, monkeypatch: pytest.MonkeyPatch
     assert response["Retry-After"] == "1"
 
 
-def test_fault_of_ours_tells_nothing_of_the_inside(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_internal_error_reveals_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> None:
         raise ZeroDivisionError("secret")
 
@@ -110,18 +108,18 @@ def test_fault_of_ours_tells_nothing_of_the_inside(
     assert "secret" not in problem(response, "INTERNAL")["detail"]
 
 
-def test_foreign_host_is_refused(client: Client) -> None:
+def test_unknown_host_is_rejected(client: Client) -> None:
     response = client.get("/api/v1/resolve/arm/soc", headers={"Host": "evil.example"})
     assert response.status_code == 400
     assert b"evil" not in response.content
 
 
-def test_request_that_django_refuses_is_a_problem_too() -> None:
+def test_request_that_django_rejects_is_a_problem() -> None:
     request = RequestFactory().get("/api/v1/resolve/arm/soc")
     problem(urls.handler400(request, ValueError("x")), "REQUEST_INVALID")
 
 
-def test_every_code_has_its_answer() -> None:
+def test_every_code_has_a_response() -> None:
     assert set(PROBLEMS) == set(Code)
     assert all(entry.meaning.endswith(".") for entry in PROBLEMS.values())
 
@@ -133,14 +131,14 @@ def test_health(client: Client) -> None:
     assert client.post("/healthz").status_code == 405
 
 
-def test_openapi_is_answered_like_every_resource(client: Client) -> None:
+def test_openapi_has_the_headers_of_every_resource(client: Client) -> None:
     response = client.get("/api/v1/openapi.json")
     assert response.json()["openapi"].startswith("3.1")
     assert response["Access-Control-Allow-Origin"] == "*"
     assert response["ETag"]
 
 
-def test_answers_are_headed_safely(client: Client) -> None:
+def test_responses_have_security_headers(client: Client) -> None:
     response = client.get("/api/v1/resolve/arm/soc")
     assert response["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in response["Content-Security-Policy"]

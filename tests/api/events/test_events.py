@@ -1,4 +1,4 @@
-"""GET events."""
+"""Tests of GET events."""
 
 import pytest
 from django.test import Client
@@ -14,12 +14,12 @@ pytestmark = pytest.mark.django_db
 EVENTS = "/api/v1/events"
 
 
-def test_an_event_has_the_designed_shape(client: Client, acme: Namespace) -> None:
+def test_event_has_the_documented_shape(client: Client, acme: Namespace) -> None:
     seen = last_event_number()
     publish("acme/board", {"kind": "c"})
     yank("acme/board@1.0.0", "wrong figures")
-    found = client.get(EVENTS, {"after": seen}).json()
-    published, yanked = found["results"]
+    data = client.get(EVENTS, {"after": seen}).json()
+    published, yanked = data["results"]
     created = yanked.pop("created")
     assert created.endswith("Z")
     assert yanked == {
@@ -31,10 +31,10 @@ def test_an_event_has_the_designed_shape(client: Client, acme: Namespace) -> Non
         "detail": {"reason": "wrong figures", "before": "active", "after": "yanked"},
     }
     assert published["action"] == "version.published"
-    assert found["next"] is None
+    assert data["next"] is None
 
 
-def test_a_follower_misses_nothing(
+def test_client_that_follows_the_log_misses_nothing(
     client: Client, acme: Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = last_event_number()
@@ -50,34 +50,34 @@ def test_a_follower_misses_nothing(
     assert client.get(EVENTS, {"after": numbers[-1]}).json() == {"results": [], "next": None}
 
 
-def test_events_from_the_future_are_refused(client: Client, acme: Namespace) -> None:
+def test_after_beyond_the_last_event_is_rejected(client: Client, acme: Namespace) -> None:
     last = last_event_number()
-    found = problem(client.get(EVENTS, {"after": last + 1}), "FILTER_INVALID")
-    assert f"the last one is {last}" in found["detail"]
-    assert str(last) in found["errors"][0]["expected"]
+    error = problem(client.get(EVENTS, {"after": last + 1}), "FILTER_INVALID")
+    assert f"the last one is {last}" in error["detail"]
+    assert str(last) in error["errors"][0]["expected"]
 
 
 @pytest.mark.parametrize("after", ["", "x", "-1", "+1", "1.0", "1e3", " 1", "٣", "1" + "0" * 30])
-def test_what_is_no_number_is_refused(client: Client, after: str) -> None:
-    found = problem(client.get(EVENTS, {"after": after}), "FILTER_INVALID")
-    assert found["errors"][0]["expected"]
+def test_invalid_number_is_rejected(client: Client, after: str) -> None:
+    error = problem(client.get(EVENTS, {"after": after}), "FILTER_INVALID")
+    assert error["errors"][0]["expected"]
 
 
-def test_the_largest_number_that_is_read_is_answered(client: Client, acme: Namespace) -> None:
+def test_largest_number_is_accepted(client: Client, acme: Namespace) -> None:
     problem(client.get(EVENTS, {"after": "9" * 18}), "FILTER_INVALID")
 
 
 @pytest.mark.parametrize("name", ["acmee", "", "\0", "Acme"])
-def test_unknown_namespace_is_refused(client: Client, acme: Namespace, name: str) -> None:
+def test_unknown_namespace_is_rejected(client: Client, acme: Namespace, name: str) -> None:
     problem(client.get(EVENTS, {"namespace": name}), "NAMESPACE_UNKNOWN")
 
 
 @pytest.mark.parametrize("query", ["after=0&after=0", "namespace=acme&namespace=acme", "since=1"])
-def test_what_is_not_understood_is_refused(client: Client, acme: Namespace, query: str) -> None:
+def test_unknown_parameter_is_rejected(client: Client, acme: Namespace, query: str) -> None:
     problem(client.get(f"{EVENTS}?{query}"), "REQUEST_INVALID")
 
 
-def test_it_can_be_asked_for_again_with_its_etag(client: Client, acme: Namespace) -> None:
+def test_matching_etag_returns_304(client: Client, acme: Namespace) -> None:
     response = client.get(EVENTS)
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
     assert client.get(EVENTS, headers={"If-None-Match": response["ETag"]}).status_code == 304

@@ -1,4 +1,4 @@
-"""How many requests the fuzzing draws, and what holds of every answer."""
+"""The number of generated requests, and checks that hold for every response."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,13 +7,13 @@ from typing import Any
 from django.db import connection
 from hypothesis import HealthCheck, event, settings
 
-from tests.api.description import departures, operation
+from tests.api.description import mismatches, operation
 from tests.profiles import examples
 
-EXAMPLES = examples()  # of one law
+EXAMPLES = examples()  # of one test
 
-# The same in each run. What stands is made once for all examples, each of which undoes its own.
-drawn = settings(
+# Every run draws the same examples. They share one registry, so each rolls back its writes.
+fuzzed = settings(
     max_examples=EXAMPLES,
     derandomize=True,
     database=None,
@@ -23,22 +23,22 @@ drawn = settings(
 
 
 @contextmanager
-def at_most(queries: int) -> Iterator[None]:
-    """Fail where more queries ask for our tables; what begins and ends transactions is none."""
+def limit_queries(queries: int) -> Iterator[None]:
+    """Fail if the block sends more queries to our tables; savepoints do not count."""
     sent: list[str] = []
 
-    def noting(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    def record(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
         sent.extend([sql] if '"registry_' in sql else [])
         return execute(sql, *rest)
 
-    with connection.execute_wrapper(noting):
+    with connection.execute_wrapper(record):
         yield
     assert len(sent) <= queries, sent
 
 
-def as_described(method: str, path: str, response: Any) -> None:
-    """Fail where an answer is not as the OpenAPI document says."""
-    said = operation(method, path.partition("?")[0])
-    found = list(departures(said, response.status_code, response.headers, response.content))
-    assert not found, (response.content[:300], found)
+def assert_described(method: str, path: str, response: Any) -> None:
+    """Fail if a response differs from the OpenAPI document."""
+    description = operation(method, path.partition("?")[0])
+    result = list(mismatches(description, response.status_code, response.headers, response.content))
+    assert not result, (response.content[:300], result)
     event(f"status {response.status_code}")

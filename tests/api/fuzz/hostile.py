@@ -1,4 +1,4 @@
-"""Bodies as nobody writes them, and as people write them with one thing wrong."""
+"""Generate bodies that are invalid, or valid except for a small mistake."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.domain import strategies
 
-WHOLE = ("acme/board", "acme/board@1", "acme/child", "acme/machine@1.0.0", "arm/soc:aot")
+TARGETS = ("acme/board", "acme/board@1", "acme/child", "acme/machine@1.0.0", "arm/soc:aot")
 MIXINS = ("acme/patch", "micro/aot@1")
-NAMES = (*WHOLE, *MIXINS, "acme/gone", "acme/gone@1.0.0", "acme/nothing", "acme/board@9", "nope")
+NAMES = (*TARGETS, *MIXINS, "acme/gone", "acme/gone@1.0.0", "acme/nothing", "acme/board@9", "nope")
 
 
-def often(known: Sequence[Any], otherwise: SearchStrategy[Any]) -> SearchStrategy[Any]:
-    """What is known, two times of three."""
-    choices = st.sampled_from([st.sampled_from(known), st.sampled_from(known), otherwise])
+def often(names: Sequence[Any], otherwise: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    """Draw one of the names in two of three cases."""
+    choices = st.sampled_from([st.sampled_from(names), st.sampled_from(names), otherwise])
     return choices.flatmap(lambda chosen: chosen)
 
 
-good: SearchStrategy[Any] = st.one_of(
-    strategies.bodies(WHOLE, MIXINS), strategies.targets, strategies.patches()
+valid: SearchStrategy[Any] = st.one_of(
+    strategies.bodies(TARGETS, MIXINS), strategies.targets, strategies.patches()
 )
 
 odd_texts = st.one_of(
@@ -41,7 +41,7 @@ odd_numbers = st.one_of(
     st.sampled_from([0, -1, 2**53, -(2**53), 2**63, 2**64, 10**400, 0.5, -0.0, 1e308, 5e-324]),
     st.integers(),
 )
-odd: SearchStrategy[Any] = st.one_of(
+invalid: SearchStrategy[Any] = st.one_of(
     st.none(),
     st.booleans(),
     odd_numbers,
@@ -67,32 +67,32 @@ KEYS = (
 
 
 @st.composite
-def spoilt(draw: DrawFn) -> Any:
-    """A good body with something odd somewhere in it."""
-    body = json.loads(json.dumps(draw(good)))
+def corrupted(draw: DrawFn) -> Any:
+    """Draw a valid body and put an invalid value into it."""
+    body = json.loads(json.dumps(draw(valid)))
     for _ in range(draw(st.integers(1, 2))):
-        _spoil(draw, body)
+        _corrupt(draw, body)
     return body
 
 
-def _spoil(draw: DrawFn, value: Any) -> None:
-    """Put something odd into an object or a list, at any depth."""
+def _corrupt(draw: DrawFn, value: Any) -> None:
+    """Put an invalid value into an object or a list, at any depth."""
     places: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
     inner = [place for place in places if isinstance(value[place], dict | list) and value[place]]
     deeper: bool = draw(st.booleans())
     if inner and deeper:
-        _spoil(draw, value[draw(st.sampled_from(inner))])
+        _corrupt(draw, value[draw(st.sampled_from(inner))])
     elif isinstance(value, dict):
-        value[draw(st.one_of(st.sampled_from([*places, *KEYS]), odd_texts))] = draw(odd)
+        value[draw(st.one_of(st.sampled_from([*places, *KEYS]), odd_texts))] = draw(invalid)
     else:
-        value.insert(draw(st.integers(0, len(value))), draw(odd))
+        value.insert(draw(st.integers(0, len(value))), draw(invalid))
 
 
 def _with_key_twice(text: str) -> str:
     return text.replace("{", '{"kind": "c", "kind": "llvm", ', 1)
 
 
-# Texts that are no JSON, or none that every reader agrees on.
+# Texts that are not JSON, or that parsers read differently.
 broken: SearchStrategy[bytes] = st.one_of(
     st.sampled_from(
         [
@@ -116,17 +116,21 @@ broken: SearchStrategy[bytes] = st.one_of(
     ),
     st.integers(90, 70_000).map(lambda depth: b"[" * depth),
     st.integers(90, 10_000).map(lambda depth: b'{"d":' * depth + b"1" + b"}" * depth),
-    st.builds(lambda body: _with_key_twice(json.dumps(body)).encode(), good),
-    st.builds(lambda body, end: json.dumps(body).encode()[:end], good, st.integers(0, 60)),
+    st.builds(lambda body: _with_key_twice(json.dumps(body)).encode(), valid),
+    st.builds(lambda body, end: json.dumps(body).encode()[:end], valid, st.integers(0, 60)),
     st.binary(max_size=40),
 )
 
 
-def _written(body: Any) -> bytes:
-    """As JSON; half a surrogate pair as the escape that it is."""
+def _encode(body: Any) -> bytes:
+    """Return JSON with every surrogate escaped."""
     return json.dumps(body).encode()
 
 
 texts: SearchStrategy[bytes] = st.one_of(
-    good.map(_written), spoilt().map(_written), spoilt().map(_written), odd.map(_written), broken
+    valid.map(_encode),
+    corrupted().map(_encode),
+    corrupted().map(_encode),
+    invalid.map(_encode),
+    broken,
 )

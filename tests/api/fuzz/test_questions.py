@@ -1,4 +1,4 @@
-"""Whatever is asked in a path or a query: an answer or a refusal, with bounded work."""
+"""Send arbitrary paths and queries: each gets a response with a bounded number of queries."""
 
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -9,17 +9,17 @@ from hypothesis import assume, given, strategies as st
 
 from registry.services.search.facets import FACETS
 from tests.api.fuzz import hostile
-from tests.api.fuzz.bounds import as_described, at_most, drawn
+from tests.api.fuzz.bounds import assert_described, fuzzed, limit_queries
 from tests.api.fuzz.hostile import often
-from tests.api.good import CONDITIONS, PAIRS, REFERENCES, VALUES
+from tests.api.sample_requests import CONDITIONS, PAIRS, REFERENCES, VALUES
 from tests.api.seed import DIGEST
 from tests.domain import strategies
 
-pytestmark = pytest.mark.usefixtures("stands")
+pytestmark = pytest.mark.usefixtures("sample_registry")
 
-MOST_QUERIES = 24  # of a search, which asks first how many meet each of its conditions
-MOST_OF_PATH = 6
-MOST_OF_PROPOSAL = 20  # whose body is judged anew
+MAX_QUERIES = 24  # of a search, which first counts the matches of each condition
+MAX_PATH_QUERIES = 6
+MAX_PROPOSAL_QUERIES = 20  # whose body is checked again
 
 odd_texts = st.one_of(
     hostile.odd_texts,
@@ -63,23 +63,23 @@ pointers = often(
 )
 
 
-def asked(client: Client, path: str, query: Any, most: int) -> Any:
-    """The answer to a GET: as described, with at most so many queries."""
-    # Half of a surrogate pair has no bytes in UTF-8; what is no UTF-8 at all is sent in its place.
+def get(client: Client, path: str, query: Any, max_queries: int) -> Any:
+    """Send a GET. Check the response, and that it takes at most `max_queries`."""
+    # A lone surrogate has no bytes in UTF-8. `surrogatepass` sends invalid UTF-8 instead.
     url = f"/api/v1/{path}?{urlencode(query, doseq=True, errors='surrogatepass')}"
-    with at_most(most):
+    with limit_queries(max_queries):
         response = client.get(url)
-    as_described("GET", url, response)
+    assert_described("GET", url, response)
     return response
 
 
-def placed(text: str) -> str:
+def quote_path(text: str) -> str:
     return quote(text, safe="/:@,", errors="surrogatepass")
 
 
-@drawn
+@fuzzed
 @given(
-    question=st.fixed_dictionaries(
+    query=st.fixed_dictionaries(
         {},
         optional={
             "q": often(VALUES["query.q"], odd_texts),
@@ -89,26 +89,26 @@ def placed(text: str) -> str:
     ),
     more=st.dictionaries(st.sampled_from(["cursor", "where", "nonsense"]), odd_texts, max_size=1),
 )
-def test_search(client: Client, question: dict[str, Any], more: dict[str, str]) -> None:
-    asked(client, "tags", question | more, MOST_QUERIES)
+def test_search(client: Client, query: dict[str, Any], more: dict[str, str]) -> None:
+    get(client, "tags", query | more, MAX_QUERIES)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(where=st.lists(conditions, min_size=1, max_size=3))
 def test_conditions(client: Client, where: list[str]) -> None:
-    asked(client, "tags", {"where": where}, MOST_QUERIES)
+    get(client, "tags", {"where": where}, MAX_QUERIES)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(text=odd_texts)
 def test_names(client: Client, text: str) -> None:
-    asked(client, "tags", {"q": text}, MOST_QUERIES)
+    get(client, "tags", {"q": text}, MAX_QUERIES)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(
     route=st.sampled_from(["resolve", "explain", "lineage", "dependents", "tags", "versions"]),
     reference=references,
@@ -118,52 +118,52 @@ def test_names(client: Client, text: str) -> None:
 )
 def test_references(client: Client, route: str, reference: str, query: dict[str, str]) -> None:
     assume(reference)  # without one it is another route
-    asked(client, f"{route}/{placed(reference)}", query, MOST_OF_PATH)
+    get(client, f"{route}/{quote_path(reference)}", query, MAX_PATH_QUERIES)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(reference=st.sampled_from(REFERENCES), node=pointers)
 def test_nodes(client: Client, reference: str, node: str) -> None:
-    response = asked(client, f"resolve/{placed(reference)}", {"node": node}, MOST_OF_PATH)
+    response = get(client, f"resolve/{quote_path(reference)}", {"node": node}, MAX_PATH_QUERIES)
     assert response.status_code in (200, 404, 422)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(pair=often(PAIRS, st.one_of(odd_texts, st.builds("{}...{}".format, references, references))))
 def test_pairs(client: Client, pair: str) -> None:
     assume(pair)
-    asked(client, f"diff/{placed(pair)}", {}, MOST_OF_PATH)
+    get(client, f"diff/{quote_path(pair)}", {}, MAX_PATH_QUERIES)
 
 
-@drawn
+@fuzzed
 @given(
     route=st.sampled_from(["digests", "kinds", "namespaces", "proposals"]),
     name=often([*VALUES["path.name"], DIGEST], odd_texts),
 )
 def test_names_in_paths(client: Client, route: str, name: str) -> None:
     assume(name)
-    most = MOST_OF_PROPOSAL if route == "proposals" else MOST_OF_PATH
-    asked(client, f"{route}/{placed(name)}", {}, most)
+    max_queries = MAX_PROPOSAL_QUERIES if route == "proposals" else MAX_PATH_QUERIES
+    get(client, f"{route}/{quote_path(name)}", {}, max_queries)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(after=often(range(3), numbers), namespace=often(["acme", "arm"], odd_texts))
 def test_events(client: Client, after: str, namespace: str) -> None:
-    asked(client, "events", {"after": after}, MOST_OF_PATH)
-    asked(client, "events", {"namespace": namespace, "after": after}, MOST_OF_PATH)
+    get(client, "events", {"after": after}, MAX_PATH_QUERIES)
+    get(client, "events", {"namespace": namespace, "after": after}, MAX_PATH_QUERIES)
 
 
 @pytest.mark.any_database
-@drawn
+@fuzzed
 @given(data=st.data())
-def test_cursor_that_was_touched_leads_nowhere(client: Client, data: st.DataObject) -> None:
-    cursor = asked(client, "tags", {}, MOST_QUERIES).json()["next"].partition("cursor=")[2]
-    at = data.draw(st.integers(0, len(cursor) - 1))
-    other = data.draw(st.sampled_from("AZaz09_-:").filter(lambda letter: letter != cursor[at]))
-    touched = f"{cursor[:at]}{other}{cursor[at + 1 :]}"
-    response = asked(client, "tags", {"cursor": touched}, MOST_QUERIES)
+def test_cursor_with_a_changed_letter_is_rejected(client: Client, data: st.DataObject) -> None:
+    cursor = get(client, "tags", {}, MAX_QUERIES).json()["next"].partition("cursor=")[2]
+    number = data.draw(st.integers(0, len(cursor) - 1))
+    other = data.draw(st.sampled_from("AZaz09_-:").filter(lambda letter: letter != cursor[number]))
+    modified = f"{cursor[:number]}{other}{cursor[number + 1 :]}"
+    response = get(client, "tags", {"cursor": modified}, MAX_QUERIES)
     assert response.status_code == 400
     assert response.json()["code"] == "FILTER_INVALID"

@@ -1,4 +1,4 @@
-"""GET kinds and kinds/<kind>."""
+"""Tests of GET kinds and kinds/<kind>."""
 
 import json
 
@@ -12,30 +12,32 @@ from tests.api.problems import problem
 pytestmark = pytest.mark.django_db
 
 
-def test_all_kinds_by_name(client: Client) -> None:
-    found = client.get("/api/v1/kinds").json()
-    names = [kind["name"] for kind in found["results"]]
+def test_list_has_all_kinds_by_name(client: Client) -> None:
+    data = client.get("/api/v1/kinds").json()
+    names = [kind["name"] for kind in data["results"]]
     assert names == sorted(shipped_facts.kinds())
-    llvm = found["results"][names.index("llvm")]
+    llvm = data["results"][names.index("llvm")]
     assert (llvm["role"], llvm["revision"], llvm["schema"]) == ("target", 1, "/api/v1/kinds/llvm")
     assert {"kind", "mcpu", "num-cores", "keys"} <= set(llvm["options"])
 
 
-def test_pages_of_kinds_follow_each_other(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_kinds_have_every_kind_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(paging, "PAGE", 10)
     names: list[str] = []
-    following = "/api/v1/kinds"
-    while following:
-        found = client.get(following).json()
-        assert found["body"] == "/api/v1/kinds/body"
-        names += [kind["name"] for kind in found["results"]]
-        following = found["next"]
+    next_url = "/api/v1/kinds"
+    while next_url:
+        data = client.get(next_url).json()
+        assert data["body"] == "/api/v1/kinds/body"
+        names += [kind["name"] for kind in data["results"]]
+        next_url = data["next"]
     assert names == sorted(shipped_facts.kinds())
     assert len(names) > 10
 
 
 @pytest.mark.parametrize("name", sorted(shipped_facts.kinds()))
-def test_every_option_says_who_reads_it_and_whether_it_affects_tuning(
+def test_every_option_states_its_consumers_and_whether_it_affects_tuning(
     client: Client, name: str
 ) -> None:
     response = client.get(f"/api/v1/kinds/{name}")
@@ -47,7 +49,7 @@ def test_every_option_says_who_reads_it_and_whether_it_affects_tuning(
         assert option["x-affects-tuning"] in (True, False, "unknown")
 
 
-def test_unknown_kind_draws_near_ones(client: Client) -> None:
+def test_unknown_kind_suggests_similar_ones(client: Client) -> None:
     assert problem(client.get("/api/v1/kinds/cudda"), "KIND_UNKNOWN")["suggestions"][0] == "cuda"
 
 
@@ -63,7 +65,7 @@ def body_schema(client: Client) -> jsonschema_rs.Validator:
     return jsonschema_rs.Draft202012Validator(json.loads(client.get(path).content))
 
 
-def test_schema_of_bodies_takes_everything_that_ships(
+def test_schema_of_bodies_accepts_the_whole_catalogue(
     body_schema: jsonschema_rs.Validator,
 ) -> None:
     for tag in shipped_facts.tags():
@@ -90,7 +92,9 @@ def test_schema_of_bodies_takes_everything_that_ships(
         {"flow": {"link-params": True}, "kind": "llvm", "hardware": {"corez": 1}},
     ],
 )
-def test_schema_of_bodies_refuses(body_schema: jsonschema_rs.Validator, body: object) -> None:
+def test_schema_of_bodies_rejects_invalid_bodies(
+    body_schema: jsonschema_rs.Validator, body: object
+) -> None:
     assert not body_schema.is_valid(body)
 
 
@@ -103,5 +107,7 @@ def test_schema_of_bodies_refuses(body_schema: jsonschema_rs.Validator, body: ob
         {"kind": "composite", "devices": ["llvm", "a/b", {"tag": "c/d"}], "host": "a/b@1"},
     ],
 )
-def test_schema_of_bodies_takes_patches(body_schema: jsonschema_rs.Validator, body: object) -> None:
+def test_schema_of_bodies_accepts_patches(
+    body_schema: jsonschema_rs.Validator, body: object
+) -> None:
     assert body_schema.is_valid(body)

@@ -1,4 +1,4 @@
-"""GET namespaces, namespaces/<namespace>."""
+"""Tests of GET namespaces and namespaces/<namespace>."""
 
 import pytest
 from django.test import Client
@@ -12,11 +12,11 @@ from tests.api.problems import problem
 pytestmark = pytest.mark.django_db
 
 
-def test_all_namespaces_by_name(client: Client, acme: Namespace) -> None:
-    found = client.get("/api/v1/namespaces").json()
-    names = [row["name"] for row in found["results"]]
+def test_list_has_all_namespaces_by_name(client: Client, acme: Namespace) -> None:
+    data = client.get("/api/v1/namespaces").json()
+    names = [row["name"] for row in data["results"]]
     assert names == sorted(names)
-    assert found["results"][0] == {
+    assert data["results"][0] == {
         "name": "acme",
         "title": "Acme",
         "description": "",
@@ -24,10 +24,10 @@ def test_all_namespaces_by_name(client: Client, acme: Namespace) -> None:
         "policy": "members",
         "tags": 0,
     }
-    assert found["next"] is None
+    assert data["next"] is None
 
 
-def test_a_namespace_with_its_members(client: Client, acme: Namespace) -> None:
+def test_namespace_lists_its_members(client: Client, acme: Namespace) -> None:
     assert client.get("/api/v1/namespaces/acme").json() == {
         "name": "acme",
         "title": "Acme",
@@ -40,7 +40,7 @@ def test_a_namespace_with_its_members(client: Client, acme: Namespace) -> None:
     }
 
 
-def test_pages_follow_each_other(
+def test_pages_have_every_row_once(
     client: Client, acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("bob", "eve"):
@@ -59,13 +59,15 @@ def test_pages_follow_each_other(
 
 
 @pytest.mark.parametrize("name", ["acmee", "ACME", "acme%2Fx", "a%00b", "", "%FF", "acme%0A"])
-def test_unknown_namespace_draws_near_names(client: Client, acme: Namespace, name: str) -> None:
-    found = problem(client.get(f"/api/v1/namespaces/{name}"), "NAMESPACE_UNKNOWN")
-    assert found["detail"].isprintable()
+def test_unknown_namespace_suggests_similar_names(
+    client: Client, acme: Namespace, name: str
+) -> None:
+    error = problem(client.get(f"/api/v1/namespaces/{name}"), "NAMESPACE_UNKNOWN")
+    assert error["detail"].isprintable()
 
 
 @pytest.mark.parametrize("path", ["namespaces", "namespaces/arm"])
-def test_what_is_not_understood_is_refused(client: Client, path: str) -> None:
+def test_unknown_parameter_is_rejected(client: Client, path: str) -> None:
     problem(client.get(f"/api/v1/{path}?after=1"), "REQUEST_INVALID")
     problem(client.get(f"/api/v1/{path}?cursor=1"), "FILTER_INVALID")
     response = client.delete(f"/api/v1/{path}")

@@ -1,4 +1,4 @@
-"""GET tags: search."""
+"""Tests of GET tags, the search."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from registry.services.core.permissions import Actor
 from registry.services.search import searching
 from registry.services.search.facets import FACETS
 from registry.services.tags import deprecation
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ URL = "/api/v1/tags"
 
 @pytest.fixture
 def ask(client: Client) -> Any:
-    """The list that answers to parameters."""
+    """Return a function that lists tags with parameters."""
 
     def send(**parameters: Any) -> Any:
         response = client.get(URL, parameters)
@@ -31,33 +31,33 @@ def ask(client: Client) -> Any:
     return send
 
 
-def tags(found: Any) -> list[str]:
-    return [entry["tag"] for entry in found["results"]]
+def tags(result: Any) -> list[str]:
+    return [entry["tag"] for entry in result["results"]]
 
 
-def test_all_tags_in_order_of_names(client: Client) -> None:
+def test_list_has_all_tags_by_name(client: Client) -> None:
     seen: list[str] = []
-    following = URL
-    while following:
-        found = client.get(following).json()
-        assert found["total"] == Tag.objects.count()
-        assert (found["capped"], found["suggestions"]) == (False, [])
-        seen += tags(found)
-        following = found["next"]
+    next_url = URL
+    while next_url:
+        data = client.get(next_url).json()
+        assert data["total"] == Tag.objects.count()
+        assert (data["capped"], data["suggestions"]) == (False, [])
+        seen += tags(data)
+        next_url = data["next"]
     assert seen == sorted(Tag.objects.values_list("text", flat=True))
     assert len(seen) > 5 * searching.PAGE_SIZE
 
 
-def test_pages_of_matches_follow_each_other(client: Client) -> None:
-    found = client.get(URL, {"q": "geforce", "where": ["kind=cuda", "thread_warp_size=32"]}).json()
-    seen = tags(found)
-    while found["next"]:
-        found = client.get(found["next"]).json()
-        seen += tags(found)
-    assert len(seen) == len(set(seen)) == found["total"] > searching.PAGE_SIZE
+def test_pages_of_matches_have_every_match_once(client: Client) -> None:
+    data = client.get(URL, {"q": "geforce", "where": ["kind=cuda", "thread_warp_size=32"]}).json()
+    seen = tags(data)
+    while data["next"]:
+        data = client.get(data["next"]).json()
+        seen += tags(data)
+    assert len(seen) == len(set(seen)) == data["total"] > searching.PAGE_SIZE
 
 
-def test_an_entry_says_what_lists_show(ask: Any, client: Client) -> None:
+def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None:
     (entry,) = ask(q="nvidia/jetson-nano:cuda")["results"]
     resolved = client.get("/api/v1/resolve/nvidia/jetson-nano:cuda").json()
     assert entry == {
@@ -74,7 +74,7 @@ def test_an_entry_says_what_lists_show(ask: Any, client: Client) -> None:
     }
 
 
-def test_what_is_not_known_is_null(ask: Any) -> None:
+def test_unknown_fact_is_null(ask: Any) -> None:
     (entry,) = ask(q="micro/aot")["results"]
     assert [entry[name] for name in ("kind", "vendor", "arch", "family")] == [None] * 4
 
@@ -96,7 +96,7 @@ def test_a_yanked_tag_has_no_version_and_a_deprecated_one_has(ask: Any, alice: U
     ]
 
 
-def test_facets_can_be_asked_for_as_they_stand(ask: Any) -> None:
+def test_facet_values_can_be_used_as_filters(ask: Any) -> None:
     facets = ask()["facets"]
     assert list(facets) == list(FACETS)
     for facet, values in facets.items():
@@ -104,10 +104,10 @@ def test_facets_can_be_asked_for_as_they_stand(ask: Any) -> None:
             assert ask(**{facet: value["value"]})["total"] == value["count"] > 0
 
 
-def test_parameters_narrow_together(ask: Any) -> None:
-    found = ask(q="jetson", kind="cuda", where=["/host/kind=llvm", "num-cores>=4"])
-    assert "nvidia/jetson-nano:cuda" in tags(found)
-    assert found["total"] < ask(q="jetson")["total"]
+def test_all_parameters_must_match(ask: Any) -> None:
+    result = ask(q="jetson", kind="cuda", where=["/host/kind=llvm", "num-cores>=4"])
+    assert "nvidia/jetson-nano:cuda" in tags(result)
+    assert result["total"] < ask(q="jetson")["total"]
 
 
 @pytest.mark.parametrize(
@@ -118,35 +118,35 @@ def test_parameters_narrow_together(ask: Any) -> None:
         ["libc=musl", "abi=eabihf", "arch=armv7"],
     ],
 )
-def test_parts_of_a_triple_can_be_asked_for(ask: Any, where: list[str]) -> None:
+def test_parts_of_a_triple_are_searchable(ask: Any, where: list[str]) -> None:
     assert tags(ask(where=where)) == ["example/armv7-musl-hf"]
 
 
 @pytest.mark.parametrize("q", ["", "geforce"])
-def test_the_latest_published_come_first_where_asked(client: Client, q: str) -> None:
-    found = client.get(URL, {"q": q, "sort": "published"}).json()
-    seen = found["results"]
-    while found["next"]:
-        found = client.get(found["next"]).json()
-        seen += found["results"]
+def test_sort_by_published_lists_the_newest_first(client: Client, q: str) -> None:
+    data = client.get(URL, {"q": q, "sort": "published"}).json()
+    seen = data["results"]
+    while data["next"]:
+        data = client.get(data["next"]).json()
+        seen += data["results"]
     dates = [entry["published"] for entry in seen]
     assert dates == sorted(dates, reverse=True)
-    assert len({entry["tag"] for entry in seen}) == len(seen) == found["total"]
+    assert len({entry["tag"] for entry in seen}) == len(seen) == data["total"]
 
 
-def test_an_empty_parameter_asks_for_nothing(ask: Any) -> None:
+def test_empty_parameter_is_ignored(ask: Any) -> None:
     empty = dict.fromkeys(("q", "sort", *FACETS), "")
     assert ask(**empty, where=[""] * 9)["total"] == Tag.objects.count()
 
 
-def test_without_a_match_near_names_are_suggested(ask: Any) -> None:
-    found = ask(q="jetsn-nono")
-    assert (found["results"], found["total"], found["next"]) == ([], 0, None)
-    assert found["suggestions"][0] == "nvidia/jetson-nano"
+def test_without_a_match_similar_names_are_suggested(ask: Any) -> None:
+    result = ask(q="jetsn-nono")
+    assert (result["results"], result["total"], result["next"]) == ([], 0, None)
+    assert result["suggestions"][0] == "nvidia/jetson-nano"
 
 
 @pytest.mark.parametrize("q", ["\x00", "\x1b[31m", "日本", "'; --", "%", "x" * 10_000, "a " * 999])
-def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
+def test_any_text_is_searchable(ask: Any, q: str) -> None:
     assert isinstance(ask(q=q)["results"], list)
 
 
@@ -159,7 +159,7 @@ def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
         ({"where": "num-cores>=1e999"}, "FILTER_INVALID"),
         ({"where": "host/mcpu=x"}, "FILTER_INVALID"),
         ({"where": "a=\x00"}, "FILTER_INVALID"),
-        ({"where": [f"x={at}" for at in range(6)]}, "FILTER_INVALID"),
+        ({"where": [f"x={number}" for number in range(6)]}, "FILTER_INVALID"),
         ({"where": "x=" + "y" * 5000}, "FILTER_INVALID"),
         ({"kind": "cudda"}, "FILTER_INVALID"),
         ({"status": "gone"}, "FILTER_INVALID"),
@@ -176,31 +176,29 @@ def test_any_text_may_be_asked_for(ask: Any, q: str) -> None:
         ({"page": "2"}, "REQUEST_INVALID"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(
-    client: Client, parameters: dict[str, Any], code: str
-) -> None:
-    found = problem(client.get(URL, parameters), code)
-    assert code == "NAMESPACE_UNKNOWN" or places(found) == [("", code)]
+def test_invalid_filter_is_rejected(client: Client, parameters: dict[str, Any], code: str) -> None:
+    error = problem(client.get(URL, parameters), code)
+    assert code == "NAMESPACE_UNKNOWN" or error_positions(error) == [("", code)]
 
 
-def test_a_cursor_of_another_question_is_refused(client: Client, ask: Any) -> None:
-    following = ask(q="geforce")["next"]
-    found = problem(client.get(following.replace("geforce", "quadro")), "FILTER_INVALID")
-    assert "different request" in found["detail"]
+def test_cursor_of_another_query_is_rejected(client: Client, ask: Any) -> None:
+    next_url = ask(q="geforce")["next"]
+    error = problem(client.get(next_url.replace("geforce", "quadro")), "FILTER_INVALID")
+    assert "different request" in error["detail"]
 
 
-def test_a_tampered_cursor_is_refused(client: Client, ask: Any) -> None:
-    following = ask()["next"]
-    problem(client.get(following[:-1] + ("a" if following[-1] != "a" else "b")), "FILTER_INVALID")
+def test_modified_cursor_is_rejected(client: Client, ask: Any) -> None:
+    next_url = ask()["next"]
+    problem(client.get(next_url[:-1] + ("a" if next_url[-1] != "a" else "b")), "FILTER_INVALID")
 
 
-def test_a_refusal_names_what_there_is(client: Client) -> None:
+def test_error_names_the_allowed_values(client: Client) -> None:
     assert (
         "nvidia"
         in problem(client.get(URL, {"namespace": "nvidai"}), "NAMESPACE_UNKNOWN")["suggestions"]
     )
-    found = problem(client.get(URL, {"kind": "cudda"}), "FILTER_INVALID")
-    assert "cuda" in found["errors"][0]["suggestions"]
+    error = problem(client.get(URL, {"kind": "cudda"}), "FILTER_INVALID")
+    assert "cuda" in error["errors"][0]["suggestions"]
 
 
 def test_a_search_that_takes_too_long_is_busy(

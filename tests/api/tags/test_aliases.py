@@ -1,4 +1,4 @@
-"""PUT aliases/<alias>."""
+"""Tests of PUT aliases/<alias>."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from registry.models import Event, Name, Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.tags import aliases
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import publish, written
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def known(acme: Namespace, alice: User) -> None:
 
 @pytest.fixture
 def put(client: Client, acme: Namespace, alice: User) -> Put:
-    """PUT with a token of a curator's: `put("acme/x", {"reference": "acme/board"})`."""
+    """Return a function that sends a PUT with a curator's token."""
     text = tokens.issue_token(
         alice, label="c", scopes={Scope.ADMIN}, pattern="acme", actor=Actor.operator(alice)
     )
@@ -66,7 +66,7 @@ def test_new_alias_is_created(put: Put, client: Client) -> None:
     assert (resolved["reference"], resolved["tag"]) == ("acme/Board,b", "acme/board")
 
 
-def test_alias_is_pointed_elsewhere_with_an_event(put: Put, client: Client) -> None:
+def test_repointing_an_alias_records_an_event(put: Put, client: Client) -> None:
     response = point(put, "acme/alias", "acme/other@1")
     assert response.status_code == 200
     assert "Location" not in response
@@ -81,14 +81,14 @@ def test_alias_is_pointed_elsewhere_with_an_event(put: Put, client: Client) -> N
     assert client.get("/api/v1/tags/acme/alias").json()["tag"] == "acme/other"
 
 
-def test_pointing_it_where_it_points_changes_nothing(put: Put) -> None:
+def test_pointing_an_alias_to_its_target_changes_nothing(put: Put) -> None:
     before = written()
     response = point(put, "acme/alias", "acme/board")
     assert (response.status_code, response.json()["reference"]) == (200, "acme/board")
     assert written() == before
 
 
-def test_alias_may_fix_a_version_by_number_or_digest(put: Put, client: Client) -> None:
+def test_alias_may_point_to_a_version_or_digest(put: Put, client: Client) -> None:
     digest = client.get("/api/v1/resolve/acme/board").json()["digest"]
     for selector in ("1", "1.0", "1.0.0", digest):
         response = point(put, "acme/fixed", f"acme/board@{selector}")
@@ -97,7 +97,7 @@ def test_alias_may_fix_a_version_by_number_or_digest(put: Put, client: Client) -
         assert (resolved["tag"], resolved["version"]) == ("acme/board", "1.0.0")
 
 
-def test_alias_may_stand_for_a_tag_of_another_namespace(put: Put) -> None:
+def test_alias_may_point_to_a_tag_of_another_namespace(put: Put) -> None:
     assert point(put, "acme/soc", "arm/soc").json()["tag"] == "arm/soc"
 
 
@@ -118,12 +118,12 @@ def test_alias_may_stand_for_a_tag_of_another_namespace(put: Put) -> None:
         ("", "REFERENCE_INVALID"),
     ],
 )
-def test_name_that_is_no_alias_of_ones_own_is_refused(put: Put, alias: str, code: str) -> None:
+def test_invalid_or_foreign_alias_is_rejected(put: Put, alias: str, code: str) -> None:
     before = written()
     refused(point(put, alias, "acme/board"), code, before)
 
 
-def test_namespace_that_is_not_there_is_refused(client: Client, alice: User) -> None:
+def test_unknown_namespace_is_rejected(client: Client, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     text = tokens.issue_token(
         alice, label="s", scopes={Scope.ADMIN}, pattern="*", actor=Actor.operator(alice)
@@ -154,17 +154,17 @@ def test_namespace_that_is_not_there_is_refused(client: Client, alice: User) -> 
     ],
 )
 @pytest.mark.parametrize("alias", ["acme/alias", "acme/new"])
-def test_reference_leads_to_a_version_that_is_there(
+def test_reference_must_resolve(
     put: Put, alias: str, reference: Any, code: str, suggestion: str | None
 ) -> None:
     before = written()
-    found = refused(point(put, alias, reference), code, before)
-    assert places(found) == [("/reference", code)]
+    error = refused(point(put, alias, reference), code, before)
+    assert error_positions(error) == [("/reference", code)]
     if suggestion:
-        assert suggestion in found["suggestions"]
+        assert suggestion in error["suggestions"]
 
 
-def test_alias_in_a_circle_is_refused(put: Put) -> None:
+def test_alias_to_an_alias_is_rejected(put: Put) -> None:
     publish("acme/child", {"tag": "acme/alias", "num-cores": 2})
     publish("acme/grandchild", {"tag": "acme/child", "num-cores": 3})
     before = written()
@@ -174,7 +174,7 @@ def test_alias_in_a_circle_is_refused(put: Put) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("payload", "expected"),
     [
         ({}, [("/reference", "REQUEST_INVALID")]),
         ({"reference": "acme/other", "tag": "x"}, [("/tag", "REQUEST_INVALID")]),
@@ -184,11 +184,13 @@ def test_alias_in_a_circle_is_refused(put: Put) -> None:
         ),
     ],
 )
-def test_request_says_the_reference_and_nothing_else(
-    put: Put, said: Any, expected: list[tuple[str, str]]
+def test_request_has_only_a_reference(
+    put: Put, payload: Any, expected: list[tuple[str, str]]
 ) -> None:
     before = written()
-    assert places(refused(put("acme/alias", said), "REQUEST_INVALID", before)) == expected
+    assert (
+        error_positions(refused(put("acme/alias", payload), "REQUEST_INVALID", before)) == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -202,7 +204,7 @@ def test_request_says_the_reference_and_nothing_else(
         ('{"reference": "' + "x" * 140_000 + '"}', {}, "TOO_LARGE"),
     ],
 )
-def test_request_that_cannot_be_read_is_refused(
+def test_unreadable_request_is_rejected(
     put: Put, text: str, headers: dict[str, str], code: str
 ) -> None:
     before = written()
@@ -221,28 +223,30 @@ def test_request_that_cannot_be_read_is_refused(
         {"If-Match": '"acme/board"', "If-None-Match": "*"},
     ],
 )
-def test_alias_that_is_not_as_expected_is_left_alone(put: Put, condition: dict[str, str]) -> None:
+def test_failed_precondition_leaves_the_alias_unchanged(
+    put: Put, condition: dict[str, str]
+) -> None:
     before = written()
     response = point(put, "acme/alias", "acme/other", **condition)
     refused(response, "PRECONDITION_FAILED", before)
 
 
-def test_alias_that_is_as_expected_is_pointed(put: Put) -> None:
+def test_alias_is_repointed_if_the_precondition_holds(put: Put) -> None:
     assert point(put, "acme/new", "acme/board", **{"If-None-Match": "*"}).status_code == 201
     condition = {"If-Match": '"acme/board"'}
     assert point(put, "acme/new", "acme/other", **condition).status_code == 200
-    found = problem(point(put, "acme/new", "acme/other", **condition), "PRECONDITION_FAILED")
-    assert "acme/other" in found["detail"]
-    found = problem(point(put, "acme/newer", "acme/other", **condition), "PRECONDITION_FAILED")
-    assert "stand for nothing" in found["detail"]
+    error = problem(point(put, "acme/new", "acme/other", **condition), "PRECONDITION_FAILED")
+    assert "acme/other" in error["detail"]
+    error = problem(point(put, "acme/newer", "acme/other", **condition), "PRECONDITION_FAILED")
+    assert "stand for nothing" in error["detail"]
 
 
-def test_path_is_refused_before_the_token_and_the_token_before_the_request(client: Client) -> None:
+def test_path_is_checked_before_the_token_and_the_token_before_the_request(client: Client) -> None:
     problem(client.put("/api/v1/aliases/acme/x@1"), "REFERENCE_INVALID")
     problem(client.put("/api/v1/aliases/acme/x"), "UNAUTHENTICATED")
 
 
-def test_alias_is_read_as_what_it_stands_for(client: Client) -> None:
+def test_reading_an_alias_returns_its_tag(client: Client) -> None:
     response = client.get("/api/v1/aliases/acme/alias")
     problem(response, "METHOD_NOT_ALLOWED")
     assert response["Allow"] == "PUT, OPTIONS"

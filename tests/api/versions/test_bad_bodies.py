@@ -1,11 +1,11 @@
-"""Bodies that are refused: each with its code, its place and a sentence; nothing is stored."""
+"""Tests of invalid bodies: each gets a code, a pointer and a message, and stores nothing."""
 
 from typing import Any
 
 import pytest
 
 from tests.api.conftest import Post
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import counts, publish as put, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -109,7 +109,7 @@ UNFIT: list[tuple[Any, str, list[tuple[str, str]]]] = [
 
 @pytest.fixture(autouse=True)
 def known(acme: object) -> None:
-    """A target, a mixin, a yanked target and the tag that is published."""
+    """Create a target, a mixin, a yanked target and the tag to publish."""
     put("acme/base", LLVM | {"mattr": ["+avx2"]})
     put("acme/patch", {"executor": "aot"})
     put("acme/yanked", LLVM)
@@ -118,62 +118,64 @@ def known(acme: object) -> None:
 
 
 @pytest.mark.parametrize(("text", "code", "expected"), UNREADABLE)
-def test_unreadable_body(
+def test_unreadable_body_is_rejected(
     post: Post, token: str, text: str, code: str, expected: list[tuple[str, str]]
 ) -> None:
     before = counts()
     headers = {"Authorization": f"Bearer {token}", "If-Match": '"1.0.0"'}
     response = post("versions/acme/board", f'{{"target": {text}}}', **headers)
-    assert places(problem(response, code)) == expected
+    assert error_positions(problem(response, code)) == expected
     assert counts() == before
 
 
 @pytest.mark.parametrize(("body", "code", "expected"), UNFIT)
-def test_unfit_body(publish: Post, body: Any, code: str, expected: list[tuple[str, str]]) -> None:
+def test_invalid_body_is_rejected(
+    publish: Post, body: Any, code: str, expected: list[tuple[str, str]]
+) -> None:
     before = counts()
     response = publish("acme/board", body, after="1.0.0")
-    found = problem(response, code)
-    assert places(found) == expected
-    for error in found["errors"]:
+    problem_details = problem(response, code)
+    assert error_positions(problem_details) == expected
+    for error in problem_details["errors"]:
         assert error["message"]
     assert counts() == before
 
 
 @pytest.mark.parametrize(("body", "code", "expected"), UNFIT)
-def test_check_says_the_same(
+def test_check_reports_the_same_faults(
     post: Post, body: Any, code: str, expected: list[tuple[str, str]]
 ) -> None:
     response = post("check", {"tag": "acme/board", "target": body})
-    found = response.json()
+    data = response.json()
     assert response.status_code == 200
-    assert found["valid"] is False
-    assert found["errors"]
-    assert places(found) == (expected or [("", code)])
+    assert data["valid"] is False
+    assert data["errors"]
+    assert error_positions(data) == (expected or [("", code)])
 
 
 def test_unknown_option_names_the_nearest(publish: Post) -> None:
-    found = publish("acme/board", LLVM | {"num-core": 4}, after="1.0.0").json()
-    assert found["errors"][0]["suggestions"] == ["num-cores"]
+    data = publish("acme/board", LLVM | {"num-core": 4}, after="1.0.0").json()
+    assert data["errors"][0]["suggestions"] == ["num-cores"]
 
 
-def test_yanked_parent_says_why(publish: Post) -> None:
-    found = publish("acme/board", {"tag": "acme/yanked@1.0.0"}, after="1.0.0").json()
-    assert "wrong figures" in found["errors"][0]["message"]
+def test_yanked_parent_states_the_reason(publish: Post) -> None:
+    data = publish("acme/board", {"tag": "acme/yanked@1.0.0"}, after="1.0.0").json()
+    assert "wrong figures" in data["errors"][0]["message"]
 
 
 @pytest.mark.parametrize(("size", "valid"), [(64 * 1024, True), (64 * 1024 + 1, False)])
-def test_size_counts_from_the_body(post: Post, size: int, *, valid: bool) -> None:
+def test_size_limit_counts_the_body_only(post: Post, size: int, *, valid: bool) -> None:
     inner = '"kind":"llvm","mcpu":"haswell"'
     body = "{" + " " * (size - len(inner) - 2) + inner + "}"
-    found = post("check", f'{{"tag": "acme/x", "target": {body}}}').json()
-    assert found["valid"] is valid
-    assert [error["code"] for error in found["errors"]] == ([] if valid else ["TOO_LARGE"])
+    data = post("check", f'{{"tag": "acme/x", "target": {body}}}').json()
+    assert data["valid"] is valid
+    assert [error["code"] for error in data["errors"]] == ([] if valid else ["TOO_LARGE"])
 
 
-def test_nesting_counts_from_the_body(post: Post) -> None:
+def test_nesting_limit_counts_the_body_only(post: Post) -> None:
     def request(levels: int) -> str:
         inner = '{"a":' * (levels - 1) + "1" + "}" * (levels - 1)
         return f'{{"tag": "acme/x", "target": {{"kind": "llvm", "x": {inner}}}}}'
 
-    assert places(post("check", request(96)).json()) == [("/x", "OPTION_UNKNOWN")]
+    assert error_positions(post("check", request(96)).json()) == [("/x", "OPTION_UNKNOWN")]
     problem(post("check", request(97)), "TOO_DEEP")

@@ -1,7 +1,7 @@
-"""What is said of descriptions that cannot be read and of formats that cannot be written.
+"""Tests of sources that cannot be imported and of formats that cannot be exported.
 
-Each row is a mistake and the answer to it: code, a piece of the sentence, what was expected, the
-place, and near names. Nothing is stored.
+Each row has a mistake and its answer: code, part of the message, part of what was expected, pointer
+and suggestions. Nothing is stored.
 """
 
 import copy
@@ -15,7 +15,7 @@ from django.test import Client
 from registry.domain.tvm.command_line import quote_word
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.conftest import Post
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
@@ -24,7 +24,7 @@ Check = Callable[..., list[dict[str, Any]]]
 
 
 class Answer(NamedTuple):
-    """What an error says: a piece of its message, and one of what was expected."""
+    """Hold a part of an error's message and of what it expected."""
 
     code: str
     message: str
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 @pytest.fixture
 def check(post: Post) -> Check:
-    """The errors of a verdict on a body or a description, which leaves nothing behind."""
+    """Return a function that checks a body or source and returns the errors."""
 
     def errors(**described: Any) -> list[dict[str, Any]]:
         before = written()
@@ -45,14 +45,14 @@ def check(post: Post) -> Check:
         verdict = response.json()
         assert verdict["valid"] is False
         assert verdict["target"] is None
-        found: list[dict[str, Any]] = verdict["errors"]
-        return found
+        result: list[dict[str, Any]] = verdict["errors"]
+        return result
 
     return errors
 
 
 def compare(errors: list[dict[str, Any]], answer: Answer) -> None:
-    """The one error says what it should."""
+    """Compare the only error with the answer."""
     (error,) = errors
     assert (error["pointer"], error["code"]) == (answer.pointer, answer.code)
     assert answer.message in error["message"]
@@ -61,14 +61,14 @@ def compare(errors: list[dict[str, Any]], answer: Answer) -> None:
 
 
 NO_OPTION = "an option such as -mcpu=cortex-a53"
-NO_DASH = "does not begin with a dash, and no option before it takes it"
+NO_DASH = "does not begin with a dash and is not an option's value"
 LIMIT = "max_shared_memory_per_block"
 
 # The place of a line's errors is the whole: they name the character.
 LINES = [
     ("", Answer("OPTION_MISSING", "a target is missing", "a kind and its options")),
-    ("llvm -=x", Answer("OPTION_INVALID", "-=x at character 5 names no option", NO_OPTION)),
-    ("llvm --", Answer("OPTION_INVALID", "-- at character 5 names no option", NO_OPTION)),
+    ("llvm -=x", Answer("OPTION_INVALID", "-=x at character 5 has no option name", NO_OPTION)),
+    ("llvm --", Answer("OPTION_INVALID", "-- at character 5 has no option name", NO_OPTION)),
     ("llvm -mcpu=", Answer("OPTION_INVALID", "-mcpu= at character 5 has no value", NO_OPTION)),
     ("composite -devices=", Answer("OPTION_INVALID", "-devices= at character 10", NO_OPTION)),
     (
@@ -106,7 +106,7 @@ LINES = [
     ("llvm -num-cores=0", Answer("VALUE_RANGE", "0 is not 1 or more", "1 or more", "/num-cores")),
     ("llvm -fast-math=yes", Answer("VALUE_TYPE", "yes is not of type boolean", "boolean")),
     ("llvm -mattr=+a,avx", Answer("VALUE_PATTERN", "avx is not +name", "+name or", "/mattr/1")),
-    ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which no command line", "a body")),
+    ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which a command line", "a body")),
     ("composite", Answer("OPTION_MISSING", "has at least one device", "devices: a list")),
     ("composite -devices=,", Answer("OPTION_MISSING", "has at least one device", "devices: a")),
     ("cuda -host=lvm", Answer("KIND_UNKNOWN", "character 11: lvm is", "one of", near=("llvm",))),
@@ -116,23 +116,23 @@ LINES = [
         Answer("OPTION_UNKNOWN", "-mcpuu at character 17: ", "a known option", near=("mcpu",)),
     ),
     ("cuda -host=acme/no", Answer("TAG_UNKNOWN", "There is no tag acme/no", "a tag", "/host")),
-    ("aws/c4 -mcpu=x", Answer("OPTION_INVALID", "aws/c4 is a tag: nothing follows", "the tag")),
-    ("acme/No", Answer("REFERENCE_INVALID", "its part No is not lower-case letters", "a tag")),
+    ("aws/c4 -mcpu=x", Answer("OPTION_INVALID", "aws/c4 is a tag, but options follow", "the tag")),
+    ("acme/No", Answer("REFERENCE_INVALID", "its part No is not lowercase letters", "a tag")),
 ]
 
 
 @pytest.mark.parametrize(("line", "answer"), LINES, ids=[line for line, _ in LINES])
-def test_a_command_line(check: Check, line: str, answer: Answer) -> None:
+def test_invalid_command_line(check: Check, line: str, answer: Answer) -> None:
     compare(check(format="tvm-string", source=line), answer)
 
 
-def test_a_tag_on_a_line_that_is_nearly_one(check: Check) -> None:
+def test_misspelled_tag_on_a_command_line_suggests_similar_ones(check: Check) -> None:
     (error,) = check(format="tvm-string", source="cuda -host=aws/c4.4xlrge")
     assert (error["pointer"], error["code"]) == ("/host", "TAG_UNKNOWN")
     assert error["suggestions"][0] == "aws/c4.4xlarge"
 
 
-def test_all_that_is_wrong_on_a_line_comes_together(check: Check) -> None:
+def test_all_faults_of_a_command_line_are_reported(check: Check) -> None:
     errors = check(format="tvm-string", source="lvm -mcpu= x -a=1 -a=2")
     codes = ["KIND_UNKNOWN", "OPTION_INVALID", "OPTION_INVALID", "OPTION_TWICE"]
     assert [error["code"] for error in errors] == codes
@@ -150,11 +150,11 @@ LAYOUT: dict[str, Any] = {
     },
 }
 DSP, GPU = "/executors/dsp", "/devices/dsp/devices/gpu"
-LABEL = "a label of 1 to 32 lower-case letters"
+LABEL = "a label of 1 to 32 lowercase letters"
 
 
 def changed(pointer: str, value: Any) -> dict[str, Any]:
-    """The layout with another value at a place; without a value there, nothing."""
+    """Return the layout with another value at a pointer, or without one."""
     layout = copy.deepcopy(LAYOUT)
     *around, name = pointer.split("/")[1:]
     place = layout
@@ -180,7 +180,7 @@ CHANGES = [
     (
         f"{DSP}/targets",
         ["cpu", "gpu", "cpu"],
-        Answer("TARGET_TWICE", "two targets called cpu", "each once", f"{DSP}/targets/2"),
+        Answer("TARGET_TWICE", "two targets called cpu", "each name once", f"{DSP}/targets/2"),
     ),
     (
         f"{DSP}/target_host",
@@ -190,7 +190,12 @@ CHANGES = [
     (
         f"{DSP}/targets",
         ["cpu"],
-        Answer("TARGET_UNUSED", "no executor uses the target gpu", "one names", "/targets/gpu"),
+        Answer(
+            "TARGET_UNUSED",
+            "no executor uses the target gpu",
+            "a target that is used",
+            "/targets/gpu",
+        ),
     ),
     (f"{DSP}/targets", [], Answer("VALUE_RANGE", "[]", "a list of at least 1", f"{DSP}/targets")),
     (f"{DSP}/targets", None, Answer("OPTION_MISSING", "targets is missing", "targets", DSP)),
@@ -225,13 +230,15 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("pointer", "value", "answer"), CHANGES)
-def test_a_split_configuration(check: Check, pointer: str, value: Any, answer: Answer) -> None:
+def test_invalid_split_configuration(
+    check: Check, pointer: str, value: Any, answer: Answer
+) -> None:
     layout = changed(pointer, value)
     compare(check(format="config", source=layout), answer)
     compare(check(format="config", source=json.dumps(layout)), answer)
 
 
-def test_all_that_is_wrong_with_a_configuration_comes_together(check: Check) -> None:
+def test_all_faults_of_a_configuration_are_reported(check: Check) -> None:
     errors = check(format="config", source=changed("/targets/kind", "llvm"))
     codes = ["LABEL_INVALID", "TARGET_UNUSED"]
     assert [(error["pointer"], error["code"]) for error in errors] == [
@@ -242,7 +249,7 @@ def test_all_that_is_wrong_with_a_configuration_comes_together(check: Check) -> 
 AN_OBJECT = "an object such as"
 SOURCES = [
     ("llvm -mcpu=x", Answer("JSON_INVALID", "llvm -mcpu=x is not a JSON object", AN_OBJECT)),
-    ({}, Answer("OPTION_MISSING", "it states neither a kind nor a tag", AN_OBJECT)),
+    ({}, Answer("OPTION_MISSING", "neither a kind nor a tag is stated", AN_OBJECT)),
     ({"kind": "lvm"}, Answer("KIND_UNKNOWN", "lvm is not a known", "one of", "/kind", ("llvm",))),
     ({"kind": "cublas"}, Answer("KIND_UNKNOWN", "TVM removed after 0.19", "a byoc", "/kind")),
     (
@@ -273,7 +280,7 @@ SOURCES = [
 
 
 @pytest.mark.parametrize(("source", "answer"), SOURCES)
-def test_a_target_of_tvm(check: Check, source: Any, answer: Answer) -> None:
+def test_invalid_tvm_target(check: Check, source: Any, answer: Answer) -> None:
     compare(check(format="tvm", source=source), answer)
 
 
@@ -290,7 +297,7 @@ NO_DEVICE = Answer("OPTION_MISSING", "a composite has at least one device", "dev
         ({"Gpu": "cuda"}, Answer("LABEL_INVALID", "Gpu is not", LABEL, "/devices/Gpu")),
     ],
 )
-def test_the_devices_of_a_composite(check: Check, devices: Any, answer: Answer) -> None:
+def test_invalid_devices_of_a_composite(check: Check, devices: Any, answer: Answer) -> None:
     body = {"kind": "composite", "devices": devices}
     compare(check(target=body), answer)
     compare(check(format="tvm", source=body), answer)
@@ -313,7 +320,7 @@ LOW_POWER = changed("/executors/low-power/executor", AOT)
         ({"format": "config", "source": LOW_POWER}, "/devices/low-power/executor"),
     ],
 )
-def test_packed_calls_behind_an_interface_of_c(
+def test_packed_calls_with_the_c_interface_are_rejected(
     check: Check, described: dict[str, Any], pointer: str
 ) -> None:
     message = "AOT on crt with interface-api c calls operators unpacked"
@@ -327,22 +334,22 @@ FORMS_OF_TEXT = ("body", "config", "tvm", "tvm-string")
 
 
 def cpu(form: str, name: str) -> tuple[dict[str, Any], str]:
-    """A CPU of a name in a form, and where its name stands in the body."""
-    said = {"kind": "llvm", "mcpu": name}
+    """Return a source with this CPU name, and the pointer of the name in the body."""
+    payload = {"kind": "llvm", "mcpu": name}
     if form == "body":
-        return {"target": said}, "/mcpu"
+        return {"target": payload}, "/mcpu"
     if form == "config":
-        source = changed("/targets/tiny", said)
+        source = changed("/targets/tiny", payload)
         return {"format": form, "source": source}, "/devices/low-power/devices/tiny/mcpu"
     return {
         "format": form,
-        "source": said if form == "tvm" else f"llvm -mcpu={quote_word(name)}",
+        "source": payload if form == "tvm" else f"llvm -mcpu={quote_word(name)}",
     }, "/mcpu"
 
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("form", FORMS_OF_TEXT)
-def test_text_that_means_something_to_a_shell(check: Check, form: str, text: str) -> None:
+def test_text_with_shell_metacharacters_is_rejected(check: Check, form: str, text: str) -> None:
     described, pointer = cpu(form, text)
     errors = check(**described)
     compare(errors, Answer("VALUE_PATTERN", "letters, digits", "not beginning with @", pointer))
@@ -350,7 +357,7 @@ def test_text_that_means_something_to_a_shell(check: Check, form: str, text: str
 
 
 @pytest.mark.parametrize("form", FORMS_OF_TEXT)
-def test_other_text_is_taken_in_the_same_forms(post: Post, form: str) -> None:
+def test_text_without_shell_metacharacters_is_accepted(post: Post, form: str) -> None:
     described, _ = cpu(form, "cortex-a72")
     assert post("check", {"tag": "acme/board", **described}).json()["valid"]
 
@@ -363,35 +370,35 @@ def resolve(client: Client, reference: str, **query: str) -> Any:
 
 
 @pytest.mark.parametrize("name", ["nope", "", "TVM", "tvm_string"])
-def test_a_format_that_is_not_there_lists_those_that_are(client: Client, name: str) -> None:
-    found = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
-    assert found["detail"].startswith(f"There is no format {name or 'without a name'}.")
-    assert found["suggestions"] == list(EXPORT_FORMATS)
+def test_unknown_format_lists_the_existing_ones(client: Client, name: str) -> None:
+    error = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
+    assert error["detail"].startswith(f"There is no format {name or 'without a name'}.")
+    assert error["suggestions"] == list(EXPORT_FORMATS)
     assert all(
-        f"{known} ({form.media_type})" in found["detail"] for known, form in EXPORT_FORMATS.items()
+        f"{names} ({form.media_type})" in error["detail"] for names, form in EXPORT_FORMATS.items()
     )
 
 
-def test_a_format_that_is_only_written_is_no_importer(post: Post) -> None:
-    found = problem(
+def test_export_format_is_not_an_importer(post: Post) -> None:
+    error = problem(
         post("check", {"tag": "acme/board", "format": "clang", "source": ""}), "FORMAT_UNKNOWN"
     )
-    assert found["detail"] == "There is no importer clang. There is: config, tvm, tvm-string."
-    assert found["suggestions"] == ["config", "tvm", "tvm-string"]
+    assert error["detail"] == "There is no importer clang. There is: config, tvm, tvm-string."
+    assert error["suggestions"] == ["config", "tvm", "tvm-string"]
 
 
-def test_strict_says_what_would_be_lost_and_why(client: Client) -> None:
+def test_strict_reports_each_loss_with_its_reason(client: Client) -> None:
     response = resolve(client, "aws/c4.4xlarge", format="tvm-string", strict="1")
-    found = problem(response, "FORMAT_LOSSY")
-    assert "tvm-string would lose /executor and 1 more: " in found["detail"]
-    assert places(found) == [("/executor", "FORMAT_LOSSY"), ("/hardware", "FORMAT_LOSSY")]
-    assert found["errors"][1]["message"] == "facts for people, which no compiler reads"
+    error = problem(response, "FORMAT_LOSSY")
+    assert "tvm-string would lose /executor and 1 more: " in error["detail"]
+    assert error_positions(error) == [("/executor", "FORMAT_LOSSY"), ("/hardware", "FORMAT_LOSSY")]
+    assert error["errors"][1]["message"] == "facts for people, which no compiler reads"
 
 
 @pytest.mark.parametrize("query", [{}, {"record": "1"}, {"strict": "1"}])
-def test_a_mixin_in_a_format_of_targets(client: Client, query: dict[str, str]) -> None:
-    found = problem(resolve(client, "micro/aot", format="tvm", **query), "NOT_A_TARGET")
-    assert found["detail"] == "micro/aot@1.0.0 is a mixin: it resolves as json and target only."
+def test_mixin_has_no_export_for_targets(client: Client, query: dict[str, str]) -> None:
+    error = problem(resolve(client, "micro/aot", format="tvm", **query), "NOT_A_TARGET")
+    assert error["detail"] == "micro/aot@1.0.0 is a mixin: it resolves as json and target only."
 
 
 @pytest.mark.parametrize(
@@ -399,13 +406,13 @@ def test_a_mixin_in_a_format_of_targets(client: Client, query: dict[str, str]) -
     [
         ("example/two-machines", "tvm-string", "has several", "/devices/machine0/host"),
         ("example/two-machines", "clang", "has no CPU as its host", "/devices/machine0/host"),
-        ("nvidia/jetson-nano:cuda", "iree", "does not know the arch sm_53", "/host"),
+        ("nvidia/jetson-nano:cuda", "iree", "does not support the arch sm_53", "/host"),
     ],
 )
-def test_what_a_format_has_no_words_for_names_nodes_for_which_it_has(
+def test_unsupported_target_suggests_nodes_that_are_supported(
     client: Client, reference: str, name: str, message: str, near: str
 ) -> None:
-    found = problem(resolve(client, reference, format=name), "FORMAT_UNFIT")
-    assert message in found["detail"]
-    assert near in found["suggestions"]
+    error = problem(resolve(client, reference, format=name), "FORMAT_UNFIT")
+    assert message in error["detail"]
+    assert near in error["suggestions"]
     assert resolve(client, reference, format=name, node=near).status_code == 200

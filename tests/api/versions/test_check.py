@@ -1,11 +1,11 @@
-"""POST check."""
+"""Tests of POST check."""
 
 from typing import Any
 
 import pytest
 
 from tests.api.conftest import Post
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import publish as put
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -15,11 +15,11 @@ BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "
 
 def test_valid_body_shows_what_publishing_would_do(post: Post) -> None:
     put("acme/board", BOARD)
-    found = post("check", {"tag": "acme/board", "target": BOARD | {"num-cores": 8}}).json()
-    assert found["valid"] is True
-    assert found["target"] == BOARD | {"num-cores": 8}
-    assert (found["version"], found["bump"]) == ("2.0.0", "MAJOR")
-    assert found["diff"] == [
+    data = post("check", {"tag": "acme/board", "target": BOARD | {"num-cores": 8}}).json()
+    assert data["valid"] is True
+    assert data["target"] == BOARD | {"num-cores": 8}
+    assert (data["version"], data["bump"]) == ("2.0.0", "MAJOR")
+    assert data["diff"] == [
         {
             "pointer": "/num-cores",
             "old": {"value": 4, "from": "acme/board@1.0.0"},
@@ -28,26 +28,26 @@ def test_valid_body_shows_what_publishing_would_do(post: Post) -> None:
             "affects_tuning": True,
         }
     ]
-    assert list(found["tuning_keys"]) == [""]
-    assert (found["errors"], found["lints"], found["notes"]) == ([], [], [])
+    assert list(data["tuning_keys"]) == [""]
+    assert (data["errors"], data["lints"], data["notes"]) == ([], [], [])
 
 
-def test_same_body_again_has_no_version(post: Post) -> None:
+def test_unchanged_body_has_no_version(post: Post) -> None:
     put("acme/board", BOARD)
-    found = post("check", {"tag": "acme/board", "target": BOARD}).json()
-    assert (found["valid"], found["version"], found["bump"]) == (True, None, None)
+    data = post("check", {"tag": "acme/board", "target": BOARD}).json()
+    assert (data["valid"], data["version"], data["bump"]) == (True, None, None)
 
 
-def test_lints_warn_and_do_not_refuse(post: Post) -> None:
+def test_lints_do_not_make_a_body_invalid(post: Post) -> None:
     body = {
         "kind": "cuda",
         "flow": {"my.pass": 1},
         "hardware": {"cores": 3},
         "host": {"kind": "llvm", "mcpu": "haswell", "host": "c"},
     }
-    found = post("check", {"tag": "acme/gpu", "target": body}).json()
-    assert found["valid"] is True
-    lints = [(lint["pointer"], lint["code"]) for lint in found["lints"]]
+    data = post("check", {"tag": "acme/gpu", "target": body}).json()
+    assert data["valid"] is True
+    lints = [(lint["pointer"], lint["code"]) for lint in data["lints"]]
     assert sorted(lints) == [
         ("", "HOST_DEPENDENT"),
         ("/flow/my.pass", "FLOW_UNKNOWN"),
@@ -56,7 +56,7 @@ def test_lints_warn_and_do_not_refuse(post: Post) -> None:
     ]
 
 
-def test_tag_that_is_none_is_refused(post: Post) -> None:
+def test_invalid_tag_is_rejected(post: Post) -> None:
     problem(post("check", {"tag": "Acme", "target": BOARD}), "REFERENCE_INVALID")
 
 
@@ -76,14 +76,14 @@ def test_tag_that_is_none_is_refused(post: Post) -> None:
         ({"tag": "acme/x", "format": 5, "source": "llvm"}, [("/format", "REQUEST_INVALID")]),
     ],
 )
-def test_request_that_says_too_little_or_too_much(
+def test_missing_or_unknown_member_is_rejected(
     post: Post, value: Any, expected: list[tuple[str, str]]
 ) -> None:
-    assert places(problem(post("check", value), "REQUEST_INVALID")) == expected
+    assert error_positions(problem(post("check", value), "REQUEST_INVALID")) == expected
 
 
 @pytest.mark.parametrize(
     "text", [" ", "[]", "5", "{", '{"tag": "a/b", "tag": "a/c"}', b"\xff", "{'a': 1}", "\ufeff{}"]
 )
-def test_request_that_is_no_json_object(post: Post, text: str | bytes) -> None:
+def test_request_must_be_a_json_object(post: Post, text: str | bytes) -> None:
     problem(post("check", text), "JSON_INVALID")

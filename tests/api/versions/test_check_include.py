@@ -1,4 +1,4 @@
-"""POST check?include=impact,near: what publishing would mean for others."""
+"""Tests of POST check?include=impact,near."""
 
 import json
 from typing import Any
@@ -17,30 +17,30 @@ BASE = {"kind": "llvm", "mtriple": "riscv64-unknown-elf", "mcpu": "sifive-u74", 
 def verdict(post: Post, include: str, tag: str, target: Any, **headers: str) -> dict[str, Any]:
     response = post(f"check?include={include}", {"tag": tag, "target": target}, **headers)
     assert response.status_code == 200, response.content
-    found: dict[str, Any] = json.loads(response.content)
-    return found
+    data: dict[str, Any] = json.loads(response.content)
+    return data
 
 
 def test_impact_lists_dependents_with_bump_and_diff(post: Post) -> None:
     publish_body("acme/base", BASE)
     publish_body("acme/board", {"tag": "acme/base", "model": "board"})
     before = counts()
-    found = verdict(post, "impact", "acme/base", BASE | {"num-cores": 8})
-    assert found["version"] == "2.0.0"
-    (effect,) = found["impact"]["results"]
+    result = verdict(post, "impact", "acme/base", BASE | {"num-cores": 8})
+    assert result["version"] == "2.0.0"
+    (effect,) = result["impact"]["results"]
     assert effect["reference"] == "acme/board@1.0.0"
     assert (effect["valid"], effect["version"], effect["bump"]) == (True, "2.0.0", "MAJOR")
     assert [change["pointer"] for change in effect["diff"]] == ["/num-cores"]
-    assert found["impact"]["counts"] == {"MAJOR": 1}
-    assert (found["impact"]["downstream"], found["impact"]["complete"]) == (1, True)
-    assert "near" not in found
+    assert result["impact"]["counts"] == {"MAJOR": 1}
+    assert (result["impact"]["downstream"], result["impact"]["complete"]) == (1, True)
+    assert "near" not in result
     assert counts() == before
 
 
-def test_near_duplicates_come_with_the_diff(post: Post) -> None:
+def test_near_duplicates_have_a_diff(post: Post) -> None:
     publish_body("acme/base", BASE)
-    found = verdict(post, "near", "acme/other", BASE | {"num-cores": 8})
-    assert found["near"] == [
+    result = verdict(post, "near", "acme/other", BASE | {"num-cores": 8})
+    assert result["near"] == [
         {
             "reference": "acme/base@1.0.0",
             "diff": [
@@ -48,49 +48,49 @@ def test_near_duplicates_come_with_the_diff(post: Post) -> None:
                     "pointer": "/num-cores",
                     "old": {"value": 4, "from": "acme/base@1.0.0"},
                     "new": {"value": 8, "from": None},
-                    "consumers": found["near"][0]["diff"][0]["consumers"],
+                    "consumers": result["near"][0]["diff"][0]["consumers"],
                     "affects_tuning": True,
                 }
             ],
         }
     ]
-    assert "impact" not in found
+    assert "impact" not in result
 
 
-def test_both_and_neither(post: Post) -> None:
+def test_include_may_have_both_parts_or_none(post: Post) -> None:
     assert {"impact", "near"} <= verdict(post, "impact,near", "acme/base", BASE).keys()
     assert not {"impact", "near"} & verdict(post, "", "acme/base", BASE).keys()
 
 
-def test_dependent_that_would_break_says_where(post: Post) -> None:
+def test_dependent_that_would_break_has_a_pointer(post: Post) -> None:
     publish_body("acme/base", BASE | {"mattr": ["+c"]})
     publish_body("acme/board", {"tag": "acme/base", "mattr": {"$append": ["+v"]}})
-    found = verdict(post, "impact", "acme/base", {"kind": "cuda", "arch": "sm_80"})
-    (effect,) = found["impact"]["results"]
+    result = verdict(post, "impact", "acme/base", {"kind": "cuda", "arch": "sm_80"})
+    (effect,) = result["impact"]["results"]
     assert (effect["valid"], effect["bump"], effect["version"]) == (False, None, None)
     assert [error["pointer"] for error in effect["errors"]] == ["/mattr"]
-    assert found["impact"]["counts"] == {"REFUSED": 1}
+    assert result["impact"]["counts"] == {"REFUSED": 1}
 
 
-def test_twenty_rows_without_a_token(post: Post, token: str) -> None:
+def test_impact_has_twenty_rows_without_a_token(post: Post, token: str) -> None:
     publish_body("acme/base", BASE)
-    for at in range(22):
-        publish_body(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
+    for number in range(22):
+        publish_body(f"acme/board-{number}", {"tag": "acme/base", "model": f"board-{number}"})
     body = BASE | {"num-cores": 8}
-    found = verdict(post, "impact", "acme/base", body)["impact"]
-    assert (len(found["results"]), found["downstream"], found["complete"]) == (20, 22, False)
+    result = verdict(post, "impact", "acme/base", body)["impact"]
+    assert (len(result["results"]), result["downstream"], result["complete"]) == (20, 22, False)
     header = {"Authorization": f"Bearer {token}"}
-    found = verdict(post, "impact", "acme/base", body, **header)["impact"]
-    assert (len(found["results"]), found["complete"]) == (22, True)
+    result = verdict(post, "impact", "acme/base", body, **header)["impact"]
+    assert (len(result["results"]), result["complete"]) == (22, True)
 
 
 def test_invalid_body_has_no_impact(post: Post) -> None:
-    found = verdict(post, "impact,near", "acme/base", {"kind": "lvm"})
-    assert (found["valid"], found["impact"], found["near"]) == (False, None, None)
+    result = verdict(post, "impact,near", "acme/base", {"kind": "lvm"})
+    assert (result["valid"], result["impact"], result["near"]) == (False, None, None)
 
 
 @pytest.mark.parametrize("include", ["imapct", "near,all", "impact near"])
-def test_unknown_part_is_refused_with_the_nearest(post: Post, include: str) -> None:
+def test_unknown_include_suggests_the_nearest(post: Post, include: str) -> None:
     response = post(f"check?include={include}", {"tag": "acme/base", "target": BASE})
-    found = problem(response, "REQUEST_INVALID")
-    assert "impact, near" in found["errors"][0]["expected"]
+    error = problem(response, "REQUEST_INVALID")
+    assert "impact, near" in error["errors"][0]["expected"]

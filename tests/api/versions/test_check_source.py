@@ -1,4 +1,4 @@
-"""POST check with a format and a source: other descriptions, read into bodies."""
+"""Tests of POST check with a format and a source."""
 
 from typing import Any
 
@@ -23,57 +23,57 @@ def check(post: Post, name: str, source: Any, tag: str = "acme/board", query: st
     return response.json()
 
 
-def test_the_importers_of_the_design_are_there() -> None:
+def test_all_documented_importers_exist() -> None:
     assert sorted(IMPORTERS) == ["config", "tvm", "tvm-string"]
-    assert all(found.summary.endswith(".") for found in IMPORTERS.values())
+    assert all(result.summary.endswith(".") for result in IMPORTERS.values())
 
 
 def test_text_becomes_a_body_with_notes_on_what_moved(post: Post) -> None:
-    found = check(post, "tvm-string", OLD)
-    assert found["valid"]
-    assert found["body"] == {
+    result = check(post, "tvm-string", OLD)
+    assert result["valid"]
+    assert result["body"] == {
         "kind": "llvm",
         "mcpu": "cortex-a72",
         "mtriple": "aarch64-linux-gnu",
         "flow": {"link-params": True},
     }
-    assert found["target"] == found["body"]
-    assert found["version"] == "1.0.0"
-    assert any("link-params" in note["message"] for note in found["notes"])
+    assert result["target"] == result["body"]
+    assert result["version"] == "1.0.0"
+    assert any("link-params" in note["message"] for note in result["notes"])
 
 
 @pytest.mark.parametrize(
     "source", [{"kind": "cuda", "arch": "sm_80"}, '{"kind": "cuda", "arch": "sm_80"}']
 )
-def test_json_is_taken_as_json_or_as_its_text(post: Post, source: Any) -> None:
-    found = check(post, "tvm", source)
-    assert found["valid"]
-    assert found["target"] == {"kind": "cuda", "arch": "sm_80"}
-    assert found["notes"] == []
+def test_json_source_may_be_a_value_or_text(post: Post, source: Any) -> None:
+    result = check(post, "tvm", source)
+    assert result["valid"]
+    assert result["target"] == {"kind": "cuda", "arch": "sm_80"}
+    assert result["notes"] == []
 
 
-def test_the_body_that_was_read_can_be_published(post: Post, publish: Post, client: Client) -> None:
-    found = check(post, "tvm-string", "cuda -libs=cudnn -arch=sm_80")
-    response = publish("acme/board", found["body"])
+def test_imported_body_can_be_published(post: Post, publish: Post, client: Client) -> None:
+    result = check(post, "tvm-string", "cuda -libs=cudnn -arch=sm_80")
+    response = publish("acme/board", result["body"])
     assert response.status_code == 201
-    assert response.json()["digest"] == found["digest"]
+    assert response.json()["digest"] == result["digest"]
     stated = check(post, "tvm", {"kind": "cuda", "libs": ["cudnn"], "arch": "sm_80"})
-    assert stated["digest"] == found["digest"]
+    assert stated["digest"] == result["digest"]
 
 
-def test_a_source_that_cannot_be_read_is_invalid_and_has_no_body(post: Post) -> None:
-    found = check(post, "tvm-string", "llvm -mcpu=a -mcpu=b", query="?include=near")
-    assert not found["valid"]
-    assert found["errors"][0]["code"]
-    assert found["near"] is None
-    assert "body" not in found
+def test_unreadable_source_is_invalid_and_has_no_body(post: Post) -> None:
+    result = check(post, "tvm-string", "llvm -mcpu=a -mcpu=b", query="?include=near")
+    assert not result["valid"]
+    assert result["errors"][0]["code"]
+    assert result["near"] is None
+    assert "body" not in result
 
 
-def test_a_body_that_breaks_rules_is_shown_beside_its_faults(post: Post) -> None:
-    found = check(post, "tvm", {"kind": "cuda", "archh": "sm_80"})
-    assert not found["valid"]
-    assert found["body"] == {"kind": "cuda", "archh": "sm_80"}
-    (fault,) = found["errors"]
+def test_invalid_imported_body_is_returned_with_its_faults(post: Post) -> None:
+    result = check(post, "tvm", {"kind": "cuda", "archh": "sm_80"})
+    assert not result["valid"]
+    assert result["body"] == {"kind": "cuda", "archh": "sm_80"}
+    (fault,) = result["errors"]
     assert (fault["pointer"], fault["code"]) == ("/archh", "OPTION_UNKNOWN")
     assert "arch" in fault["suggestions"]
 
@@ -89,33 +89,33 @@ def test_a_body_that_breaks_rules_is_shown_beside_its_faults(post: Post) -> None
         ('/* old */ {"kind": "llvm"}', ["a comment (/*)", "line 1, column 1"]),
     ],
 )
-def test_json_with_comments_or_trailing_commas_is_told_so(
+def test_json_with_comments_or_trailing_commas_names_them(
     post: Post, name: str, text: str, words: list[str]
 ) -> None:
-    found = check(post, name, text)
-    assert [error["code"] for error in found["errors"]] == ["JSON_INVALID"]
-    assert all(word in found["errors"][0]["message"] for word in words)
+    result = check(post, name, text)
+    assert [error["code"] for error in result["errors"]] == ["JSON_INVALID"]
+    assert all(word in result["errors"][0]["message"] for word in words)
 
 
-def test_an_importer_that_is_not_there_lists_those_that_are(post: Post) -> None:
-    said = {"tag": "acme/board", "format": "toml", "source": "x"}
-    found = problem(post("check", said), "FORMAT_UNKNOWN")
-    assert found["suggestions"] == ["config", "tvm", "tvm-string"]
+def test_unknown_importer_lists_the_existing_ones(post: Post) -> None:
+    payload = {"tag": "acme/board", "format": "toml", "source": "x"}
+    error = problem(post("check", payload), "FORMAT_UNKNOWN")
+    assert error["suggestions"] == ["config", "tvm", "tvm-string"]
 
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
 @pytest.mark.parametrize("source", [None, 5, True, [], {}, "", " ", "\\", "{", [[]], {"a": []}])
-def test_a_source_of_the_wrong_form_is_invalid(post: Post, name: str, source: Any) -> None:
-    found = check(post, name, source)
-    assert not found["valid"]
-    assert found["errors"]
-    assert all(error["message"] for error in found["errors"])
+def test_source_of_the_wrong_type_is_invalid(post: Post, name: str, source: Any) -> None:
+    result = check(post, name, source)
+    assert not result["valid"]
+    assert result["errors"]
+    assert all(error["message"] for error in result["errors"])
 
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
-def test_long_text_is_read_within_the_limit_of_a_request(post: Post, name: str) -> None:
-    found = check(post, name, "llvm " + "x" * 65000)
-    assert not found["valid"]
-    assert len(str(found)) < 4000
-    said = {"tag": "acme/board", "format": name, "source": "x" * 140_000}
-    problem(post("check", said), "TOO_LARGE")
+def test_long_text_is_imported_up_to_the_size_limit(post: Post, name: str) -> None:
+    result = check(post, name, "llvm " + "x" * 65000)
+    assert not result["valid"]
+    assert len(str(result)) < 4000
+    payload = {"tag": "acme/board", "format": name, "source": "x" * 140_000}
+    problem(post("check", payload), "TOO_LARGE")

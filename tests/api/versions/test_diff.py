@@ -1,4 +1,4 @@
-"""GET diff/<reference>...<reference>."""
+"""Tests of GET diff/<reference>...<reference>."""
 
 import pytest
 from django.db import connection
@@ -17,23 +17,23 @@ pytestmark = pytest.mark.django_db
 NANO = "nvidia/jetson-nano"
 
 
-def test_a_diff_has_the_designed_shape(client: Client) -> None:
-    found = client.get(f"/api/v1/diff/{NANO}@1.0.0...{NANO}@1").json()
-    digests = [found[side].pop("digest") for side in ("old", "new")]
+def test_diff_has_the_documented_shape(client: Client) -> None:
+    data = client.get(f"/api/v1/diff/{NANO}@1.0.0...{NANO}@1").json()
+    digests = [data[side].pop("digest") for side in ("old", "new")]
     assert len(set(digests)) == 2
-    key = found["tuning_keys"]["new"][0].pop("key")
+    key = data["tuning_keys"]["new"][0].pop("key")
     assert key.startswith("tk1:")
-    (kept,) = found["tuning_keys"].pop("kept")
+    (kept,) = data["tuning_keys"].pop("kept")
     assert (kept["count"], kept["old"], kept["new"]) == (1, [""], [""])
-    assert found["changes"][0] == {
+    assert data["changes"][0] == {
         "pointer": "/host/kind",
         "old": None,
         "new": {"value": "llvm", "from": f"{NANO}@1.1.0"},
         "consumers": ["codegen"],
         "affects_tuning": True,
     }
-    del found["changes"]
-    assert found == {
+    del data["changes"]
+    assert data == {
         "old": {"reference": f"{NANO}@1.0.0", "exact": f"{NANO}@1.0.0", "status": "active"},
         "new": {"reference": f"{NANO}@1", "exact": f"{NANO}@1.1.0", "status": "active"},
         "bump": "MINOR",
@@ -41,11 +41,11 @@ def test_a_diff_has_the_designed_shape(client: Client) -> None:
     }
 
 
-def test_a_version_against_itself_has_neither_bump_nor_changes(client: Client) -> None:
-    found = client.get(f"/api/v1/diff/{NANO}...{NANO}@1.1.0").json()
-    assert (found["bump"], found["changes"]) == (None, [])
-    assert found["tuning_keys"]["lost"] == found["tuning_keys"]["new"] == []
-    assert len(found["tuning_keys"]["kept"]) == 2
+def test_diff_of_a_version_with_itself_is_empty(client: Client) -> None:
+    data = client.get(f"/api/v1/diff/{NANO}...{NANO}@1.1.0").json()
+    assert (data["bump"], data["changes"]) == (None, [])
+    assert data["tuning_keys"]["lost"] == data["tuning_keys"]["new"] == []
+    assert len(data["tuning_keys"]["kept"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_version_against_itself_has_neither_bump_nor_changes(client: Client) -
         ("nvidia/a100@1.0.0...nvidia/nvidia-a100@1.0.0", "public, max-age=0, must-revalidate"),
     ],
 )
-def test_caches_are_told_what_may_change(client: Client, pair: str, caching: str) -> None:
+def test_cache_control_depends_on_the_reference(client: Client, pair: str, caching: str) -> None:
     response = client.get(f"/api/v1/diff/{pair}")
     assert response["Cache-Control"] == caching
     again = client.get(f"/api/v1/diff/{pair}", headers={"If-None-Match": response["ETag"]})
@@ -81,34 +81,34 @@ def test_caches_are_told_what_may_change(client: Client, pair: str, caching: str
         "a/b..." * 2000,
     ],
 )
-def test_what_is_no_pair_says_what_was_expected(client: Client, pair: str) -> None:
+def test_invalid_pair_states_the_expected_form(client: Client, pair: str) -> None:
     with CaptureQueriesContext(connection) as captured:
-        found = problem(client.get(f"/api/v1/diff/{pair}"), "REFERENCE_INVALID")
-    assert found["errors"][0]["expected"]
-    assert found["detail"].isprintable()
+        error = problem(client.get(f"/api/v1/diff/{pair}"), "REFERENCE_INVALID")
+    assert error["errors"][0]["expected"]
+    assert error["detail"].isprintable()
     assert len(captured) == 0
 
 
-def test_an_alias_that_ends_in_dots_is_told_from_them(
+def test_alias_that_ends_in_dots_is_separated_from_them(
     client: Client, acme: object, alice: User
 ) -> None:
     publish("acme/board", {"kind": "c"})
     aliases.point_alias("acme/so..", Reference.parse("acme/board"), actor=Actor.operator(alice))
-    found = client.get("/api/v1/diff/acme/so.....acme/so..@1").json()
-    assert (found["old"]["reference"], found["new"]["reference"]) == ("acme/so..", "acme/so..@1")
-    assert found["old"]["exact"] == found["new"]["exact"] == "acme/board@1.0.0"
+    data = client.get("/api/v1/diff/acme/so.....acme/so..@1").json()
+    assert (data["old"]["reference"], data["new"]["reference"]) == ("acme/so..", "acme/so..@1")
+    assert data["old"]["exact"] == data["new"]["exact"] == "acme/board@1.0.0"
 
 
-def test_slashes_may_come_encoded(client: Client) -> None:
+def test_slashes_may_be_percent_encoded(client: Client) -> None:
     pair = f"{NANO}@1.0.0...{NANO}".replace("/", "%2F").replace("@", "%40")
     assert client.get(f"/api/v1/diff/{pair}").status_code == 200
 
 
-def test_each_side_can_be_unknown(client: Client) -> None:
+def test_either_side_can_be_unknown(client: Client) -> None:
     problem(client.get(f"/api/v1/diff/{NANO}...nvidia/jetson-nan"), "TAG_UNKNOWN")
-    found = problem(client.get(f"/api/v1/diff/{NANO}@9...nvidia/nobody"), "VERSION_UNKNOWN")
-    assert found["suggestions"] == [f"{NANO}@1.1.0", f"{NANO}@1.0.0"]
+    error = problem(client.get(f"/api/v1/diff/{NANO}@9...nvidia/nobody"), "VERSION_UNKNOWN")
+    assert error["suggestions"] == [f"{NANO}@1.1.0", f"{NANO}@1.0.0"]
 
 
-def test_parameter_that_is_not_understood_is_refused(client: Client) -> None:
+def test_unknown_parameter_is_rejected(client: Client) -> None:
     problem(client.get(f"/api/v1/diff/{NANO}...{NANO}?cursor=x"), "REQUEST_INVALID")

@@ -1,4 +1,4 @@
-"""GET explain/<reference>."""
+"""Tests of GET explain/<reference>."""
 
 import pytest
 from django.test import Client
@@ -11,10 +11,10 @@ pytestmark = pytest.mark.django_db
 SOC = "/api/v1/explain/arm/soc:aot"
 
 
-def test_every_value_says_which_version_set_it(client: Client) -> None:
-    found = client.get(SOC).json()
-    assert found["reference"] == "arm/soc:aot@1.0.0"
-    assert {value["pointer"]: value["from"] for value in found["values"]} == {
+def test_every_value_names_the_version_that_set_it(client: Client) -> None:
+    data = client.get(SOC).json()
+    assert data["reference"] == "arm/soc:aot@1.0.0"
+    assert {value["pointer"]: value["from"] for value in data["values"]} == {
         "/executor/interface-api": "micro/aot@1.0.0",
         "/executor/kind": "micro/aot@1.0.0",
         "/executor/unpacked-api": "micro/aot@1.0.0",
@@ -24,7 +24,7 @@ def test_every_value_says_which_version_set_it(client: Client) -> None:
         "/model": "arm/soc@1.0.0",
         "/runtime/kind": "micro/aot@1.0.0",
     }
-    assert found["values"][3] == {
+    assert data["values"][3] == {
         "pointer": "/keys",
         "value": ["arm_cpu", "cpu"],
         "from": "arm/soc@1.0.0",
@@ -32,7 +32,7 @@ def test_every_value_says_which_version_set_it(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_own_values_name_the_version_too(client: Client) -> None:
+def test_own_values_name_the_version(client: Client) -> None:
     publish("acme/board", {"tag": "arm/soc@1", "mcpu": "cortex-m55"})
     values = client.get("/api/v1/explain/acme/board").json()["values"]
     assert {value["pointer"]: value["from"] for value in values}["/mcpu"] == "acme/board@1.0.0"
@@ -47,7 +47,7 @@ def test_own_values_name_the_version_too(client: Client) -> None:
     ],
 )
 @pytest.mark.parametrize("route", ["explain", "lineage"])
-def test_caches_are_told_what_may_change(
+def test_cache_control_depends_on_the_reference(
     client: Client, route: str, path: str, caching: str, location: str | None
 ) -> None:
     response = client.get(f"/api/v1/{route}/{path}")
@@ -56,7 +56,7 @@ def test_caches_are_told_what_may_change(
     assert response.get("Content-Location") == expected
 
 
-def test_it_can_be_asked_for_again_with_its_etag(client: Client) -> None:
+def test_matching_etag_returns_304(client: Client) -> None:
     response = client.get(SOC)
     again = client.get(SOC, headers={"If-None-Match": response["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -75,7 +75,5 @@ def test_it_can_be_asked_for_again_with_its_etag(client: Client) -> None:
     ],
 )
 @pytest.mark.parametrize("route", ["explain", "lineage", "dependents"])
-def test_what_cannot_be_answered_is_refused(
-    client: Client, route: str, path: str, code: str
-) -> None:
+def test_invalid_reference_is_rejected(client: Client, route: str, path: str, code: str) -> None:
     problem(client.get(f"/api/v1/{route}/{path}"), code)

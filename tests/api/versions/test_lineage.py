@@ -1,4 +1,4 @@
-"""GET lineage/<reference>, dependents/<reference>."""
+"""Tests of GET lineage/<reference> and dependents/<reference>."""
 
 from typing import Any
 
@@ -14,22 +14,22 @@ pytestmark = pytest.mark.django_db
 
 
 def rows(client: Client, path: str) -> list[dict[str, Any]]:
-    """All rows of a list, page by page."""
-    found: list[dict[str, Any]] = []
-    following: str | None = f"/api/v1/{path}"
-    while following:
-        response = client.get(following)
+    """Return all rows of a list, page by page."""
+    result: list[dict[str, Any]] = []
+    next_url: str | None = f"/api/v1/{path}"
+    while next_url:
+        response = client.get(next_url)
         assert response.status_code == 200
         page = response.json()
-        found += page["results"]
-        following = page["next"]
-    return found
+        result += page["results"]
+        next_url = page["next"]
+    return result
 
 
-def test_a_lineage_has_the_designed_shape(client: Client) -> None:
-    found = client.get("/api/v1/lineage/arm/soc:aot").json()
-    assert found["next"] is None
-    itself, soc, aot = found["results"]
+def test_lineage_has_the_documented_shape(client: Client) -> None:
+    data = client.get("/api/v1/lineage/arm/soc:aot").json()
+    assert data["next"] is None
+    itself, soc, aot = data["results"]
     digest, published = itself.pop("digest"), itself.pop("published")
     assert digest.startswith("sha256:")
     assert published.endswith("Z")
@@ -52,15 +52,15 @@ def test_a_lineage_has_the_designed_shape(client: Client) -> None:
     assert (aot["reference"], aot["kind"]) == ("micro/aot@1.0.0", None)
 
 
-def test_uses_are_those_of_the_resolution(client: Client) -> None:
+def test_uses_equal_the_dependencies_of_the_resolution(client: Client) -> None:
     resolved = client.get("/api/v1/resolve/nvidia/jetson-nano:cuda").json()
-    found = client.get("/api/v1/lineage/nvidia/jetson-nano:cuda").json()["results"]
-    assert found[0]["uses"] == resolved["dependencies"]
-    assert [row["reference"] for row in found[1:]] == resolved["lineage"]
+    result = client.get("/api/v1/lineage/nvidia/jetson-nano:cuda").json()["results"]
+    assert result[0]["uses"] == resolved["dependencies"]
+    assert [row["reference"] for row in result[1:]] == resolved["lineage"]
 
 
 @pytest.mark.usefixtures("acme")
-def test_pages_of_a_lineage_follow_each_other(
+def test_pages_of_a_lineage_have_every_row_once(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = chain(7)
@@ -71,12 +71,12 @@ def test_pages_of_a_lineage_follow_each_other(
 
 
 @pytest.mark.usefixtures("acme")
-def test_dependents_have_the_designed_shape(client: Client) -> None:
+def test_dependents_have_the_documented_shape(client: Client) -> None:
     publish("acme/board", {"tag": ["arm/soc@1", "micro/aot"], "mcpu": "cortex-m55"})
     publish("acme/box", {"kind": "composite", "devices": {"a": "acme/board"}})
-    found = client.get("/api/v1/dependents/arm/soc").json()
-    assert found["next"] is None
-    board, box = (row for row in found["results"] if row["tag"].startswith("acme/"))
+    data = client.get("/api/v1/dependents/arm/soc").json()
+    assert data["next"] is None
+    board, box = (row for row in data["results"] if row["tag"].startswith("acme/"))
     assert board == {
         "tag": "acme/board",
         "reference": "acme/board@1.0.0",
@@ -99,7 +99,7 @@ def test_dependents_have_the_designed_shape(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("acme")
-def test_pages_of_dependents_follow_each_other(
+def test_pages_of_dependents_have_every_row_once(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain(6)
@@ -113,23 +113,23 @@ def test_pages_of_dependents_follow_each_other(
 
 
 @pytest.mark.usefixtures("acme")
-def test_a_cursor_fits_its_own_question_only(
+def test_cursor_of_another_query_is_rejected(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain(4)
     monkeypatch.setattr(paging, "PAGE", 1)
-    following = client.get("/api/v1/dependents/acme/link-0").json()["next"]
-    problem(client.get(f"{following}&versions=all"), "FILTER_INVALID")
-    problem(client.get(following.replace("link-0", "link-1")), "FILTER_INVALID")
-    problem(client.get(f"{following}x"), "FILTER_INVALID")
+    next_url = client.get("/api/v1/dependents/acme/link-0").json()["next"]
+    problem(client.get(f"{next_url}&versions=all"), "FILTER_INVALID")
+    problem(client.get(next_url.replace("link-0", "link-1")), "FILTER_INVALID")
+    problem(client.get(f"{next_url}x"), "FILTER_INVALID")
 
 
 @pytest.mark.parametrize("query", ["versions=newest", "versions=", "versions=ALL"])
-def test_versions_are_all_or_not_said(client: Client, query: str) -> None:
-    found = problem(client.get(f"/api/v1/dependents/arm/soc?{query}"), "FILTER_INVALID")
-    assert "all" in found["errors"][0]["expected"]
+def test_versions_parameter_must_be_all(client: Client, query: str) -> None:
+    error = problem(client.get(f"/api/v1/dependents/arm/soc?{query}"), "FILTER_INVALID")
+    assert "all" in error["errors"][0]["expected"]
 
 
-def test_a_parameter_is_given_once(client: Client) -> None:
+def test_repeated_parameter_is_rejected(client: Client) -> None:
     query = "versions=all&versions=all"
     problem(client.get(f"/api/v1/dependents/arm/soc?{query}"), "REQUEST_INVALID")

@@ -1,4 +1,4 @@
-"""GET resolve/<reference>."""
+"""Tests of GET resolve/<reference>."""
 
 import hashlib
 import json
@@ -20,15 +20,15 @@ TARGET_TYPE = "application/vnd.target-tag-registry.target+json"
 SOC = "/api/v1/resolve/arm/soc:aot"
 
 
-def test_resolution_has_the_designed_shape(client: Client) -> None:
-    found = client.get(SOC).json()
-    digest = found.pop("digest")
-    published = found.pop("published")
-    (key,) = found.pop("tuning_keys").values()
+def test_resolution_has_the_documented_shape(client: Client) -> None:
+    data = client.get(SOC).json()
+    digest = data.pop("digest")
+    published = data.pop("published")
+    (key,) = data.pop("tuning_keys").values()
     assert digest.startswith("sha256:")
     assert key.startswith("tk1:")
     assert published.endswith("Z")
-    assert found == {
+    assert data == {
         "reference": "arm/soc:aot",
         "tag": "arm/soc:aot",
         "version": "1.0.0",
@@ -65,7 +65,7 @@ FRACTION = {"kind": "llvm", "mcpu": "cortex-a72", "hardware": {"power_watts": 1e
 
 @pytest.mark.usefixtures("acme")
 @pytest.mark.parametrize("tag", ["acme/board", "acme/child", "acme/patch", "acme/pair"])
-def test_stored_json_is_answered_byte_for_byte(client: Client, tag: str) -> None:
+def test_stored_json_is_returned_byte_for_byte(client: Client, tag: str) -> None:
     publish("acme/board", FRACTION)
     publish("acme/child", {"tag": "acme/board", "model": "Kind"})
     publish("acme/patch", {"executor": "aot"})
@@ -84,9 +84,9 @@ def test_stored_json_is_answered_byte_for_byte(client: Client, tag: str) -> None
     assert f'"uses":{version.dependencies}'.encode() in lineage
 
 
-def test_members_stand_in_order(client: Client) -> None:
-    found = client.get(SOC).json()
-    assert list(found) == [
+def test_members_are_ordered(client: Client) -> None:
+    data = client.get(SOC).json()
+    assert list(data) == [
         "reference",
         "tag",
         "version",
@@ -99,10 +99,10 @@ def test_members_stand_in_order(client: Client) -> None:
         "dependencies",
         "warnings",
     ]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["published"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", data["published"])
 
 
-def test_two_queries(client: Client) -> None:
+def test_resolving_takes_two_queries(client: Client) -> None:
     with CaptureQueriesContext(connection) as captured:
         client.get(SOC)
     assert len(captured) == 2
@@ -142,7 +142,7 @@ def test_format_by_name_wins_over_accept(client: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "accept"), [({"format": "nope"}, "*/*"), ({}, "image/png"), ({"format": ""}, "*/*")]
 )
-def test_unknown_format_lists_those_there_are(
+def test_unknown_format_lists_the_existing_ones(
     client: Client, query: dict[str, str], accept: str
 ) -> None:
     response = client.get(SOC, query, headers={"Accept": accept})
@@ -164,7 +164,7 @@ def test_unknown_format_lists_those_there_are(
         ),
     ],
 )
-def test_caches_are_told_what_may_change(
+def test_cache_control_depends_on_the_reference(
     client: Client, path: str, caching: str, location: str | None
 ) -> None:
     response = client.get(f"/api/v1/resolve/{path}")
@@ -174,13 +174,13 @@ def test_caches_are_told_what_may_change(
     assert response["Vary"] == "Accept, Accept-Encoding"
 
 
-def test_content_location_answers_the_same_target(client: Client) -> None:
+def test_content_location_returns_the_same_target(client: Client) -> None:
     first = client.get(SOC)
     again = client.get(first["Content-Location"])
     assert again.json()["target"] == first.json()["target"]
 
 
-def test_etag_is_strong_and_answers_304(client: Client) -> None:
+def test_etag_is_strong_and_returns_304(client: Client) -> None:
     response = client.get(SOC)
     assert response["ETag"].startswith('"')
     again = client.get(SOC, headers={"If-None-Match": response["ETag"]})
@@ -202,7 +202,7 @@ def test_etag_changes_with_a_warning(client: Client) -> None:
     assert 'wrong "figures"' in after.json()["warnings"][0]["message"]
 
 
-def test_headers_say_what_answered(client: Client) -> None:
+def test_headers_identify_the_resolved_version(client: Client) -> None:
     response = client.get("/api/v1/resolve/nvidia/a100")
     assert response["Target-Version"] == "2.0.0"
     assert response["Target-Digest"] == response.json()["digest"]
@@ -216,7 +216,7 @@ def test_head_has_the_headers_without_the_body(client: Client) -> None:
     assert head["Content-Length"] == str(len(get.content))
 
 
-def test_slashes_may_come_encoded(client: Client) -> None:
+def test_slashes_may_be_percent_encoded(client: Client) -> None:
     response = client.get("/api/v1/resolve/arm%2Fsoc%3Aaot%401.0.0")
     assert response.json()["reference"] == "arm/soc:aot@1.0.0"
 
@@ -231,11 +231,11 @@ def test_other_origins_may_read(client: Client) -> None:
 
 
 def test_mixin_resolves_as_json_and_target(client: Client) -> None:
-    found = client.get("/api/v1/resolve/micro/aot").json()
-    assert found["tuning_keys"] == {}
-    assert "kind" not in found["target"]
+    data = client.get("/api/v1/resolve/micro/aot").json()
+    assert data["tuning_keys"] == {}
+    assert "kind" not in data["target"]
     target = client.get("/api/v1/resolve/micro/aot", {"format": "target"})
-    assert json.loads(target.content) == found["target"]
+    assert json.loads(target.content) == data["target"]
 
 
 BAD_REFERENCES = [
@@ -267,44 +267,44 @@ BAD_REFERENCES = [
 
 
 @pytest.mark.parametrize("reference", BAD_REFERENCES)
-def test_what_is_no_reference_says_what_was_expected(client: Client, reference: str) -> None:
-    found = problem(client.get(f"/api/v1/resolve/{reference}"), "REFERENCE_INVALID")
-    assert "namespace/name[:variant][@version]" in found["errors"][0]["expected"]
-    assert found["detail"].isprintable()
+def test_invalid_reference_states_the_expected_form(client: Client, reference: str) -> None:
+    error = problem(client.get(f"/api/v1/resolve/{reference}"), "REFERENCE_INVALID")
+    assert "namespace/name[:variant][@version]" in error["errors"][0]["expected"]
+    assert error["detail"].isprintable()
 
 
 @pytest.mark.parametrize("reference", ["a/b%00", "a/b%0A", "a/b%FF", "a/b@01"])
-def test_what_cannot_be_a_name_is_refused_before_any_query(client: Client, reference: str) -> None:
+def test_invalid_name_is_rejected_without_a_query(client: Client, reference: str) -> None:
     with CaptureQueriesContext(connection) as captured:
         client.get(f"/api/v1/resolve/{reference}")
     assert len(captured) == 0
 
 
-def test_unknown_tag_draws_near_names(client: Client) -> None:
-    found = problem(client.get("/api/v1/resolve/nvidia/rtx4090"), "TAG_UNKNOWN")
-    assert found["suggestions"][0] == "nvidia/geforce-rtx-4090"
-    assert len(found["suggestions"]) <= 5
+def test_unknown_tag_suggests_similar_names(client: Client) -> None:
+    error = problem(client.get("/api/v1/resolve/nvidia/rtx4090"), "TAG_UNKNOWN")
+    assert error["suggestions"][0] == "nvidia/geforce-rtx-4090"
+    assert len(error["suggestions"]) <= 5
 
 
-def test_unknown_version_draws_those_there_are(client: Client) -> None:
-    found = problem(client.get("/api/v1/resolve/nvidia/a100@7"), "VERSION_UNKNOWN")
-    assert found["suggestions"] == ["nvidia/nvidia-a100@2.0.0", "nvidia/nvidia-a100@1.0.0"]
+def test_unknown_version_suggests_existing_ones(client: Client) -> None:
+    error = problem(client.get("/api/v1/resolve/nvidia/a100@7"), "VERSION_UNKNOWN")
+    assert error["suggestions"] == ["nvidia/nvidia-a100@2.0.0", "nvidia/nvidia-a100@1.0.0"]
 
 
 @pytest.mark.parametrize("query", ["nodes=/host", "fromat=target", "format=target&x=1"])
-def test_parameter_that_is_not_understood_is_refused(client: Client, query: str) -> None:
-    found = problem(client.get(f"{SOC}?{query}"), "REQUEST_INVALID")
-    assert "format" in found["errors"][0]["expected"]
+def test_unknown_parameter_is_rejected(client: Client, query: str) -> None:
+    error = problem(client.get(f"{SOC}?{query}"), "REQUEST_INVALID")
+    assert "format" in error["errors"][0]["expected"]
 
 
-def test_answer_kept_for_ever_does_not_state_what_can_change(client: Client) -> None:
+def test_immutable_response_has_no_status(client: Client) -> None:
     response = client.get("/api/v1/resolve/arm/soc@1.0.0?format=target")
     assert "Target-Status" not in response
     assert response["Target-Version"] == "1.0.0"
 
 
 @pytest.mark.parametrize("header", ["Bearer nonsense", "Basic YTpi", "Bearer"])
-def test_bad_token_is_refused_even_for_reading(client: Client, header: str) -> None:
+def test_invalid_token_is_rejected_even_for_reading(client: Client, header: str) -> None:
     response = client.get(SOC, headers={"Authorization": header})
     problem(response, "UNAUTHENTICATED")
     assert response["WWW-Authenticate"].startswith("Bearer")

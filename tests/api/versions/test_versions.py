@@ -1,4 +1,4 @@
-"""GET and POST versions/<tag>."""
+"""Tests of GET and POST versions/<tag>."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,7 +14,7 @@ from registry.services.accounts import tokens
 from registry.services.core import paging
 from registry.services.core.permissions import Actor, Scope
 from tests.api.conftest import Post
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import counts, yank
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_first_version_is_created(publish: Post, client: Client) -> None:
     assert resolved["target"] == BOARD
 
 
-def test_next_version_needs_the_number_seen_last(publish: Post) -> None:
+def test_next_version_needs_the_number_published_last(publish: Post) -> None:
     publish("acme/board", BOARD)
     second = publish("acme/board", BOARD | {"num-cores": 8}, after="1.0.0")
     assert second.json()["version"] == "2.0.0"
@@ -40,7 +40,7 @@ def test_next_version_needs_the_number_seen_last(publish: Post) -> None:
     assert "2.0.0" in problem(stale, "PRECONDITION_FAILED")["detail"]
 
 
-def test_first_version_is_refused_where_there_is_one(publish: Post) -> None:
+def test_first_version_is_rejected_if_one_exists(publish: Post) -> None:
     publish("acme/board", BOARD)
     problem(publish("acme/board", BOARD | {"num-cores": 8}), "PRECONDITION_FAILED")
 
@@ -57,7 +57,9 @@ def test_first_version_is_refused_where_there_is_one(publish: Post) -> None:
         ({"If-Match": '"' + "9" * 5000 + '"'}, "PRECONDITION_FAILED"),
     ],
 )
-def test_condition_is_needed(post: Post, token: str, headers: dict[str, str], code: str) -> None:
+def test_precondition_is_required(
+    post: Post, token: str, headers: dict[str, str], code: str
+) -> None:
     bearer = {"Authorization": f"Bearer {token}"}
     problem(post("versions/acme/board", {"target": BOARD}, **bearer, **headers), code)
 
@@ -66,9 +68,9 @@ def test_all_versions_newest_number_first(publish: Post, client: Client) -> None
     publish("acme/board", BOARD, message="First", sources=["https://example.com/a"])
     publish("acme/board", BOARD | {"num-cores": 8}, after="1.0.0")
     yank("acme/board@2.0.0", "counted threads")
-    found = client.get("/api/v1/versions/acme/board").json()
-    assert (found["tag"], found["last_published"], found["next"]) == ("acme/board", "2.0.0", None)
-    second, first = found["results"]
+    data = client.get("/api/v1/versions/acme/board").json()
+    assert (data["tag"], data["last_published"], data["next"]) == ("acme/board", "2.0.0", None)
+    second, first = data["results"]
     assert (second["status"], second["yanked"]) == ("yanked", "counted threads")
     assert (first["reference"], first["message"]) == ("acme/board@1.0.0", "First")
     assert first["sources"] == ["https://example.com/a"]
@@ -83,16 +85,16 @@ def test_pages_of_versions_follow_each_other(
     publish("acme/board", BOARD | {"runtime": "cpp", "hardware": {"cores": 4}}, after="1.1.0")
     publish("acme/board", BOARD | {"num-cores": 8}, after="1.1.1")
     monkeypatch.setattr(paging, "PAGE", 1)
-    numbers, following = [], "/api/v1/versions/acme/board"
-    while following:
-        found = client.get(following).json()
-        assert found["last_published"] == "2.0.0"
-        numbers += [version["version"] for version in found["results"]]
-        following = found["next"]
+    numbers, next_url = [], "/api/v1/versions/acme/board"
+    while next_url:
+        data = client.get(next_url).json()
+        assert data["last_published"] == "2.0.0"
+        numbers += [version["version"] for version in data["results"]]
+        next_url = data["next"]
     assert numbers == ["2.0.0", "1.1.1", "1.1.0", "1.0.0"]
 
 
-def test_three_queries_however_many_versions(publish: Post, client: Client) -> None:
+def test_any_number_of_versions_takes_three_queries(publish: Post, client: Client) -> None:
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8}, after="1.0.0")
     for tag in ("arm/soc", "acme/board"):
@@ -105,35 +107,35 @@ def test_tag_shows_its_newest_version_that_is_not_yanked(publish: Post, client: 
     publish("acme/board:b", BOARD)
     publish("acme/board:b", BOARD | {"num-cores": 8}, after="1.0.0")
     yank("acme/board:b@2.0.0")
-    found = client.get("/api/v1/tags/acme/board:b").json()
-    assert found["newest"]["version"] == "1.0.0"
-    assert (found["last_published"], found["versions"]) == ("2.0.0", 2)
-    assert (found["namespace"], found["name"], found["variant"]) == ("acme", "acme/board", "b")
-    assert (found["status"], found["aliases"], found["deprecated"]) == ("active", [], None)
+    data = client.get("/api/v1/tags/acme/board:b").json()
+    assert data["newest"]["version"] == "1.0.0"
+    assert (data["last_published"], data["versions"]) == ("2.0.0", 2)
+    assert (data["namespace"], data["name"], data["variant"]) == ("acme", "acme/board", "b")
+    assert (data["status"], data["aliases"], data["deprecated"]) == ("active", [], None)
 
 
 def test_tag_is_found_by_its_alias(client: Client) -> None:
-    found = client.get("/api/v1/tags/nvidia/a100").json()
-    assert found["tag"] == "nvidia/nvidia-a100"
-    assert "nvidia/a100" in found["aliases"]
+    data = client.get("/api/v1/tags/nvidia/a100").json()
+    assert data["tag"] == "nvidia/nvidia-a100"
+    assert "nvidia/a100" in data["aliases"]
 
 
 @pytest.mark.parametrize("resource", ["tags", "versions"])
 def test_resource_is_of_the_tag_not_of_a_version(client: Client, resource: str) -> None:
-    found = problem(client.get(f"/api/v1/{resource}/arm/soc@1"), "REFERENCE_INVALID")
-    assert "arm/soc" in found["detail"]
+    error = problem(client.get(f"/api/v1/{resource}/arm/soc@1"), "REFERENCE_INVALID")
+    assert "arm/soc" in error["detail"]
 
 
 @pytest.mark.parametrize("resource", ["tags", "versions"])
-def test_unknown_tag_draws_near_names(client: Client, resource: str) -> None:
-    found = problem(client.get(f"/api/v1/{resource}/arm/sock"), "TAG_UNKNOWN")
-    assert "arm/soc" in found["suggestions"]
+def test_unknown_tag_suggests_similar_names(client: Client, resource: str) -> None:
+    error = problem(client.get(f"/api/v1/{resource}/arm/sock"), "TAG_UNKNOWN")
+    assert "arm/soc" in error["suggestions"]
 
 
 @pytest.mark.parametrize("resource", ["tags", "versions", "resolve"])
-def test_spelling_that_no_tag_can_have_is_no_reference(client: Client, resource: str) -> None:
-    found = problem(client.get(f"/api/v1/{resource}/arm/Soc"), "REFERENCE_INVALID")
-    assert "arm/soc" in found["suggestions"]
+def test_name_that_no_tag_can_have_is_rejected(client: Client, resource: str) -> None:
+    error = problem(client.get(f"/api/v1/{resource}/arm/Soc"), "REFERENCE_INVALID")
+    assert "arm/soc" in error["suggestions"]
 
 
 def test_publishing_needs_a_token(post: Post) -> None:
@@ -145,8 +147,8 @@ def test_publishing_needs_a_token(post: Post) -> None:
 
 
 def test_token_of_another_namespace_is_refused(publish: Post) -> None:
-    found = problem(publish("arm/mine", BOARD), "FORBIDDEN")
-    assert "acme" in found["detail"]
+    error = problem(publish("arm/mine", BOARD), "FORBIDDEN")
+    assert "acme" in error["detail"]
 
 
 def test_expired_token_is_refused(publish: Post) -> None:
@@ -162,7 +164,7 @@ def test_token_without_the_scope_is_refused(post: Post, acme: object, alice: Use
     problem(post("versions/acme/board", {"target": BOARD}, **headers), "FORBIDDEN")
 
 
-def test_namespace_that_is_not_there_is_refused(post: Post, alice: User, acme: object) -> None:
+def test_unknown_namespace_is_rejected(post: Post, alice: User, acme: object) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     text = tokens.issue_token(
         alice, label="y", scopes={Scope.PUBLISH}, pattern="*", actor=Actor.operator(alice)
@@ -171,7 +173,7 @@ def test_namespace_that_is_not_there_is_refused(post: Post, alice: User, acme: o
     problem(post("versions/nobody/board", {"target": BOARD}, **headers), "NAMESPACE_UNKNOWN")
 
 
-def test_nothing_changed_is_a_conflict(publish: Post) -> None:
+def test_unchanged_body_is_a_conflict(publish: Post) -> None:
     publish("acme/board", BOARD)
     problem(publish("acme/board", BOARD, after="1.0.0"), "NOTHING_CHANGED")
 
@@ -187,22 +189,25 @@ def test_nothing_changed_is_a_conflict(publish: Post) -> None:
         ({"sources": ["https://e.com/"] * 17}, [("/sources", "REQUEST_INVALID")]),
     ],
 )
-def test_what_is_said_about_a_body_is_checked(
+def test_message_and_sources_are_validated(
     publish: Post, members: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
     before = counts()
-    assert places(problem(publish("acme/board", BOARD, **members), "REQUEST_INVALID")) == expected
+    assert (
+        error_positions(problem(publish("acme/board", BOARD, **members), "REQUEST_INVALID"))
+        == expected
+    )
     assert counts() == before
 
 
-def test_message_may_be_long_in_any_script(publish: Post, client: Client) -> None:
+def test_message_length_counts_characters(publish: Post, client: Client) -> None:
     message = "日" * 2000
     assert publish("acme/board", BOARD, message=message).status_code == 201
-    found = client.get("/api/v1/versions/acme/board").json()
-    assert found["results"][0]["message"] == message
+    data = client.get("/api/v1/versions/acme/board").json()
+    assert data["results"][0]["message"] == message
 
 
-def test_source_is_stored_as_it_was_sent(post: Post, token: str) -> None:
+def test_body_is_stored_as_it_was_sent(post: Post, token: str) -> None:
     text = '{"target": {"num-cores" : 4,\n\t"kind":"llvm", "mcpu": "haswell"} , "message":"m"}'
     headers = {"Authorization": f"Bearer {token}", "If-None-Match": "*"}
     assert post("versions/acme/board", text, **headers).status_code == 201

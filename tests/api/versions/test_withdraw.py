@@ -1,4 +1,4 @@
-"""POST yank, unyank, deprecate, undeprecate."""
+"""Tests of POST yank, unyank, deprecate and undeprecate."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.tags import aliases
 from tests.api.conftest import Post
-from tests.api.problems import places, problem
+from tests.api.problems import error_positions, problem
 from tests.publishing import publish as put, written, yank
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ CHANGES += ["deprecate/acme/board", "undeprecate/acme/old"]
 
 @pytest.fixture(autouse=True)
 def known(post: Post, change: Post, acme: Namespace, alice: User) -> None:
-    """A board of which the second version is yanked, a tag that is deprecated, an alias."""
+    """Create a board whose second version is yanked, a deprecated tag and an alias."""
     put("acme/board", BOARD)
     put("acme/board", BOARD | {"num-cores": 8})
     put("acme/old", BOARD | {"num-cores": 2})
@@ -35,7 +35,7 @@ def known(post: Post, change: Post, acme: Namespace, alice: User) -> None:
 
 @pytest.fixture
 def change(post: Post, acme: Namespace, alice: User) -> Post:
-    """POST with a token for second thoughts: `change("yank/acme/board@1.0.0", {"reason": ...})`."""
+    """Return a function that posts a withdrawal: `change("yank/acme/x@1.0.0", {...})`."""
     text = tokens.issue_token(
         alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
     )
@@ -51,13 +51,13 @@ def last_event() -> tuple[str, str, dict[str, Any]]:
     return event.action, event.subject, json.loads(event.detail)
 
 
-def test_yanked_version_says_so(change: Post, client: Client) -> None:
+def test_yanked_version_has_a_warning(change: Post, client: Client) -> None:
     response = change("yank/acme/board@1.0.0", {"reason": " counted threads\n"})
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
-    found = response.json()
-    assert found.pop("at").endswith("Z")
-    assert found == {
+    data = response.json()
+    assert data.pop("at").endswith("Z")
+    assert data == {
         "reference": "acme/board@1.0.0",
         "status": "yanked",
         "reason": "counted threads",
@@ -71,10 +71,10 @@ def test_yanked_version_says_so(change: Post, client: Client) -> None:
     problem(client.get("/api/v1/resolve/acme/board"), "VERSION_UNKNOWN")
 
 
-def test_yank_is_taken_back(change: Post, client: Client) -> None:
-    found = change("unyank/acme/board@2.0.0", {"reason": "was right"}).json()
-    assert (found["reference"], found["status"]) == ("acme/board@2.0.0", "active")
-    assert (found["reason"], found["by"]) == ("was right", "alice")
+def test_yank_can_be_undone(change: Post, client: Client) -> None:
+    data = change("unyank/acme/board@2.0.0", {"reason": "was right"}).json()
+    assert (data["reference"], data["status"]) == ("acme/board@2.0.0", "active")
+    assert (data["reason"], data["by"]) == ("was right", "alice")
     resolved = client.get("/api/v1/resolve/acme/board").json()
     assert (resolved["version"], resolved["warnings"]) == ("2.0.0", [])
 
@@ -83,8 +83,8 @@ def test_yank_is_taken_back(change: Post, client: Client) -> None:
 def test_deprecated_tag_names_its_successor(
     change: Post, client: Client, successor: str | None
 ) -> None:
-    said = {"reason": "use the other"} | ({"successor": successor} if successor else {})
-    response = change("deprecate/acme/board", said)
+    payload = {"reason": "use the other"} | ({"successor": successor} if successor else {})
+    response = change("deprecate/acme/board", payload)
     assert response.json() == {
         "tag": "acme/board",
         "status": "deprecated",
@@ -101,14 +101,14 @@ def test_deprecated_tag_names_its_successor(
     assert last_event() == ("tag.deprecated", "acme/board", detail)
 
 
-def test_deprecation_is_taken_back(change: Post, client: Client) -> None:
+def test_deprecation_can_be_undone(change: Post, client: Client) -> None:
     response = change("undeprecate/acme/old", {"reason": "in stock again"})
     assert response.json() == {"tag": "acme/old", "status": "active", "deprecated": None}
     assert client.get("/api/v1/resolve/acme/old").json()["warnings"] == []
 
 
 @pytest.mark.parametrize("path", CHANGES)
-def test_same_change_again_is_in_conflict(change: Post, path: str) -> None:
+def test_repeated_change_is_a_conflict(change: Post, path: str) -> None:
     assert change(path, {"reason": "once"}).status_code == 200
     before = written()
     problem(change(path, {"reason": "twice"}), "CONFLICT")
@@ -125,16 +125,16 @@ def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]
     "reason",
     ["", "  \n", "x" * 501, "bell \x07", "two\nlines", "\u202edesrever", "\u200b", "\u009bcsi"],
 )
-def test_reason_that_cannot_be_read_is_refused(change: Post, path: str, reason: str) -> None:
+def test_invalid_reason_is_rejected(change: Post, path: str, reason: str) -> None:
     before = written()
-    found = refused(change(path, {"reason": reason}), "REQUEST_INVALID", before)
-    assert places(found) == [("/reason", "REQUEST_INVALID")]
-    assert found["errors"][0]["found"].isprintable()
+    error = refused(change(path, {"reason": reason}), "REQUEST_INVALID", before)
+    assert error_positions(error) == [("/reason", "REQUEST_INVALID")]
+    assert error["errors"][0]["found"].isprintable()
 
 
 @pytest.mark.parametrize("path", CHANGES)
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("payload", "expected"),
     [
         ({}, [("/reason", "REQUEST_INVALID")]),
         ({"reason": 5}, [("/reason", "REQUEST_INVALID")]),
@@ -144,11 +144,11 @@ def test_reason_that_cannot_be_read_is_refused(change: Post, path: str, reason: 
         ({"reason": "x", "force": True}, [("/force", "REQUEST_INVALID")]),
     ],
 )
-def test_request_that_says_too_little_or_too_much_is_refused(
-    change: Post, path: str, said: Any, expected: list[tuple[str, str]]
+def test_missing_or_unknown_member_is_rejected(
+    change: Post, path: str, payload: Any, expected: list[tuple[str, str]]
 ) -> None:
     before = written()
-    assert places(refused(change(path, said), "REQUEST_INVALID", before)) == expected
+    assert error_positions(refused(change(path, payload), "REQUEST_INVALID", before)) == expected
 
 
 @pytest.mark.parametrize("path", CHANGES)
@@ -166,7 +166,7 @@ def test_request_that_says_too_little_or_too_much_is_refused(
         ('{"reason": "x"}', {"Content-Type": "text/plain"}, "MEDIA_TYPE_UNSUPPORTED"),
     ],
 )
-def test_request_that_cannot_be_read_is_refused(
+def test_unreadable_request_is_rejected(
     change: Post, path: str, text: str, headers: dict[str, str], code: str
 ) -> None:
     before = written()
@@ -175,16 +175,16 @@ def test_request_that_cannot_be_read_is_refused(
 
 @pytest.mark.parametrize("verb", ["yank", "unyank"])
 @pytest.mark.parametrize("selector", ["", "@1", "@1.0", "@sha256:" + "0" * 64])
-def test_one_version_is_yanked_by_its_number(change: Post, verb: str, selector: str) -> None:
+def test_yank_needs_an_exact_version_number(change: Post, verb: str, selector: str) -> None:
     before = written()
-    found = refused(
+    error = refused(
         change(f"{verb}/acme/board{selector}", {"reason": "x"}), "REFERENCE_INVALID", before
     )
-    assert "acme/board@1.0.0" in found["detail"]
+    assert "acme/board@1.0.0" in error["detail"]
 
 
 @pytest.mark.parametrize("verb", ["deprecate", "undeprecate"])
-def test_tags_are_deprecated_and_not_versions(change: Post, verb: str) -> None:
+def test_deprecation_rejects_versions(change: Post, verb: str) -> None:
     before = written()
     refused(change(f"{verb}/acme/old@1.0.0", {"reason": "x"}), "REFERENCE_INVALID", before)
 
@@ -196,7 +196,7 @@ def test_tags_are_deprecated_and_not_versions(change: Post, verb: str) -> None:
         *("deprecate/acme/alias", "undeprecate/acme/alias"),
     ],
 )
-def test_nothing_is_written_through_an_alias(change: Post, path: str) -> None:
+def test_alias_cannot_be_written_through(change: Post, path: str) -> None:
     before = written()
     assert refused(change(path, {"reason": "x"}), "CONFLICT", before)["suggestions"] == [
         "acme/board"
@@ -204,17 +204,15 @@ def test_nothing_is_written_through_an_alias(change: Post, path: str) -> None:
 
 
 @pytest.mark.parametrize("verb", ["yank", "unyank"])
-def test_alias_with_a_spelling_or_a_version_of_its_own_is_refused_alike(
-    change: Post, alice: User, verb: str
-) -> None:
+def test_any_reference_to_an_alias_is_rejected(change: Post, alice: User, verb: str) -> None:
     for alias, reference in (("acme/Board,b", "acme/board"), ("acme/first", "acme/board@1.0.0")):
         aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
         before = written()
-        found = refused(change(f"{verb}/{alias}@1.0.0", {"reason": "x"}), "CONFLICT", before)
-        assert found["suggestions"] == ["acme/board"]
+        error = refused(change(f"{verb}/{alias}@1.0.0", {"reason": "x"}), "CONFLICT", before)
+        assert error["suggestions"] == ["acme/board"]
 
 
-def test_alias_in_ones_own_namespace_opens_no_other(change: Post, alice: User) -> None:
+def test_alias_in_own_namespace_grants_no_access_to_another(change: Post, alice: User) -> None:
     aliases.point_alias("acme/soc", Reference.parse("arm/soc"), actor=Actor.operator(alice))
     before = written()
     refused(change("yank/acme/soc@1.0.0", {"reason": "x"}), "CONFLICT", before)
@@ -235,11 +233,11 @@ def test_alias_in_ones_own_namespace_opens_no_other(change: Post, alice: User) -
         ("undeprecate/acme/bord", "TAG_UNKNOWN"),
     ],
 )
-def test_what_is_not_there_is_not_changed(change: Post, path: str, code: str) -> None:
+def test_unknown_tag_or_version_is_not_changed(change: Post, path: str, code: str) -> None:
     before = written()
-    found = refused(change(path, {"reason": "x"}), code, before)
+    error = refused(change(path, {"reason": "x"}), code, before)
     if code == "TAG_UNKNOWN":
-        assert "acme/board" in found["suggestions"]
+        assert "acme/board" in error["suggestions"]
 
 
 @pytest.mark.parametrize(
@@ -253,24 +251,24 @@ def test_what_is_not_there_is_not_changed(change: Post, path: str, code: str) ->
         (None, "REQUEST_INVALID"),
     ],
 )
-def test_successor_is_another_tag(change: Post, successor: str | None, code: str) -> None:
+def test_successor_must_be_another_tag(change: Post, successor: str | None, code: str) -> None:
     before = written()
-    said = {"reason": "x", "successor": successor}
-    found = refused(change("deprecate/acme/board", said), code, before)
-    assert places(found) == [("/successor", code)]
+    payload = {"reason": "x", "successor": successor}
+    error = refused(change("deprecate/acme/board", payload), code, before)
+    assert error_positions(error) == [("/successor", code)]
 
 
-def test_unyank_says_which_later_version_lacks_a_key(change: Post) -> None:
+def test_unyank_names_the_later_version_without_a_key(change: Post) -> None:
     put("acme/keys", BOARD)
     put("acme/keys", BOARD | {"host": {"kind": "c"}})
     yank("acme/keys@1.1.0")
     put("acme/keys", BOARD | {"runtime": "cpp"})
     before = written()
-    found = refused(change("unyank/acme/keys@1.1.0", {"reason": "x"}), "CONFLICT", before)
-    assert "acme/keys@1.2.0" in found["detail"]
+    error = refused(change("unyank/acme/keys@1.1.0", {"reason": "x"}), "CONFLICT", before)
+    assert "acme/keys@1.2.0" in error["detail"]
 
 
-def test_unyank_into_a_circle_is_refused(change: Post) -> None:
+def test_unyank_that_creates_a_cycle_is_rejected(change: Post) -> None:
     put("acme/a", BOARD)
     put("acme/b", BOARD)
     put("acme/a", {"tag": "acme/b"})
@@ -281,7 +279,7 @@ def test_unyank_into_a_circle_is_refused(change: Post) -> None:
 
 
 @pytest.mark.parametrize("condition", [{"If-None-Match": "*"}, {"If-Match": '"1.0.0"'}])
-def test_condition_of_an_answer_does_not_turn_what_is_done_into_a_refusal(
+def test_response_precondition_does_not_fail_a_completed_write(
     change: Post, condition: dict[str, str]
 ) -> None:
     response = change("yank/acme/board@1.0.0", {"reason": "x"}, **condition)
@@ -289,20 +287,20 @@ def test_condition_of_an_answer_does_not_turn_what_is_done_into_a_refusal(
     assert "ETag" not in response
 
 
-def test_path_is_refused_before_the_token_and_the_token_before_the_request(post: Post) -> None:
+def test_path_is_checked_before_the_token_and_the_token_before_the_request(post: Post) -> None:
     problem(post("yank/acme/board", {}), "REFERENCE_INVALID")
     problem(post("deprecate/acme/board@1", {}), "REFERENCE_INVALID")
     for path in CHANGES:
         problem(post(path, {}), "UNAUTHENTICATED")
 
 
-def test_request_is_refused_before_the_state(change: Post) -> None:
+def test_request_is_checked_before_the_state(change: Post) -> None:
     problem(change("yank/acme/nothing@1.0.0", {}), "REQUEST_INVALID")
     problem(change("deprecate/acme/alias", {"reason": ""}), "REQUEST_INVALID")
 
 
 @pytest.mark.parametrize("path", CHANGES)
-def test_second_thoughts_are_posted(client: Client, path: str) -> None:
+def test_withdrawals_require_post(client: Client, path: str) -> None:
     for method in ("get", "put", "delete"):
         response = getattr(client, method)(f"/api/v1/{path}")
         problem(response, "METHOD_NOT_ALLOWED")

@@ -16,7 +16,7 @@ MIXIN = body_form.start_of_mixin(KINDS)
 
 
 @pytest.mark.parametrize(
-    ("start", "typed", "body"),
+    ("start", "texts", "body"),
     [
         (CUDA, {}, {"kind": "cuda"}),
         (CUDA, {"/arch": "  "}, {"kind": "cuda"}),
@@ -74,12 +74,12 @@ MIXIN = body_form.start_of_mixin(KINDS)
         ),
     ],
 )
-def test_texts_convert_to_a_body(start: body_form.Start, typed: dict[str, str], body: Any) -> None:
-    assert body_form.texts_to_body(typed, start) == body
+def test_texts_convert_to_a_body(start: body_form.Start, texts: dict[str, str], body: Any) -> None:
+    assert body_form.texts_to_body(texts, start) == body
 
 
 @pytest.mark.parametrize(
-    ("start", "typed", "pointers"),
+    ("start", "texts", "pointers"),
     [
         (CUDA, {"/thread_warp_size": "many", "/executor": "x"}, ["/thread_warp_size", "/executor"]),
         (CUDA, {"": "{"}, [""]),
@@ -102,22 +102,22 @@ def test_texts_convert_to_a_body(start: body_form.Start, typed: dict[str, str], 
         ),
         (
             COMPOSITE,
-            {f"/devices/{at}{end}": "c" for at in (0, 3) for end in ("", "#label")},
+            {f"/devices/{number}{end}": "c" for number in (0, 3) for end in ("", "#label")},
             ["/devices/3"],
         ),
     ],
 )
 def test_all_invalid_texts_are_reported_together(
-    start: body_form.Start, typed: dict[str, str], pointers: list[str]
+    start: body_form.Start, texts: dict[str, str], pointers: list[str]
 ) -> None:
-    refused = refusal(lambda: body_form.texts_to_body(typed, start))
+    refused = refusal(lambda: body_form.texts_to_body(texts, start))
     assert refused.code is Code.BODY_INVALID
     assert [fault.pointer for fault in refused.faults] == pointers
-    assert {body_form.field_pointer(fault, start, typed) for fault in refused.faults} - {None}
+    assert {body_form.field_pointer(fault, start, texts) for fault in refused.faults} - {None}
 
 
 @pytest.mark.parametrize(
-    ("start", "body", "typed"),
+    ("start", "body", "texts"),
     [
         (
             COMPOSITE,
@@ -152,16 +152,16 @@ def test_all_invalid_texts_are_reported_together(
         (HEIR, {"host": {"kind": "a/b"}}, {"": '{"host": {"kind": "a/b"}}'}),
     ],
 )
-def test_bodies_convert_to_texts(start: body_form.Start, body: Any, typed: dict[str, str]) -> None:
-    assert body_form.body_to_texts(body, start) == typed
-    assert body_form.texts_to_body(typed, start) == body
+def test_bodies_convert_to_texts(start: body_form.Start, body: Any, texts: dict[str, str]) -> None:
+    assert body_form.body_to_texts(body, start) == texts
+    assert body_form.texts_to_body(texts, start) == body
 
 
 def test_more_devices_than_rows_are_kept_as_json() -> None:
     body: Any = {"kind": "composite", "devices": ["c"] * 65}
-    typed = body_form.body_to_texts(body, COMPOSITE)
-    assert list(typed) == [""]
-    assert body_form.texts_to_body(typed, COMPOSITE) == body
+    texts = body_form.body_to_texts(body, COMPOSITE)
+    assert list(texts) == [""]
+    assert body_form.texts_to_body(texts, COMPOSITE) == body
 
 
 def test_converting_does_not_change_the_body() -> None:

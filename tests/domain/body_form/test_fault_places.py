@@ -49,9 +49,9 @@ def test_a_fault_of_a_group_belongs_to_its_first_field() -> None:
 
 
 def test_a_missing_option_belongs_to_its_own_field() -> None:
-    typed = {"/devices/0": "c"}
-    by_pointer = faults(body_form.texts_to_body(typed, BYOC))
-    assert [body_form.field_pointer(fault, BYOC, typed) for fault in by_pointer.values()] == [
+    texts = {"/devices/0": "c"}
+    by_pointer = faults(body_form.texts_to_body(texts, BYOC))
+    assert [body_form.field_pointer(fault, BYOC, texts) for fault in by_pointer.values()] == [
         "/codegen"
     ]
 

@@ -40,9 +40,9 @@ def start_of(body: Any) -> Start:
     return body_form.start_of(KINDS, body, kind_of)
 
 
-def refused(typed: dict[str, str], start: Start) -> tuple[Fault, ...]:
+def refused(texts: dict[str, str], start: Start) -> tuple[Fault, ...]:
     try:
-        body_form.texts_to_body(typed, start)
+        body_form.texts_to_body(texts, start)
     except Refused as refusal:
         return refusal.faults
     return ()
@@ -112,12 +112,12 @@ def test_numbers_keep_their_exact_spelling(body: dict[str, Any]) -> None:
 @given(st.sampled_from(WORDS), st.data())
 def test_any_text_is_parsed_or_rejected_at_its_field(word: str, data: st.DataObject) -> None:
     start = body_form.start_of_kind(KINDS, word)
-    typed = data.draw(
+    texts = data.draw(
         st.dictionaries(
             st.sampled_from(sorted(start.fields)), st.text('ab1.,+-{}[]":/ \r\n\t\0e', max_size=9)
         )
     )
-    found = refused(typed, start)
-    assert {fault.pointer for fault in found} <= set(start.fields)
-    if not found:
-        round_trip(body_form.texts_to_body(typed, start), start)
+    error = refused(texts, start)
+    assert {fault.pointer for fault in error} <= set(start.fields)
+    if not error:
+        round_trip(body_form.texts_to_body(texts, start), start)

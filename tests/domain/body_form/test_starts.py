@@ -26,8 +26,8 @@ def labels(start: body_form.Start, name: str) -> list[str]:
 @pytest.mark.parametrize("word", WORDS)
 def test_every_option_of_every_kind_has_a_field(word: str) -> None:
     fields = body_form.start_of_kind(KINDS, word).fields
-    known = set(KINDS.targets[word].options) - {"kind"}
-    assert {f"/{name}" for name in known} <= set(fields)
+    known_names = set(KINDS.targets[word].options) - {"kind"}
+    assert {f"/{name}" for name in known_names} <= set(fields)
     assert {"/host", "/executor", "/runtime", "/flow/link-params", "/hardware/vendor", ""} <= set(
         fields
     )

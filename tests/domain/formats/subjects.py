@@ -26,8 +26,10 @@ def catalogue() -> dict[str, Subject]:
         for version in tag.versions:
             library.publish(tag.name, parse_json(version.source))
     return {
-        f"{tag}@{made.number}": Subject(f"{tag}@{made.number}", made.resolution.target, KINDS)
+        f"{tag}@{resolved.number}": Subject(
+            f"{tag}@{resolved.number}", resolved.resolution.target, KINDS
+        )
         for tag, versions in library.versions.items()
-        for made in versions
-        if not made.published.is_mixin
+        for resolved in versions
+        if not resolved.published.is_mixin
     }

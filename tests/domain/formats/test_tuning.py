@@ -93,11 +93,11 @@ def every_part(target_subject: Subject) -> list[Subject]:
     return [
         Subject(
             target_subject.exact,
-            target_subject.whole,
+            target_subject.document,
             KINDS,
-            part=close_node(target_subject.whole, node.pointer),
+            part=close_node(target_subject.document, node.pointer),
         )
-        for node in nodes(target_subject.whole)
+        for node in nodes(target_subject.document)
         if node.pointer
     ]
 

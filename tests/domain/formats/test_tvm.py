@@ -153,7 +153,7 @@ COMPOSED = {"/devices/machine2": "nvidia/jetson-nano@1.1.0", "/host": "arm/a57@2
 
 
 def test_recorded_nodes_contain_their_references() -> None:
-    recorded = Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED, is_recorded=True)
+    recorded = Subject("acme/rack@1.0.0", WHOLE, KINDS, composed=COMPOSED, should_record=True)
     export = FORMAT.write(recorded)
     assert members(export)["target"] == {
         "kind": "composite",
@@ -171,7 +171,7 @@ def test_a_recorded_node_names_its_target_and_pointer() -> None:
         KINDS,
         part=close_node(WHOLE, pointer),
         composed=COMPOSED,
-        is_recorded=True,
+        should_record=True,
     )
     export = FORMAT.write(recorded)
     assert members(export)["target"] == {

@@ -109,7 +109,7 @@ def test_old_options_of_executor_runtime_and_flow_are_written(body: Any, expecte
     assert read_back(expected) == target_of(body)
 
 
-NO_OPTION = "neither this kind nor the host's had an option for it in TVM"
+NO_OPTION = "TVM had no option for it, neither for this kind nor for the host's"
 
 
 @pytest.mark.parametrize(

@@ -271,6 +271,6 @@ def test_a_body_too_large_from_sharing_is_rejected() -> None:
 @pytest.mark.parametrize(("dropped", "count"), [([], 0), ([{"pointer": "/libs"}], 1)])
 def test_previously_dropped_values_are_noted(dropped: list[Any], count: int) -> None:
     noted = [
-        note for note in read(EXAMPLE | {"dropped": dropped}).notes if "left out" in note.message
+        note for note in read(EXAMPLE | {"dropped": dropped}).notes if "dropped by" in note.message
     ]
-    assert noted == [Note("/dropped", "1 value left out before cannot be read")] * count
+    assert noted == [Note("/dropped", "1 value dropped by an earlier export")] * count

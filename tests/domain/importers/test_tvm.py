@@ -60,17 +60,17 @@ def test_the_catalogue_round_trips() -> None:
 @given(libraries())
 def test_recorded_references_are_inherited(library: Library) -> None:
     for tag, versions in list(library.versions.items()):
-        for made in versions:
-            if made.published.is_mixin:
+        for created in versions:
+            if created.published.is_mixin:
                 continue
             composed = {
                 used.pointer: used.resolved
-                for used in made.resolution.dependencies
+                for used in created.resolution.dependencies
                 if used.relation is Relation.COMPOSES
             }
-            exact = f"{tag}@{made.number}"
-            target = made.resolution.target
-            subject = Subject(exact, target, KINDS, composed=composed, is_recorded=True)
+            exact = f"{tag}@{created.number}"
+            target = created.resolution.target
+            subject = Subject(exact, target, KINDS, composed=composed, should_record=True)
             imported = read(FORMAT.write(subject).text)
             assert imported.body["tag"] == exact
             back = library.resolve(imported.body)
@@ -125,9 +125,9 @@ def test_members_added_by_tvm_are_left_out_with_a_note() -> None:
     }
     assert read(source).body == {"kind": "c"}
     assert noted(source) == {
-        "": "left out what TVM adds by itself: "
+        "": "left out members that TVM adds: "
         "feature.has_dsp, feature.has_mve, from_device, target_device_type",
-        "/tag": "an empty tag names nothing",
+        "/tag": "left out an empty tag",
         "/host": "null means no host, like leaving it out",
     }
 
@@ -193,9 +193,9 @@ def test_targets_that_tvm_accepts_are_read(
 @pytest.mark.parametrize(
     ("source", "pointer", "message"),
     [
-        ({}, "", "it states neither a kind nor a tag"),
-        ({"mcpu": "cortex-m7"}, "", "it states neither a kind nor a tag"),
-        ({"tag": ""}, "", "it states neither a kind nor a tag"),
+        ({}, "", "neither a kind nor a tag is stated"),
+        ({"mcpu": "cortex-m7"}, "", "neither a kind nor a tag is stated"),
+        ({"tag": ""}, "", "neither a kind nor a tag is stated"),
         (
             {"kind": "sdaccel"},
             "/kind",
@@ -308,7 +308,7 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
     [
         ({"builds": {}}, "/builds", "the format tvm has no option builds"),
         ({"target": "llvm"}, "/target", "llvm is not an object"),
-        ({"target": {}}, "/target", "it states neither a kind nor a tag"),
+        ({"target": {}}, "/target", "neither a kind nor a tag is stated"),
         ({"build": []}, "/build", "[] is not an object"),
         ({"pass_config": None}, "/pass_config", "null is not an object"),
         (
@@ -326,23 +326,23 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
         (
             {"build": {"": {"labels": ["a"]}}},
             "/build//labels",
-            '["a"] do not label 2 devices',
+            '["a"] are not labels for 2 devices',
         ),
         (
             {"build": {"": {"labels": ["a", "a"]}}},
             "/build//labels",
-            '["a", "a"] do not label 2 devices',
+            '["a", "a"] are not labels for 2 devices',
         ),
-        ({"build": {"": {"labels": "ab"}}}, "/build//labels", "ab do not label 2 devices"),
+        ({"build": {"": {"labels": "ab"}}}, "/build//labels", "ab are not labels for 2 devices"),
         (
             {"build": {"": {"labels": ["a", 1, "b"]}}},
             "/build//labels",
-            '["a", 1, "b"] do not label 2 devices',
+            '["a", 1, "b"] are not labels for 2 devices',
         ),
         (
             {"build": {"": {"labels": [["a"], 1]}}},
             "/build//labels",
-            '[["a"], 1] do not label 2 devices',
+            '[["a"], 1] are not labels for 2 devices',
         ),
         (
             {"build": {"/devices/0": {"codegen": "x"}}},

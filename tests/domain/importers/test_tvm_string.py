@@ -20,9 +20,9 @@ def body(line: str) -> dict[str, Any]:
 
 
 def notes(line: str) -> list[str]:
-    found = IMPORTER.read(line, KINDS).notes
-    assert all(note.pointer == "" for note in found)
-    return [note.message for note in found]
+    result = IMPORTER.read(line, KINDS).notes
+    assert all(note.pointer == "" for note in result)
+    return [note.message for note in result]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
 
 
 @pytest.mark.parametrize(
-    ("line", "expected", "said"),
+    ("line", "expected", "messages"),
     [
         (
             "c -executor=aot -unpacked-api=1 -interface-api=c -runtime=c",
@@ -131,8 +131,8 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
             "cuda -tag='' -from_device=0 -target_device_type=2",
             {"kind": "cuda"},
             [
-                "left out what TVM adds by itself: from_device, target_device_type",
-                "-tag at character 5: an empty tag names nothing",
+                "left out members that TVM adds: from_device, target_device_type",
+                "-tag at character 5: left out an empty tag",
             ],
         ),
         (
@@ -158,12 +158,12 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
         ),
     ],
 )
-def test_moved_options_are_noted(line: str, expected: dict[str, Any], said: list[str]) -> None:
+def test_moved_options_are_noted(line: str, expected: dict[str, Any], messages: list[str]) -> None:
     assert body(line) == expected
-    assert notes(line) == said
+    assert notes(line) == messages
 
 
-NO_DASH = "does not begin with a dash, and no option before it takes it"
+NO_DASH = "does not begin with a dash and is not an option's value"
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         ),
         ("llvm mcpu=x", "OPTION_INVALID", f"mcpu=x at character 5 {NO_DASH}"),
         ("llvm -mcpu=x y", "OPTION_INVALID", f"y at character 13 {NO_DASH}"),
-        ("llvm -", "OPTION_INVALID", "- at character 5 names no option"),
-        ("llvm --=x", "OPTION_INVALID", "--=x at character 5 names no option"),
-        ("llvm -mcpu=", "OPTION_INVALID", "-mcpu= at character 5 has no value behind the ="),
+        ("llvm -", "OPTION_INVALID", "- at character 5 has no option name"),
+        ("llvm --=x", "OPTION_INVALID", "--=x at character 5 has no option name"),
+        ("llvm -mcpu=", "OPTION_INVALID", "-mcpu= at character 5 has no value after the ="),
         (
             "llvm -mcpu=a -mcpu=a",
             "OPTION_TWICE",
@@ -219,12 +219,12 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         (
             "llvm -flow=x",
             "VALUE_TYPE",
-            "-flow at character 5: flow is an object, which no command line can say",
+            "-flow at character 5: flow is an object, which a command line cannot express",
         ),
         (
             "llvm -hardware x",
             "VALUE_TYPE",
-            "-hardware at character 5: hardware is an object, which no command line can say",
+            "-hardware at character 5: hardware is an object, which a command line cannot express",
         ),
         (
             "llvm -num-cores=abc",
@@ -277,12 +277,12 @@ NO_DASH = "does not begin with a dash, and no option before it takes it"
         (
             "acme/board -arch=sm_53",
             "OPTION_INVALID",
-            "acme/board is a tag: nothing follows it, as at character 11",
+            "acme/board is a tag, but options follow it at character 11",
         ),
         (
             "cuda -host='acme/board -mcpu=x'",
             "OPTION_INVALID",
-            "acme/board is a tag: nothing follows it, as at character 23",
+            "acme/board is a tag, but options follow it at character 23",
         ),
     ],
 )
@@ -387,7 +387,7 @@ def test_no_line_is_slow(line: str) -> None:
 
 
 def test_hosts_nest_as_deep_as_quoting_allows() -> None:
-    found, depth = body(nested(MAX_BYTES)), 0
-    while "host" in found:
-        found, depth = found["host"], depth + 1
+    result, depth = body(nested(MAX_BYTES)), 0
+    while "host" in result:
+        result, depth = result["host"], depth + 1
     assert depth > 10

@@ -51,7 +51,7 @@ def test_without_a_cpu_inner_cpus_are_suggested(
     refused = refusal(lambda: find_cpu_node(machine(body, node)))
     assert refused.code == Code.FORMAT_UNFIT
     assert refused.suggestions == suggested
-    assert ("ask for a node" if suggested else "such as llvm") in refused.detail
+    assert ("ask for one of its CPUs" if suggested else "such as llvm") in refused.detail
 
 
 def test_reasons_of_losses_depend_on_consumers() -> None:
@@ -76,13 +76,13 @@ def test_reasons_of_losses_depend_on_consumers() -> None:
         "/devices": "it is outside the part that the flags describe",
         "/host/mtriple": "of its own",
         "/host/num-cores": "it steers tuning",
-        "/host/jit": "it is for what loads the kernels",
-        "/host/libs": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/jit": "it is for the runtime, which loads the kernels",
+        "/host/libs": "it is only for generated kernels, not for everything built for the machine",
         "/host/model": "it is for people",
         "/host/hardware": "it is for people",
-        "/host/executor": "it is for what calls the kernels",
-        "/host/runtime": "it is for what loads the kernels",
-        "/host/flow": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/executor": "it is for the executor, which calls the kernels",
+        "/host/runtime": "it is for the runtime, which loads the kernels",
+        "/host/flow": "it is only for generated kernels, not for everything built for the machine",
         "/host/host": "it is a target of its own",
     }
 
@@ -95,7 +95,7 @@ def test_reasons_come_from_the_innermost_described_node() -> None:
     )
     assert {loss.pointer: loss.reason.partition(";")[0] for loss in dropped} == {
         "/max_num_threads": "it steers tuning",
-        "/host/mtriple": "it is for generated kernels alone, not for all that is built for the machine",
+        "/host/mtriple": "it is only for generated kernels, not for everything built for the machine",
         "/host/model": "it is for people",
     }
 

@@ -105,8 +105,8 @@ def test_a_backslash_at_the_end_escapes_nothing(text: str) -> None:
 
 def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
     faults: list[Fault] = []
-    found = list(parse_options(Text.of(line).split(BLANK), faults.append))
-    return [(option.name, option.place, option.value.characters) for option in found], faults
+    result = list(parse_options(Text.of(line).split(BLANK), faults.append))
+    return [(option.name, option.place, option.value.characters) for option in result], faults
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,20 @@ def test_the_value_follows_an_equals_sign_or_is_the_next_word(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("a=b", "a=b at character 0 does not begin with a dash, and no option before it takes it"),
-        ("-a=b c", "c at character 5 does not begin with a dash, and no option before it takes it"),
+        (
+            "a=b",
+            "a=b at character 0 does not begin with a dash and is not an option's value",
+        ),
+        (
+            "-a=b c",
+            "c at character 5 does not begin with a dash and is not an option's value",
+        ),
         ("'-a=b'", "'-a=b' at character 0 does not begin with a dash"),
-        ("-", "- at character 0 names no option"),
-        ("---", "--- at character 0 names no option"),
-        ("-=b", "-=b at character 0 names no option"),
-        ("-a=", "-a= at character 0 has no value behind the ="),
-        ("-a= b", "-a= at character 0 has no value behind the ="),
+        ("-", "- at character 0 has no option name"),
+        ("---", "--- at character 0 has no option name"),
+        ("-=b", "-=b at character 0 has no option name"),
+        ("-a=", "-a= at character 0 has no value after the ="),
+        ("-a= b", "-a= at character 0 has no value after the ="),
     ],
 )
 def test_words_that_are_not_options_are_reported(line: str, message: str) -> None:
@@ -169,8 +175,8 @@ def test_quoted_words_round_trip(text: str) -> None:
 @given(st.lists(texts, max_size=4))
 def test_quoted_lists_round_trip(items: list[str]) -> None:
     written = quote_word(quote_list(items))
-    (found,) = Text.of(written).split(BLANK)
-    assert [item.unquoted().characters for item in found.unquoted().split(COMMA)] == items
+    (result,) = Text.of(written).split(BLANK)
+    assert [item.unquoted().characters for item in result.unquoted().split(COMMA)] == items
 
 
 @given(texts, st.integers(1, 5))
@@ -179,8 +185,8 @@ def test_nested_quotes_round_trip(text: str, levels: int) -> None:
     for _ in range(levels):
         written = quote_word(f"c -host={quote_word(written)}")
     for _ in range(levels):
-        (found,) = parts(written, BLANK)
-        _, option = parts(unquoted(found), BLANK)
+        (result,) = parts(written, BLANK)
+        _, option = parts(unquoted(result), BLANK)
         written = unquoted(option.removeprefix("-host="))
     assert written == text
 
@@ -188,8 +194,8 @@ def test_nested_quotes_round_trip(text: str, levels: int) -> None:
 @given(texts)
 def test_any_text_is_parsed_or_unreadable(text: str) -> None:
     with suppress(Unreadable):
-        found = Text.of(text).split(BLANK)
-        for part in (*found, *(each.unquoted() for each in found)):
+        result = Text.of(text).split(BLANK)
+        for part in (*result, *(item.unquoted() for item in result)):
             assert "".join(text[place] for place in part.places) == part.characters
 
 

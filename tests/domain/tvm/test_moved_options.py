@@ -122,8 +122,8 @@ def test_devices_keep_their_own_parts(labelled: bool) -> None:
     target: Any = {"kind": "composite", "devices": [CUDA, "llvm", old]}
     expected: Any = {"kind": "composite", "devices": [CUDA, "llvm", new]}
     if labelled:
-        for each in (target, expected):
-            each["devices"] = dict(zip("abc", each["devices"], strict=True))
+        for item in (target, expected):
+            item["devices"] = dict(zip("abc", item["devices"], strict=True))
     settling = OptionMove()
     assert settling.node(target, "/target") == expected
     place = "/target/devices/c" if labelled else "/target/devices/2"

@@ -52,8 +52,8 @@ STRINGS = {"type": "array", "items": STRING}
     ],
 )
 def test_option_values_are_parsed(text: str, schema: dict[str, Any], value: Json) -> None:
-    found = parse_option(Text.of(text), schema)
-    assert (type(found), found) == (type(value), value)
+    result = parse_option(Text.of(text), schema)
+    assert (type(result), result) == (type(value), value)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_option_values_are_parsed(text: str, schema: dict[str, Any], value: Json
         ("9" * 5000, INTEGER, "VALUE_RANGE", "999"),
         ("a,'b", STRINGS, "QUOTE_OPEN", "the quote at character 2 is not closed"),
         ("a\\", STRING, "QUOTE_OPEN", r"the \ at character 1 escapes nothing"),
-        ("1.5", {"type": "number"}, "VALUE_TYPE", "no command line has room for a value of type"),
-        ("{}", {"type": "object"}, "VALUE_TYPE", "no command line has room for a value of type"),
-        ("a", {"enum": ["a"]}, "VALUE_TYPE", "no command line has room for a value of type any"),
+        ("1.5", {"type": "number"}, "VALUE_TYPE", "a command line cannot express a value of type"),
+        ("{}", {"type": "object"}, "VALUE_TYPE", "a command line cannot express a value of type"),
+        ("a", {"enum": ["a"]}, "VALUE_TYPE", "a command line cannot express a value of type any"),
     ],
 )
 def test_invalid_option_values_are_rejected(
@@ -122,11 +122,11 @@ def test_values_that_do_not_round_trip_are_not_formatted(
 
 @given(st.text())
 def test_any_stripped_text_is_formatted(text: str) -> None:
-    said = format_option(text, STRING)
+    formatted = format_option(text, STRING)
     assert (
-        said is None
+        formatted is None
         if text != text.strip(" ")
-        else parse_option(Text.of(said or ""), STRING) == text
+        else parse_option(Text.of(formatted or ""), STRING) == text
     )
 
 
@@ -150,9 +150,9 @@ def test_any_integer_is_formatted(number: int) -> None:
 def test_moved_options_have_the_schema_of_their_new_owner(
     name: str, schema: dict[str, Any]
 ) -> None:
-    found = option_schema(name, KINDS.targets["llvm"], KINDS)
-    assert found is not None
-    assert schema.items() <= found.items()
+    result = option_schema(name, KINDS.targets["llvm"], KINDS)
+    assert result is not None
+    assert schema.items() <= result.items()
 
 
 def test_an_unknown_option_has_no_schema() -> None:

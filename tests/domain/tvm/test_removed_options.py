@@ -53,12 +53,14 @@ def test_other_options_have_no_fault(kind: str, name: str) -> None:
 
 
 def test_removed_names_are_unknown_and_replacements_known() -> None:
-    known = builders.KINDS.targets
-    assert not KINDS.keys() & known.keys()
+    current_kinds = builders.KINDS.targets
+    assert not KINDS.keys() & current_kinds.keys()
     for kind, options in OPTIONS.items():
-        assert not options.keys() & known[kind].options.keys()
-        for found in options.values():
-            assert found.instead == "host" or found.instead in known[kind].options
+        assert not options.keys() & current_kinds[kind].options.keys()
+        for removed in options.values():
+            assert (
+                removed.replacement == "host" or removed.replacement in current_kinds[kind].options
+            )
 
 
 def test_every_moved_option_has_an_owner() -> None:

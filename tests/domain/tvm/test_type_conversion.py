@@ -33,7 +33,7 @@ def test_integers_and_booleans_convert_to_each_other(
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "found"),
+    ("kind", "name", "type_name"),
     [
         ("llvm", "fast-math", "boolean"),
         ("llvm", "num-cores", "integer"),
@@ -50,5 +50,5 @@ def test_integers_and_booleans_convert_to_each_other(
         ("c", "interface-api", "string"),
     ],
 )
-def test_option_types(kind: str | None, name: str, found: str) -> None:
-    assert option_type(kind, name, KINDS) == found
+def test_option_types(kind: str | None, name: str, type_name: str) -> None:
+    assert option_type(kind, name, KINDS) == type_name

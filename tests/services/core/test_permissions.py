@@ -188,7 +188,7 @@ def test_refusal_says_who_may(acme: Namespace) -> None:
     with pytest.raises(Refused) as refused:
         permissions.require(Actor(User.objects.create_user("bob")), Action.POINT_ALIAS, acme)
     assert refused.value.detail == (
-        "bob may not point aliases in acme; who may: curator, owner, staff."
+        "bob may not point aliases in acme; allowed: curator, owner, staff."
     )
 
 

@@ -131,7 +131,7 @@ def test_schema_with_problems_is_not_looked_at_further() -> None:
 
 def test_schema_in_force_is_the_same() -> None:
     found = kinds.preview_revision("llvm", shipped_facts.kinds()["llvm"])
-    assert (found.is_same, found.is_possible, found.changes) == (True, False, ())
+    assert (found.is_unchanged, found.is_possible, found.changes) == (True, False, ())
 
 
 def test_new_kind_is_its_options() -> None:

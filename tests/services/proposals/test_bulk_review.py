@@ -111,7 +111,7 @@ def test_unseen_revision_is_skipped(alice: User, bob: User) -> None:
         pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=Actor.operator(bob)
     )
     assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
-        "Revision 2 is the newest; revision 1 was ticked."
+        "Revision 2 is the newest; revision 1 was selected."
     ]
 
 

@@ -97,12 +97,12 @@ def test_provenance_has_overridden_values_and_consumers() -> None:
     assert found.earlier("/model") is None
     assert found.earlier("/num-cores") is None  # is not its own
     assert found.origins["/num-cores"] == "acme/cpu@1.0.0"
-    assert found.readership.at("/num-cores").consumers == ("tuning",)
+    assert found.target_consumers.consumers_of("/num-cores").consumers == ("tuning",)
 
 
 def test_consumers_of_a_mixin_are_those_of_the_kinds_it_fits() -> None:
     found = explaining.target_provenance(
         publish("acme/part", {"thread_warp_size": 32, "arch": "sm_80"})
     )
-    assert found.readership.at("/arch").consumers == ("codegen",)
-    assert found.readership.at("/arch").affects_tuning
+    assert found.target_consumers.consumers_of("/arch").consumers == ("codegen",)
+    assert found.target_consumers.consumers_of("/arch").affects_tuning

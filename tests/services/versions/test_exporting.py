@@ -56,7 +56,7 @@ def echo_subject(subject: Subject) -> Export:
             "exact": subject.exact,
             "target": subject.target,
             "origins": dict(subject.origins),
-            "recorded": subject.is_recorded,
+            "recorded": subject.should_record,
             "cpus": "haswell" in subject.cpus["x86_64"],
         }
     )
@@ -166,7 +166,7 @@ def test_strict_export_refuses_dropped_values() -> None:
     "name", [name for name, each in EXPORT_FORMATS.items() if not each.can_record]
 )
 def test_format_without_records_refuses_them(name: str) -> None:
-    refused = refusal(lambda: ExportOptions(EXPORT_FORMATS[name], is_recorded=True))
+    refused = refusal(lambda: ExportOptions(EXPORT_FORMATS[name], should_record=True))
     assert refused.code == Code.FORMAT_UNFIT
     assert "tvm" in refused.detail
 

@@ -40,7 +40,7 @@ def test_each_dependent_gets_its_own_bump_and_diff() -> None:
     assert (change.pointer, change.old.value, change.new.value) == ("/mcpu", "haswell", "znver3")  # type: ignore[union-attr]
     assert (effects["acme/other"].bump, effects["acme/other"].diff) == ("PATCH", ())
     assert found.counts == {"MAJOR": 1, "PATCH": 1}
-    assert found.is_whole
+    assert found.is_complete
 
 
 def test_effects_reach_indirect_dependents() -> None:
@@ -148,7 +148,7 @@ def test_computing_stops_at_the_limit() -> None:
     for at in range(5):
         publish(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
     found = impact_of("acme/base", BASE | {"num-cores": 8}, limit=2)
-    assert (len(found.effects), found.downstream, found.is_whole) == (2, 5, False)
+    assert (len(found.effects), found.downstream, found.is_complete) == (2, 5, False)
 
 
 def test_cycle_left_by_a_yank_is_named_and_skipped() -> None:

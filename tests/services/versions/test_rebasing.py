@@ -286,8 +286,8 @@ def test_planning_stops_at_the_limit() -> None:
         publish(f"acme/d{at}", {"tag": "acme/base", "model": f"m{at}"})
     publish("acme/base", NEXT)
     found = rebasing.plan_rebase([Tag.parse("acme/base")], most=2)
-    assert (len(found.steps), found.is_whole) == (2, False)
-    assert rebasing.plan_rebase([Tag.parse("acme/base")], most=4).is_whole
+    assert (len(found.steps), found.is_complete) == (2, False)
+    assert rebasing.plan_rebase([Tag.parse("acme/base")], most=4).is_complete
 
 
 def test_updates_are_published_in_dependency_order(alice: User) -> None:

@@ -33,7 +33,7 @@ def test_page_lists_what_is_kept_and_deleted(bob_client: Client) -> None:
     for message in (
         "What is kept",
         "What is deleted",
-        "cannot be taken back",
+        "cannot be undone",
         "nobody else can ever take it",
     ):
         assert message in text
@@ -48,7 +48,7 @@ def test_closing_renames_the_account_and_signs_out(bob_client: Client, bob: User
     bob.refresh_from_db()
     assert (bob.username, bob.is_active) == ("Bob the Builder", False)
     text = bob_client.get("/").content.decode()
-    assert "What you wrote is by Bob the Builder now." in text
+    assert "Your contributions are now credited to Bob the Builder." in text
     assert not is_signed_in(other)
     assert not is_signed_in(bob_client)
 
@@ -85,7 +85,7 @@ def test_invalid_credit_is_kept_in_the_form(
 def test_markup_in_a_credit_is_escaped(bob_client: Client) -> None:
     close_account(bob_client, "<b>bob</b>")
     text = bob_client.get("/").content.decode()
-    assert "&lt;b&gt;bob&lt;/b&gt; now" in text
+    assert "credited to &lt;b&gt;bob&lt;/b&gt;." in text
 
 
 def test_last_owner_cannot_close_the_account(client: Client, acme: Namespace) -> None:

@@ -101,7 +101,7 @@ def test_other_users_can_switch_to_a_staff_account(bob_client: Client) -> None:
     response = bob_client.get("/admin/registry/tag/", follow=True)
     text = response.content.decode()
     assert response.status_code == 403
-    assert "bob, who is not staff" in text
+    assert "signed in as bob, which is not a staff account" in text
     assert 'value="/accounts/login/?next=/admin/registry/tag/"' in text
 
 

@@ -92,7 +92,7 @@ def test_revoking_needs_confirmation(owner_client: Client, alice: User) -> None:
     issue(owner_client)
     token = Token.objects.get()
     path = f"/me/tokens/{token.prefix}/revoke"
-    assert "cannot be put back in force" in owner_client.get(path).content.decode()
+    assert "This cannot be undone." in owner_client.get(path).content.decode()
     assert owner_client.post(path)["Location"] == "/me/tokens"
     token.refresh_from_db()
     assert token.revoked

@@ -106,7 +106,7 @@ def request_changes(curator_page: Page, tag: str) -> None:
     curator_page.get_by_role("link", name=tag).first.click()
     expect(curator_page.get_by_role("main")).to_contain_text("1.0.0")
     curator_page.get_by_role("link", name="Request changes").first.click()
-    curator_page.get_by_label("What should be different").fill("It has four cores.")
+    curator_page.get_by_label("Requested changes").fill("It has four cores.")
     click_button(curator_page, "Request changes")
     expect(curator_page.get_by_text("It has four cores.")).to_be_visible()
 

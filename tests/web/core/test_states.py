@@ -217,14 +217,14 @@ def test_actions_are_offered_to_users_with_permission(client: Client, alice: Use
     newest_yanked(alice)
     assert offered_actions(client, "/tags/acme/cpu@2.0.0") == [
         propose,
-        "Unyank 2.0.0",
+        "Undo yank of 2.0.0",
         *other_actions,
     ]
     deprecated(alice)
     assert offered_actions(client, "/tags/acme/cpu") == [
         propose,
         "Yank 1.0.0",
-        "Undeprecate",
+        "Undo deprecation",
         "Alias",
         "Rebase dependents",
     ]

@@ -56,7 +56,7 @@ def test_owner_sets_the_policy_with_an_event(
     assert json.loads(event.detail) == {"before": "members", "after": "four-eyes"}
     submit(owner_client, "policy", policy="four-eyes")
     assert Event.objects.latest("number") == event
-    assert "another curator accepts it" in visit("/namespaces/acme").text
+    assert "a second curator has to accept" in visit("/namespaces/acme").text
 
 
 def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User) -> None:
@@ -137,7 +137,7 @@ def test_other_users_learn_who_is_allowed(client: Client, bob: User, method: str
     client.force_login(bob)
     response = getattr(client, method)("/manage/acme", {"act": "policy", "policy": "curators"})
     assert response.status_code == 403
-    assert "who may: owner, staff" in response.content.decode()
+    assert "allowed: owner, staff" in response.content.decode()
     assert Namespace.objects.get(name="acme").policy == "members"
 
 

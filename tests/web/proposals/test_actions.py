@@ -47,7 +47,7 @@ def test_acceptance_shows_its_effects_and_redirects_to_the_version(
     version = Version.objects.get(tag__text="acme/board", major=2)
     assert (version.author, version.publisher) == (proposal.submitter, carol)
     page = body(client.get(response["Location"]))
-    assert "acme/board@2.0.0 is published, to the credit of bob." in page
+    assert "acme/board@2.0.0 is published, credited to bob." in page
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_users_without_the_role_are_told_who_can_decide(
     client.force_login(bob)
     response = client.get(f"/proposals/{proposal.pk}/{verb}")
     assert response.status_code == 403
-    assert "who may: curator, owner, staff" in body(response)
+    assert "allowed: curator, owner, staff" in body(response)
     response = send(client, proposal, verb, text="My words")
     assert response.status_code == 403
     assert "My words" in body(response)
@@ -180,7 +180,7 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
     assert "has moved" in body(client.get(f"/proposals/{proposal.pk}/accept"))
     response = send(client, proposal, "accept")
     assert response.status_code == 409
-    assert "bob has to revise it." in body(response)
+    assert "bob must revise the proposal." in body(response)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +190,8 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
         ({"text": " \n "}, (400, "visible text is required")),
         ({"text": "bell\x07"}, (400, "U+0007")),
         ({"text": "x" * 4001}, (400, "4001 characters are too many")),
-        ({"seen": ""}, (422, "Open the proposal anew")),
-        ({"seen": "1e9"}, (422, "Open the proposal anew")),
+        ({"seen": ""}, (422, "This form is incomplete")),
+        ({"seen": "1e9"}, (422, "This form is incomplete")),
         ({"seen": "9" * 30}, (422, "less than or equal")),
         ({"key": "k" * 37}, (422, "at most 36 characters")),
     ],

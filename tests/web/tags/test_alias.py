@@ -40,7 +40,7 @@ def test_alias_can_point_to_a_tag_or_a_version(client: Client) -> None:
     assert 'value="acme/cpu@1.0.0"' in page
     fields = {"text": "acme/First", "reference": "acme/cpu@1.0.0"}
     response = client.post("/alias/acme/cpu@1.0.0", fields, follow=True)
-    assert "acme/First points at acme/cpu@1.0.0." in response.content.decode()
+    assert "acme/First points to acme/cpu@1.0.0." in response.content.decode()
     assert resolve("acme/First") == "acme/cpu@1.0.0"
 
 
@@ -83,4 +83,4 @@ def test_members_are_told_that_curators_can(visit: Visitor, acme: object, alice:
     visit.client.force_login(eve)
     page = visit("/alias/acme/cpu")
     assert page.status == 403
-    assert "who may: curator, owner, staff" in page.text
+    assert "allowed: curator, owner, staff" in page.text

@@ -28,7 +28,7 @@ def tags(acme: Namespace, client: Client, alice: User) -> None:
 
 def test_page_shows_the_consequences(visit: Visitor) -> None:
     page = visit("/rename/acme/old")
-    assert "This one is deprecated toward it" in page.text
+    assert "This tag is deprecated in favour of the new one" in page.text
     assert "are not moved: acme/old-one (acme/old@1)" in page.text
     assert 'value="acme/OLD"' in page.html
     assert 'value="acme/old-one"' not in page.html
@@ -38,7 +38,7 @@ def test_rename_redirects_to_the_new_tag(client: Client) -> None:
     fields = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
     response = client.post("/rename/acme/old", fields, follow=True)
     page = response.content.decode()
-    assert "acme/old is now acme/new@1.0.0; the old name leads to it." in page
+    assert "acme/old is now acme/new@1.0.0; the old name is deprecated in favour of it." in page
     assert response.redirect_chain == [("/tags/acme/new", 302)]
     old = client.get("/tags/acme/old").content.decode()
     assert 'Use <a class="name" href="/tags/acme/new">acme/new</a> instead.' in old
@@ -54,7 +54,7 @@ def test_members_cannot_move_aliases(client: Client, acme: Namespace, alice: Use
     eve = User.objects.create_user("eve")
     members.grant_role(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
     client.force_login(eve)
-    assert "Aliases that follow" not in client.get("/rename/acme/old").content.decode()
+    assert "Aliases to move" not in client.get("/rename/acme/old").content.decode()
     fields = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
     assert client.post("/rename/acme/old", fields).status_code == 302
     assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"

@@ -64,7 +64,7 @@ def test_users_without_a_role_are_told_who_can(path: str, visit: Visitor) -> Non
     page = visit(path)
     assert page.status == 403
     assert "eve may not" in page.text
-    assert "who may: curator, member, owner, staff" in page.text
+    assert "allowed: curator, member, owner, staff" in page.text
     before = written()
     assert visit.client.post(path, {"reason": "mine"}).status_code == 403
     assert written() == before

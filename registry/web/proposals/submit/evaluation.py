@@ -48,6 +48,6 @@ def _check_texts(form: ProfileForm) -> None:
     publishing.check_message(user_text.strip_text(values["message"]), form.source_urls)
     refuse_all(
         user_text.text_faults(
-            user_text.strip_text(values["text"]), "/text", most=MAX_TEXT, lines=True
+            user_text.strip_text(values["text"]), "/text", max_length=MAX_TEXT, is_multiline=True
         )
     )

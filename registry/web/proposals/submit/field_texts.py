@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from registry.domain.body_form import Role, Widget
-from registry.domain.body_form.bodies import WORDED
+from registry.domain.body_form.bodies import NAME_WIDGETS
 from registry.domain.body_form.fields import Field
 from registry.domain.body_form.values import Unreadable, format_value, parse_value
 from registry.domain.document import Json
@@ -76,7 +76,7 @@ def _inherited(field: Field, target: Json) -> Json:
         value: Any = look_up(target, field.pointer)
     except PointerUnknown:
         return None
-    return value.get("kind") if field.widget in WORDED and isinstance(value, dict) else value
+    return value.get("kind") if field.widget in NAME_WIDGETS and isinstance(value, dict) else value
 
 
 def humanized(field: Field, text: str) -> str:

@@ -63,7 +63,7 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
     [
         (
             "llvm -mcpu=cortex-a53 -num-cores=4",
-            "The command line that TVM took",
+            "The command line that TVM accepted",
             "llvm",
             "cortex-a53",
         ),
