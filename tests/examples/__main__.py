@@ -39,12 +39,12 @@ def write() -> None:
     for reference in references():
         path = path_of(reference)
         source = stated(reference) if path.exists() else resolved(client, reference)
-        said = {
+        content = {
             "target": source["target"],
             "tuning_keys": source["tuning_keys"],
             "formats": {form: written(client, reference, form) for form in FORMATS},
         }
-        path.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         sys.stdout.write(f"{path.name}\n")
 
 

@@ -1,4 +1,4 @@
-"""Recorded examples, and the answers over HTTP to compare them with."""
+"""Recorded examples, and the responses to compare them with."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 
 FOLDER = Path(__file__).parent
 FORMATS = [name for name, form in EXPORT_FORMATS.items() if form.written]
-NAMED = ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot")  # real, beside the invented
+CATALOGUE_EXAMPLES = ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot")  # real machines
 
 
 def references() -> list[str]:
     """Return the examples by name."""
     invented = (tag.name for tag in shipped_facts.tags() if tag.name.startswith("example/"))
-    return [*NAMED, *sorted(invented)]
+    return [*CATALOGUE_EXAMPLES, *sorted(invented)]
 
 
 def path_of(reference: str) -> Path:
@@ -29,17 +29,17 @@ def path_of(reference: str) -> Path:
 
 
 def stated(reference: str) -> dict[str, Any]:
-    """Return a recorded example: `target`, `tuning_keys`, and `formats` by name."""
-    found: dict[str, Any] = json.loads(path_of(reference).read_text(encoding="utf-8"))
-    return found
+    """Return a recorded example: `target`, `tuning_keys` and `formats` by name."""
+    data: dict[str, Any] = json.loads(path_of(reference).read_text(encoding="utf-8"))
+    return data
 
 
-def resolved(client: Client, reference: str, **asked: str) -> dict[str, Any]:
+def resolved(client: Client, reference: str, **query: str) -> dict[str, Any]:
     """Return the resolution of an example, or of one of its nodes."""
-    response = client.get(f"/api/v1/resolve/{reference}", asked)
+    response = client.get(f"/api/v1/resolve/{reference}", query)
     assert response.status_code == 200, response.content
-    found: dict[str, Any] = response.json()
-    return found
+    data: dict[str, Any] = response.json()
+    return data
 
 
 def written(client: Client, reference: str, form: str) -> dict[str, Any]:

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from tests.examples.stated import (
+    CATALOGUE_EXAMPLES,
     FOLDER,
     FORMATS,
-    NAMED,
     path_of,
     references,
     resolved,
@@ -23,10 +23,10 @@ BYOC = "example/byoc-myawesome-cuda"
 
 @pytest.mark.parametrize("reference", references())
 def test_targets_and_tuning_keys_are_as_recorded(client: Client, reference: str) -> None:
-    found, expected = resolved(client, reference), stated(reference)
-    assert found["target"] == expected["target"]
-    assert found["tuning_keys"] == expected["tuning_keys"]
-    assert found["warnings"] == []
+    result, expected = resolved(client, reference), stated(reference)
+    assert result["target"] == expected["target"]
+    assert result["tuning_keys"] == expected["tuning_keys"]
+    assert result["warnings"] == []
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -42,19 +42,19 @@ def test_there_are_no_other_recorded_files() -> None:
         assert list(stated(reference)["formats"]) == FORMATS
 
 
-@pytest.mark.parametrize("reference", NAMED)
+@pytest.mark.parametrize("reference", CATALOGUE_EXAMPLES)
 def test_one_reference_is_enough_for_a_build(reference: str) -> None:
     assert {"kind", "executor", "runtime"} <= set(stated(reference)["target"])
 
 
 def test_an_offloaded_part_is_identified_by_its_tag(client: Client) -> None:
-    found = resolved(client, "example/vm-with-byoc")
+    result = resolved(client, "example/vm-with-byoc")
     assert {
         "pointer": "/devices/vdevice0",
         "relation": "composes",
         "requested": f"{BYOC}@1",
         "resolved": f"{BYOC}@1.0.0",
-    } in found["dependencies"]
+    } in result["dependencies"]
     part = resolved(client, "example/vm-with-byoc", node="/devices/vdevice0")
     assert part["target"] == stated(BYOC)["target"]
     assert part["digest"] == resolved(client, BYOC)["digest"]
@@ -63,11 +63,11 @@ def test_an_offloaded_part_is_identified_by_its_tag(client: Client) -> None:
 def test_a_function_can_use_one_device_of_a_rack(client: Client) -> None:
     pointer = "/devices/machine1/devices/card0/devices/gpu2"
     whole = stated("example/rack")
-    found = resolved(client, "example/rack", node=pointer)
+    result = resolved(client, "example/rack", node=pointer)
     machine = whole["target"]["devices"]["machine1"]
     device: dict[str, Any] = machine["devices"]["card0"]["devices"]["gpu2"]
-    assert found["target"] == device | {"host": machine["host"]}
-    assert found["tuning_keys"] == {
+    assert result["target"] == device | {"host": machine["host"]}
+    assert result["tuning_keys"] == {
         "": whole["tuning_keys"][pointer],
         "/host": whole["tuning_keys"]["/devices/machine1/host"],
     }

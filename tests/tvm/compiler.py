@@ -1,4 +1,4 @@
-"""The real TVM, asked from the registry's environment: one process answers as long as it lives."""
+"""A client for the process that runs the real TVM."""
 
 import json
 import subprocess
@@ -11,8 +11,8 @@ from typing import IO, Any
 WORKER = Path(__file__).with_name("worker.py")
 
 
-class Raised(Exception):
-    """What TVM raised: the type and the message."""
+class TvmError(Exception):
+    """An exception of TVM, with its type and message."""
 
 
 @dataclass(frozen=True)
@@ -20,34 +20,31 @@ class Compiler:
     """A process of `tests/tvm/worker.py`."""
 
     process: subprocess.Popen[str]
-    questions: IO[str]
-    answers: IO[str]
+    requests: IO[str]
+    responses: IO[str]
     log: Path
 
-    def ask(self, question: str, **arguments: Any) -> Any:
-        """The answer to a question, which is the name of a function there.
-
-        Raises `Raised` for what TVM does not accept.
-        """
-        said = json.dumps({"ask": question, "arguments": arguments})
-        self.questions.write(said + "\n")
-        self.questions.flush()
-        line = self.answers.readline()
+    def call(self, function: str, **arguments: Any) -> Any:
+        """Call a function of the worker. Raises `TvmError` if TVM raises."""
+        request = json.dumps({"function": function, "arguments": arguments})
+        self.requests.write(request + "\n")
+        self.requests.flush()
+        line = self.responses.readline()
         if not line:
-            raise AssertionError(f"TVM crashed over {said}:\n{self.log.read_text()[-4000:]}")
-        answer = json.loads(line)
-        if "error" in answer:
-            raise Raised(answer["error"])
-        return answer["ok"]
+            raise AssertionError(f"TVM crashed on {request}:\n{self.log.read_text()[-4000:]}")
+        response = json.loads(line)
+        if "error" in response:
+            raise TvmError(response["error"])
+        return response["result"]
 
     def export(self, target: Any) -> Any:
-        """What TVM understands of a target."""
-        return self.ask("export", target=target)
+        """Return a target as TVM parses and exports it."""
+        return self.call("export", target=target)
 
 
 @contextmanager
 def compiler(python: str, log: Path) -> Iterator[Compiler]:
-    """TVM in a process of its own, which logs to a file."""
+    """Run TVM in a process of its own, which logs to a file."""
     with (
         log.open("w") as errors,
         subprocess.Popen(
@@ -61,4 +58,4 @@ def compiler(python: str, log: Path) -> Iterator[Compiler]:
         assert process.stdin
         assert process.stdout
         yield Compiler(process, process.stdin, process.stdout, log)
-        process.stdin.close()  # which ends it
+        process.stdin.close()  # ends the process

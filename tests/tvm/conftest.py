@@ -1,4 +1,4 @@
-"""TVM in one process and a served registry in another, for all tests of this package."""
+"""Fixtures: TVM in one process and a served registry in another."""
 
 import os
 from collections.abc import Iterator
@@ -11,27 +11,27 @@ from tests.tvm.compiler import Compiler, compiler
 from tests.tvm.environment import VARIABLE
 from tests.tvm.registry import Registry
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 WITHOUT_TVM = {"test_environment.py"}
 
 collect_ignore = [
     path.name
-    for path in HERE.glob("test_*.py")
+    for path in FOLDER.glob("test_*.py")
     if VARIABLE not in os.environ and path.name not in WITHOUT_TVM
 ]
 
 
 @pytest.fixture(scope="session")
 def python() -> str:
-    """TVM's interpreter."""
+    """The path of TVM's interpreter."""
     if VARIABLE not in os.environ:
-        pytest.fail(f"{VARIABLE} names no interpreter that has TVM; run `make verify-tvm`")
+        pytest.fail(f"{VARIABLE} is not set to an interpreter with TVM; run `make verify-tvm`")
     return os.environ[VARIABLE]
 
 
 @pytest.fixture(scope="session")
 def tvm(python: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
-    """TVM, started once."""
+    """TVM, started once per session."""
     with compiler(python, tmp_path_factory.mktemp("tvm") / "log") as started:
         yield started
 

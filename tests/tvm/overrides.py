@@ -1,7 +1,7 @@
-"""Overrides of TVM's tags: generated ones, and the classes of those that only one side accepts.
+"""Overrides of TVM's tags: generated ones, and classes of those that only one side accepts.
 
-TVM takes `{"tag": name, ...overrides}` as the registry does. It is lax where the registry is
-strict, and raises where the registry edits.
+TVM accepts `{"tag": name, ...overrides}` as the registry does. It accepts some invalid values that
+the registry rejects, and rejects edits that the registry applies.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MIRRORING: dict[str, Any] = {
     if version.mirrors
     for name in (tag.name, *tag.aliases)
 }
-MOVED = ("executor", "runtime", "flow", "hardware")  # to where TVM has no place in a target
+MOVED = ("executor", "runtime", "flow", "hardware")  # no longer part of a target in TVM
 
 
 @dataclass(frozen=True)
 class Stricter:
-    """What TVM accepts and the registry refuses: the faults that it finds, and an example."""
+    """A class of overrides that only TVM accepts: the registry's faults, and an example."""
 
     name: str
     example: dict[str, Any]
@@ -39,7 +39,7 @@ class Stricter:
 
 @dataclass(frozen=True)
 class Wider:
-    """What the registry accepts and TVM does not: the overrides, key by key, and an example."""
+    """A class of overrides that only the registry accepts: its keys and values, and an example."""
 
     name: str
     example: dict[str, Any]
@@ -47,28 +47,28 @@ class Wider:
 
 
 def coded(code: str, end: str = "") -> Callable[[Fault], bool]:
-    """Faults of a code, at pointers that end so."""
+    """Match faults by code and by the end of the pointer."""
     return lambda fault: fault.code == code and fault.pointer.endswith(end)
 
 
 STRICTER = (
     Stricter(
-        "a boolean is no number",
+        "a boolean instead of a number",
         {"tag": "nvidia/nvidia-t4", "max_num_threads": True},
         lambda fault: fault.code == "VALUE_TYPE" and fault.found in ("true", "false"),
     ),
     Stricter(
-        "a number is no boolean",
+        "a number instead of a boolean",
         {"tag": "qcom/adreno-vulkan", "supports_float16": 2},
         lambda fault: fault.code == "VALUE_TYPE" and fault.expected == "boolean",
     ),
     Stricter(
-        "no device has fewer than one of something",
+        "a number below the minimum",
         {"tag": "nvidia/nvidia-t4", "max_threads_per_block": -1},
         coded("VALUE_RANGE"),
     ),
     Stricter(
-        "a word that the option does not have",
+        "an unknown value of an enum",
         {"tag": "aws/cpu/c5.large", "mfloat-abi": "word"},
         coded("VALUE_UNKNOWN"),
     ),
@@ -83,7 +83,7 @@ STRICTER = (
         coded("VALUE_PATTERN", "/arch"),
     ),
     Stricter(
-        "a device of the machine that compiles, to be asked",
+        "detection of a device of the build machine",
         {"tag": "nvidia/nvidia-t4", "from_device": 0},
         coded("OPTION_UNKNOWN", "/from_device"),
     ),
@@ -93,34 +93,34 @@ STRICTER = (
         coded("OPTION_UNKNOWN", "/target_device_type"),
     ),
     Stricter(
-        "what TVM derives from other options",
+        "an option that TVM derives from others",
         {"tag": "raspberry-pi/4b-aarch64", "feature.has_sve": True},
         lambda fault: fault.code == "OPTION_UNKNOWN" and "/feature." in fault.pointer,
     ),
     Stricter(
-        "a target as JSON inside of text",
+        "a target as JSON text",
         {"tag": "nvidia/nvidia-t4", "host": '{"kind": "llvm"}'},
         lambda fault: fault.code == "KIND_UNKNOWN" and fault.found.startswith("{"),
     ),
     Stricter(
-        "a host of several devices",
+        "a composite host",
         {"tag": "nvidia/nvidia-t4", "host": {"kind": "composite", "devices": ["llvm"]}},
         coded("HOST_NOT_LEAF"),
     ),
     Stricter(
-        "a kind beside a tag, which is then only a name",
+        "a kind next to a tag",
         {"tag": "nvidia/nvidia-t4", "kind": "llvm"},
         coded("KIND_BESIDE_TAG"),
     ),
 )
 WIDER = (
     Wider(
-        "null takes an option away",
+        "null removes an option",
         {"tag": "nvidia/nvidia-t4", "registers_per_block": None},
         lambda _, value: value is None,
     ),
     Wider(
-        "a patch changes the host that is inherited",
+        "a patch changes the inherited host",
         {"tag": "nvidia/jetson-agx-xavier", "host": {"num-cores": 4}},
         lambda name, value: (
             name == HOST and isinstance(value, dict) and not {"kind", "tag"} & {*value}
@@ -132,23 +132,23 @@ WIDER = (
         lambda _, value: isinstance(value, dict) and "$append" in value,
     ),
     Wider(
-        "what a TVM target holds no longer",
+        "settings that are no longer part of a TVM target",
         {"tag": "raspberry-pi/4b-aarch64", "executor": "aot", "flow": {"link-params": True}},
         lambda name, _: name in MOVED,
     ),
 )
 
 
-def unnamed(faults: Iterable[Fault]) -> list[Fault]:
-    """The faults of no class."""
-    return [fault for fault in faults if not any(each.covers(fault) for each in STRICTER)]
+def unexplained(faults: Iterable[Fault]) -> list[Fault]:
+    """Return the faults that no class covers."""
+    return [fault for fault in faults if not any(item.covers(fault) for item in STRICTER)]
 
 
 def wider(body: dict[str, Any]) -> list[Wider]:
-    """The classes of a body's overrides that only the registry accepts."""
+    """Return the classes of a body's overrides that only the registry accepts."""
     inside = body.get(HOST)
     return [
-        each for each in WIDER if any(each.covers(name, value) for name, value in body.items())
+        item for item in WIDER if any(item.covers(name, value) for name, value in body.items())
     ] + (wider(inside) if isinstance(inside, dict) else [])
 
 
@@ -171,36 +171,36 @@ ADDED: SearchStrategy[tuple[str, Any]] = st.sampled_from(
 
 
 def tags(names: list[str]) -> SearchStrategy[str]:
-    """TVM's tags, of each kind as many with a host as without: few have one, most are GPUs."""
-    alike: dict[tuple[str, bool], list[str]] = {}
+    """Draw TVM's tags, evenly by kind and by whether they have a host."""
+    groups: dict[tuple[str, bool], list[str]] = {}
     for name in names:
         body = MIRRORING[name]
-        alike.setdefault((body["kind"], HOST in body), []).append(name)
-    return st.one_of([st.sampled_from(each) for each in alike.values()])
+        groups.setdefault((body["kind"], HOST in body), []).append(name)
+    return st.one_of([st.sampled_from(group) for group in groups.values()])
 
 
 @st.composite
 def bodies(draw: DrawFn, names: list[str], *, deep: bool = True) -> dict[str, Any]:
-    """A tag of TVM's with one to three overrides, most of which its kind has."""
+    """Draw one of TVM's tags with one to three overrides, mostly options of its kind."""
     name = draw(tags(names))
-    known = OPTIONS[MIRRORING[name]["kind"]]
-    one = st.sampled_from(sorted(known)).flatmap(
-        lambda option: st.tuples(st.just(option), st.one_of(known[option], known[option], ODD))
+    options = OPTIONS[MIRRORING[name]["kind"]]
+    override = st.sampled_from(sorted(options)).flatmap(
+        lambda option: st.tuples(st.just(option), st.one_of(options[option], options[option], ODD))
     )
-    chosen = [one, one, ADDED]
+    choices = [override, override, ADDED]
     if deep:
-        chosen.insert(0, st.tuples(st.just(HOST), hosts(names)))
-    return {"tag": name, **dict(draw(st.lists(st.one_of(chosen), min_size=1, max_size=3)))}
+        choices.insert(0, st.tuples(st.just(HOST), hosts(names)))
+    return {"tag": name, **dict(draw(st.lists(st.one_of(choices), min_size=1, max_size=3)))}
 
 
 def hosts(names: list[str]) -> SearchStrategy[Any]:
-    """What a host can be replaced by or changed to, right and wrong."""
-    stated = st.builds(lambda options: {"kind": "llvm", **options}, own_options("llvm"))
+    """Draw valid and invalid overrides of a host."""
+    complete = st.builds(lambda options: {"kind": "llvm", **options}, own_options("llvm"))
     return st.one_of(
         st.sampled_from(["llvm", "c", "no-such-kind"]),
         tags(names),
-        stated,
-        stated,
+        complete,
+        complete,
         bodies(names, deep=False),
         own_options("llvm"),
         st.just({"kind": "composite", "devices": ["llvm"]}),

@@ -1,4 +1,4 @@
-"""A served registry, asked as a build tool asks it."""
+"""A client of a served registry, like that of a build tool."""
 
 import json
 from collections.abc import Sequence
@@ -13,28 +13,28 @@ JSON = {"Content-Type": "application/json"}
 
 @dataclass(frozen=True)
 class Registry:
-    """Where it listens."""
+    """A registry that listens on a local port."""
 
     port: int
 
     def url(self, reference: str, **parameters: str) -> str:
-        """Where a reference is resolved."""
+        """Return the URL that resolves a reference."""
         return f"http://127.0.0.1:{self.port}{path(reference, **parameters)}"
 
     def resolved(self, reference: str, **parameters: str) -> bytes:
-        """The answer for one reference."""
+        """Return the response for one reference."""
         answer = ask(self.port, "GET", path(reference, **parameters))
         assert answer.status == 200, answer.body
         return answer.body
 
     def exports(self, references: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The answers for many in the format `tvm`, or the problems with them, by reference."""
-        said = json.dumps({"references": list(references), "format": "tvm"}).encode()
-        answer = ask(self.port, "POST", "/api/v1/resolve", said, **JSON)
+        """Return exports in the format `tvm`, or problems, by reference."""
+        payload = json.dumps({"references": list(references), "format": "tvm"}).encode()
+        answer = ask(self.port, "POST", "/api/v1/resolve", payload, **JSON)
         assert answer.status == 200, answer.body
         return dict(zip(references, json.loads(answer.body)["results"], strict=True))
 
 
 def path(reference: str, **parameters: str) -> str:
-    """The path that resolves a reference."""
+    """Return the path that resolves a reference."""
     return f"/api/v1/resolve/{quote(reference)}?{urlencode(parameters)}"

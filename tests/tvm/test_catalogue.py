@@ -1,4 +1,4 @@
-"""TVM takes every shipped target, and has those of its own tags as it has the tags themselves."""
+"""TVM accepts every shipped target, and the mirrored versions equal its own tags."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from registry.domain.composition import is_mixin
 from registry.domain.document import canonical, digest
 from registry.services.core import shipped_facts
 from tests.tvm.compiler import Compiler
-from tests.tvm.exported import lost, unnamed
+from tests.tvm.exported import lost, without_tag
 from tests.tvm.registry import Registry
 
 RELEASE = "tvm-0.27.0.post1"
@@ -16,7 +16,7 @@ RELEASE = "tvm-0.27.0.post1"
 TAGS = {tag.name: tag for tag in shipped_facts.tags()}
 MIXINS = sorted(name for name, tag in TAGS.items() if is_mixin(tag.versions[-1].body))
 TARGETS = sorted(TAGS.keys() - set(MIXINS))
-# What mirrors TVM is its config to the byte, so that the digest of the config finds the version.
+# A mirrored version is TVM's config to the byte, so the config's digest selects the version.
 MIRRORS = {
     name: f"{name}@{digest(canonical(version.body))}"
     for name, tag in sorted(TAGS.items())
@@ -27,20 +27,20 @@ MIRRORS = {
 
 @pytest.fixture(scope="module")
 def exports(registry: Registry) -> dict[str, dict[str, Any]]:
-    """Every shipped tag in the format `tvm`, by reference; the mirroring versions as well."""
+    """Every shipped tag and every mirrored version in the format `tvm`, by reference."""
     return registry.exports([*TAGS, *MIRRORS.values()])
 
 
 def test_tvm_is_the_release_that_the_catalogue_mirrors(tvm: Compiler) -> None:
-    assert f"tvm-{tvm.ask('versions')['tvm']}" == RELEASE
+    assert f"tvm-{tvm.call('versions')['tvm']}" == RELEASE
 
 
 @pytest.mark.parametrize("tag", TARGETS)
 def test_tvm_accepts_every_export_and_keeps_all_values(
     tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
 ) -> None:
-    said = exports[tag]["target"]
-    assert lost(said, tvm.export(said)) == []
+    exported = exports[tag]["target"]
+    assert lost(exported, tvm.export(exported)) == []
 
 
 @pytest.mark.parametrize("tag", MIXINS)
@@ -49,7 +49,7 @@ def test_a_mixin_is_not_exported(exports: dict[str, dict[str, Any]], tag: str) -
 
 
 def test_every_tag_of_tvm_is_mirrored_once(tvm: Compiler) -> None:
-    names = tvm.ask("names")
+    names = tvm.call("names")
     assert len(names) == len(MIRRORS) == 287
     assert set(names) == {name for tag in MIRRORS for name in spellings(tag) & set(names)}
 
@@ -58,12 +58,12 @@ def test_every_tag_of_tvm_is_mirrored_once(tvm: Compiler) -> None:
 def test_tvms_own_tags_equal_the_mirrored_versions(
     tvm: Compiler, exports: dict[str, dict[str, Any]], tag: str
 ) -> None:
-    (name,) = spellings(tag) & set(tvm.ask("names"))
+    (name,) = spellings(tag) & set(tvm.call("names"))
     ours = exports[MIRRORS[tag]]
-    assert unnamed(tvm.export(ours["target"])) == unnamed(tvm.export({"tag": name}))
+    assert without_tag(tvm.export(ours["target"])) == without_tag(tvm.export({"tag": name}))
     assert (ours["build"], ours["pass_config"], ours["dropped"]) == ({}, {}, [])
 
 
 def spellings(tag: str) -> set[str]:
-    """The names of a tag, of which one is TVM's."""
+    """Return the names of a tag, one of which is TVM's."""
     return {tag, *TAGS[tag].aliases}

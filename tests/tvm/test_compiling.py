@@ -1,4 +1,4 @@
-"""A build tool asks for a target over HTTP, compiles for it, and what it compiled computes."""
+"""Code compiled for a target that a build tool requests over HTTP."""
 
 import platform
 from pathlib import Path
@@ -19,19 +19,19 @@ def url(registry: Registry) -> str:
 
 
 def test_code_is_generated_for_the_tags_cpu(tvm: Compiler, url: str) -> None:
-    code = tvm.ask("compile_for", url=url)["code"]
+    code = tvm.call("compile_for", url=url)["code"]
     assert 'target triple = "x86_64-unknown-linux-gnu"' in code
     assert '"target-cpu"="haswell"' in code
 
 
 def test_compiled_code_computes_the_right_result(tvm: Compiler, url: str) -> None:
-    if lacking := HASWELL - features():
-        pytest.skip(f"{OTHER_PROCESSOR}: it lacks {', '.join(sorted(lacking))}")
-    assert tvm.ask("run_for", url=url) < ROUNDING
+    if missing := HASWELL - features():
+        pytest.skip(f"{OTHER_PROCESSOR}: it lacks {', '.join(sorted(missing))}")
+    assert tvm.call("run_for", url=url) < ROUNDING
 
 
 def features() -> set[str]:
-    """What the processor of this machine can do, in Linux's words."""
+    """Return the CPU features of this machine, by Linux's names."""
     if platform.machine() != "x86_64":
         return set()
     lines = Path("/proc/cpuinfo").read_text().splitlines()

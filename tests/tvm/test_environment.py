@@ -1,4 +1,4 @@
-"""Where TVM's environment lies, and that it is there whole or not at all."""
+"""The location of TVM's environment, and its atomic installation."""
 
 import os
 import subprocess
@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.tvm import environment
-from tests.tvm.environment import ROOT, VARIABLE, fingerprint, interpreter, make, shelf
+from tests.tvm.environment import ROOT, VARIABLE, cache_folder, fingerprint, install, interpreter
 
 
 def test_the_environment_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert shelf() == tmp_path / "target-tag-registry"
-    assert list(shelf().iterdir()) == []
+    assert cache_folder() == tmp_path / "target-tag-registry"
+    assert list(cache_folder().iterdir()) == []
 
 
 def test_without_xdg_cache_home_it_is_in_the_home_folder(
@@ -22,7 +22,7 @@ def test_without_xdg_cache_home_it_is_in_the_home_folder(
 ) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert shelf() == tmp_path / ".cache" / "target-tag-registry"
+    assert cache_folder() == tmp_path / ".cache" / "target-tag-registry"
 
 
 def test_without_a_writable_cache_it_is_in_the_checkout(
@@ -31,7 +31,7 @@ def test_without_a_writable_cache_it_is_in_the_checkout(
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr(environment, "ROOT", tmp_path)
-    assert shelf() == tmp_path / ".venv-tvm"
+    assert cache_folder() == tmp_path / ".venv-tvm"
 
 
 def test_other_requirements_need_another_environment(
@@ -45,9 +45,9 @@ def test_other_requirements_need_another_environment(
 
 def test_creation_leaves_only_the_finished_environment(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").touch()
-    folder = tmp_path / "shelf" / "tvm"
+    folder = tmp_path / "cache" / "tvm"
     folder.parent.mkdir()
-    make(folder, tmp_path / "requirements.txt")
+    install(folder, tmp_path / "requirements.txt")
     program = [str(interpreter(folder)), "-c", "import sys; print(sys.prefix)"]
     prefix = subprocess.run(program, check=True, capture_output=True, text=True).stdout.strip()
     assert prefix == str(folder)
@@ -56,18 +56,18 @@ def test_creation_leaves_only_the_finished_environment(tmp_path: Path) -> None:
 
 def test_an_environment_created_concurrently_is_kept(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").touch()
-    folder = tmp_path / "shelf" / "tvm"
+    folder = tmp_path / "cache" / "tvm"
     folder.mkdir(parents=True)
     (folder / "theirs").touch()
-    make(folder, tmp_path / "requirements.txt")
+    install(folder, tmp_path / "requirements.txt")
     assert list(folder.parent.rglob("*")) == [folder, folder / "theirs"]
 
 
 def test_a_failed_installation_leaves_nothing(tmp_path: Path) -> None:
-    folder = tmp_path / "shelf" / "tvm"
+    folder = tmp_path / "cache" / "tvm"
     folder.parent.mkdir()
     with pytest.raises(subprocess.CalledProcessError):
-        make(folder, tmp_path / "no-requirements.txt")
+        install(folder, tmp_path / "no-requirements.txt")
     assert list(folder.parent.iterdir()) == []
 
 
@@ -99,4 +99,4 @@ def test_without_a_command_the_usage_is_printed(command: tuple[str, ...]) -> Non
 def test_a_folder_without_an_interpreter_is_rejected(tmp_path: Path) -> None:
     done = run(tmp_path, "--", "true")
     assert done.returncode != 0
-    assert done.stderr == f"TVM_VENV={tmp_path} is no environment: it has no bin/python.\n"
+    assert done.stderr == f"TVM_VENV={tmp_path} is not an environment: it has no bin/python.\n"

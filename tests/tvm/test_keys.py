@@ -1,4 +1,4 @@
-"""Tuning keys digest what TVM itself makes of a leaf: its keys, defaults, and what it derives."""
+"""Tuning keys digest a leaf as TVM parses it: with its keys, defaults and derived options."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.domain.formats.subjects import catalogue
 from tests.domain.test_tuning_effective_keys import MEASURED
 from tests.tvm.compiler import Compiler
 
-AROUND = {"libs", "flow", "codegen"}  # what encloses a leaf counts too, of which TVM knows nothing
+ENCLOSED = {"libs", "flow", "codegen"}  # include values of enclosing nodes, unlike in TVM
 
 
 @pytest.mark.parametrize(("body", "keys"), MEASURED, ids=str)
@@ -22,20 +22,20 @@ def test_effective_keys_equal_tvms(tvm: Compiler, body: Json, keys: list[str]) -
 
 def test_preimages_of_shipped_leaves_match_tvms_targets(tvm: Compiler) -> None:
     compared = 0
-    for exact, of in catalogue().items():
-        for node in nodes(of.target):
-            if preimage := of.preimages.get(node.pointer):
-                understood = tvm.export(node.own)
+    for exact, subject in catalogue().items():
+        for node in nodes(subject.target):
+            if preimage := subject.preimages.get(node.pointer):
+                parsed = tvm.export(node.own)
                 kind = KINDS.targets[node.kind]
-                assert tuned(understood, kind) == tuned(preimage, kind), f"{exact}#{node.pointer}"
+                assert tuned(parsed, kind) == tuned(preimage, kind), f"{exact}#{node.pointer}"
                 compared += 1
     assert compared > 287
 
 
 def tuned(leaf: dict[str, Any], kind: Kind) -> dict[str, Any]:
-    """A leaf's own options that tuning depends on; features in any order."""
+    """Return a leaf's own options that tuning depends on, with sorted features."""
     return {
         name: sorted(value) if name == "mattr" else value
         for name, value in leaf.items()
-        if name in kind.options and kind.options[name].affects_tuning and name not in AROUND
+        if name in kind.options and kind.options[name].affects_tuning and name not in ENCLOSED
     }

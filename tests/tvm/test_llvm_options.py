@@ -1,4 +1,4 @@
-"""LLVM's own options, as `cl-opt` takes them: by the registry's pattern and by TVM alike."""
+"""The registry's pattern for `cl-opt` accepts the same LLVM options as TVM."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ import pytest
 
 from registry.domain.errors import Refused
 from tests.domain.builders import target_of
-from tests.tvm.compiler import Compiler, Raised
+from tests.tvm.compiler import Compiler, TvmError
 
 NAME = "-unroll-threshold"
-TAKEN = (
+ACCEPTED = (
     "",
     "=true",
     "=0",
@@ -20,7 +20,7 @@ TAKEN = (
     ":string=",
     ":string=a=b",
 )
-REFUSED = (
+REJECTED = (
     *("=4", "=", ":bool", ":bool=", ":bool=2", ":int", ":int=", ":int=4x", ":int=0x10"),
     *(":string", ":float=1.0", ":int=99999999999999999999"),
 )
@@ -29,21 +29,21 @@ REFUSED = (
 def body(option: str) -> dict[str, Any]:
     return {
         "kind": "llvm",
-        "mtriple": "aarch64-linux-gnu",  # of an Arm target TVM looks at the options at once
+        "mtriple": "aarch64-linux-gnu",  # for Arm, TVM parses the options immediately
         "mcpu": "cortex-a72",
         "cl-opt": [option],
     }
 
 
-@pytest.mark.parametrize("said", TAKEN)
+@pytest.mark.parametrize("argument", ACCEPTED)
 @pytest.mark.parametrize("dashes", ["", "-"])
-def test_both_accept(tvm: Compiler, said: str, dashes: str) -> None:
-    assert tvm.export(target_of(body(f"{dashes}{NAME}{said}")))
+def test_both_accept(tvm: Compiler, argument: str, dashes: str) -> None:
+    assert tvm.export(target_of(body(f"{dashes}{NAME}{argument}")))
 
 
-@pytest.mark.parametrize("said", REFUSED)
-def test_both_reject(tvm: Compiler, said: str) -> None:
+@pytest.mark.parametrize("argument", REJECTED)
+def test_both_reject(tvm: Compiler, argument: str) -> None:
     with pytest.raises(Refused):
-        target_of(body(f"{NAME}{said}"))
-    with pytest.raises(Raised):
-        tvm.export(body(f"{NAME}{said}"))
+        target_of(body(f"{NAME}{argument}"))
+    with pytest.raises(TvmError):
+        tvm.export(body(f"{NAME}{argument}"))

@@ -1,4 +1,4 @@
-"""Wherever TVM and the registry both accept an override, they agree on what comes out."""
+"""If TVM and the registry both accept an override, the results are equal."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from registry.domain.errors import Refused
 from tests.domain.builders import Library, refusal, target_of
 from tests.profiles import examples
-from tests.tvm.compiler import Compiler, Raised
-from tests.tvm.exported import exported, stated
+from tests.tvm.compiler import Compiler, TvmError
+from tests.tvm.exported import exported, without_derived
 from tests.tvm.overrides import (
     MIRRORING,
     STRICTER,
@@ -18,7 +18,7 @@ from tests.tvm.overrides import (
     Stricter,
     Wider,
     bodies,
-    unnamed,
+    unexplained,
     wider,
 )
 
@@ -27,14 +27,14 @@ EXAMPLES = examples(7.5)
 
 @pytest.fixture(scope="module")
 def names(tvm: Compiler) -> list[str]:
-    """TVM's own tags."""
-    found: list[str] = tvm.ask("names")
-    return found
+    """The names of TVM's own tags."""
+    result: list[str] = tvm.call("names")
+    return result
 
 
 @pytest.fixture(scope="module")
 def library(names: list[str]) -> Library:
-    """The versions that mirror them, under TVM's spellings."""
+    """The versions that mirror TVM's tags, under TVM's names."""
     library = Library()
     for name in names:
         library.put(name, MIRRORING[name])
@@ -42,10 +42,10 @@ def library(names: list[str]) -> Library:
 
 
 def attempt(action: Callable[[], Any]) -> Any:
-    """What comes of it, or how it is refused."""
+    """Return the result of an action, or its error."""
     try:
         return action()
-    except (Raised, Refused) as refusal:
+    except (TvmError, Refused) as refusal:
         return refusal
 
 
@@ -66,22 +66,22 @@ def test_both_agree_or_the_difference_is_a_known_class(
         theirs = attempt(lambda: tvm.export(body))
         ours = attempt(lambda: exported(body, library)["target"])
         match theirs, ours:
-            case Raised(), Refused():
+            case TvmError(), Refused():
                 pass
             case _, Refused():
-                assert not unnamed(ours.faults)
-            case Raised(), _:
+                assert not unexplained(ours.faults)
+            case TvmError(), _:
                 assert wider(body), theirs
                 assert tvm.export(ours)
             case _:
                 compared.append(body)
-                assert stated(tvm.export(ours)) == stated(theirs)
+                assert without_derived(tvm.export(ours)) == without_derived(theirs)
 
     law()
     assert len(compared) >= EXAMPLES // 4
 
 
-@pytest.mark.parametrize("difference", STRICTER, ids=lambda each: each.name)
+@pytest.mark.parametrize("difference", STRICTER, ids=lambda item: item.name)
 def test_only_tvm_accepts(tvm: Compiler, library: Library, difference: Stricter) -> None:
     assert tvm.export(difference.example)
     faults = refusal(lambda: target_of(difference.example, library)).faults
@@ -89,9 +89,9 @@ def test_only_tvm_accepts(tvm: Compiler, library: Library, difference: Stricter)
     assert all(map(difference.covers, faults))
 
 
-@pytest.mark.parametrize("difference", WIDER, ids=lambda each: each.name)
+@pytest.mark.parametrize("difference", WIDER, ids=lambda item: item.name)
 def test_only_the_registry_accepts(tvm: Compiler, library: Library, difference: Wider) -> None:
-    with pytest.raises(Raised):
+    with pytest.raises(TvmError):
         tvm.export(difference.example)
     ours = exported(difference.example, library)["target"]
     assert tvm.export(ours)

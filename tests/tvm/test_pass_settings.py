@@ -1,4 +1,4 @@
-"""The pass settings that the registry knows are settings that TVM has."""
+"""TVM has the pass settings that the registry knows."""
 
 import pytest
 
@@ -22,4 +22,4 @@ def test_tvm_accepts_the_setting(tvm: Compiler, name: str) -> None:
     body = {"kind": "llvm", "mcpu": "haswell", "flow": {name: True, "link-params": True}}
     settings = exported(body)["pass_config"]
     assert list(settings.values()) == [True]
-    assert tvm.ask("configure", config=settings) == settings
+    assert tvm.call("configure", config=settings) == settings

@@ -1,4 +1,4 @@
-"""A module says of each function which target it is built for; a later build finds it again."""
+"""Targets recorded on the functions of a module, and read by a later build."""
 
 import hashlib
 import json
@@ -19,15 +19,15 @@ Functions = dict[str, tuple[str, str]]  # by name: an exact reference, and the p
 
 @pytest.fixture(scope="module")
 def functions(registry: Registry) -> Functions:
-    """A function for every node of every composite that ships."""
-    found = [
+    """A function for every node of every shipped composite."""
+    nodes_by_reference = [
         (exact, node.pointer)
         for tag in shipped_facts.tags()
         for exact, target in [resolution(registry, tag.name)]
         if target.get("kind") in COMPOSITES
         for node in nodes(target)
     ]
-    return {f"built_for_{index}": place for index, place in enumerate(found)}
+    return {f"built_for_{index}": place for index, place in enumerate(nodes_by_reference)}
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,9 @@ def saved(
     functions: Functions,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """A module in which each function carries its target, and the digest that came with it."""
+    """A saved module in which each function has its target and the target's digest."""
     path = tmp_path_factory.mktemp("module") / "module.json"
-    tvm.ask(
+    tvm.call(
         "attach",
         urls={
             name: registry.url(exact, node=pointer, format="tvm", record="1")
@@ -52,10 +52,10 @@ def saved(
 
 @pytest.fixture(scope="module")
 def loaded(python: str, saved: Path) -> dict[str, dict[str, Any]]:
-    """What the functions carry for a process that has only the module."""
+    """The targets and digests of the functions, read by a new process."""
     with compiler(python, saved.with_name("log")) as later:
-        found: dict[str, dict[str, Any]] = later.ask("attached", path=str(saved))
-        return found
+        result: dict[str, dict[str, Any]] = later.call("attached", path=str(saved))
+        return result
 
 
 def test_several_nodes_of_every_composite_are_attached(functions: Functions) -> None:
@@ -67,7 +67,7 @@ def test_several_nodes_of_every_composite_are_attached(functions: Functions) -> 
 def test_each_function_names_its_node(
     functions: Functions, loaded: dict[str, dict[str, Any]]
 ) -> None:
-    recorded = {name: carried["target"]["tag"] for name, carried in loaded.items()}
+    recorded = {name: attributes["target"]["tag"] for name, attributes in loaded.items()}
     assert recorded == {
         name: f"{exact}#{pointer}" if pointer else exact
         for name, (exact, pointer) in functions.items()
@@ -85,13 +85,13 @@ def test_each_function_keeps_its_whole_target(
 def test_the_recorded_reference_resolves_to_the_digested_bytes(
     registry: Registry, loaded: dict[str, dict[str, Any]]
 ) -> None:
-    for carried in loaded.values():
-        exact, _, pointer = carried["target"]["tag"].partition("#")
-        found = registry.resolved(exact, node=pointer, format="target")
-        assert carried["digest"] == f"sha256:{hashlib.sha256(found).hexdigest()}"
+    for attributes in loaded.values():
+        exact, _, pointer = attributes["target"]["tag"].partition("#")
+        content = registry.resolved(exact, node=pointer, format="target")
+        assert attributes["digest"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
 
 
 def resolution(registry: Registry, tag: str) -> tuple[str, dict[str, Any]]:
-    """The exact reference of a tag's newest version, and its target."""
+    """Return the exact reference of a tag's newest version, and its target."""
     answer = json.loads(registry.resolved(tag))
     return f"{answer['tag']}@{answer['version']}", answer["target"]

@@ -1,8 +1,8 @@
-"""The process that has TVM: questions as lines of JSON on its input, answers on its output.
+"""The process that imports TVM: it reads requests and writes responses as lines of JSON.
 
-A question is `{"ask": name of a function below, "arguments": {...}}`, an answer `{"ok": value}` or
-`{"error": what TVM raised}`. It runs in TVM's environment and knows nothing of the registry's code:
-it has its targets from the questions, or asks a registry for them as any build tool does.
+A request is `{"function": name, "arguments": {...}}`, a response `{"result": value}` or `{"error":
+message}`. The process runs in TVM's environment, without the registry's code: targets are in the
+requests, or requested from a registry over HTTP.
 """
 
 import json
@@ -19,52 +19,52 @@ from tvm import te  # type: ignore[import-not-found, unused-ignore]
 from tvm.target import Target, list_tags  # type: ignore[import-not-found, unused-ignore]
 
 SIZE = 64  # rows and columns of the matrices that compiled code multiplies
-DIGEST = "target_digest"  # the attribute of a function that holds the digest of its target
+DIGEST = "target_digest"  # the attribute of a function with the digest of its target
 
 
 def versions() -> dict[str, str]:
-    """What is asked here."""
+    """Return the version of TVM."""
     return {"tvm": tvm.__version__}
 
 
 def names() -> list[str]:
-    """TVM's own tags."""
+    """Return the names of TVM's own tags."""
     return sorted(list_tags())
 
 
 def export(target: Any) -> Any:
-    """What TVM understands of what `Target` takes, as JSON."""
+    """Return a target as `Target` parses and exports it."""
     return plain(Target(target))
 
 
 def configure(config: dict[str, Any]) -> dict[str, Any]:
-    """Pass settings as a compilation is given them."""
+    """Return the pass settings of a `PassContext` with this config."""
     with tvm.transform.PassContext(config=config) as context:
         return {name: plain(value) for name, value in context.config.items()}
 
 
 def compile_for(url: str) -> dict[str, str]:
-    """Compile a product of matrices for the target that a registry answers with; its LLVM code."""
+    """Compile a product of matrices for a registry's target; return the LLVM code."""
     return {"code": str(product(url).mod.inspect_source("ll"))}
 
 
 def run_for(url: str) -> float:
-    """Compile the same, run it here; how far it is from what NumPy computes."""
+    """Compile and run a product of matrices; return the maximum difference from NumPy."""
     generator = np.random.default_rng(0)
     left, right = generator.random((2, SIZE, SIZE), dtype="float32")
-    arrays = [tvm.runtime.tensor(each) for each in (left, right, np.zeros_like(left))]
+    arrays = [tvm.runtime.tensor(item) for item in (left, right, np.zeros_like(left))]
     product(url)["multiply"](*arrays)
     return float(np.abs(arrays[2].numpy() - left @ right).max())
 
 
 def product(url: str) -> Any:
-    """The product of two matrices, compiled."""
-    target = Target(fetched(url)[0]["target"])
+    """Return the compiled product of two matrices."""
+    target = Target(fetch(url)[0]["target"])
     return tvm.compile(tvm.IRModule({"multiply": multiplication()}), target=target)
 
 
 def multiplication() -> Any:
-    """A function that multiplies two square matrices."""
+    """Return a function that multiplies two square matrices."""
     shape = (SIZE, SIZE)
     left, right = te.placeholder(shape, name="left"), te.placeholder(shape, name="right")
     inner = te.reduce_axis((0, SIZE))
@@ -74,21 +74,21 @@ def multiplication() -> Any:
 
 
 def attach(urls: dict[str, str], path: str) -> None:
-    """Save a module with one function for each target that a registry answers with.
+    """Save a module with one function per URL of a target.
 
-    Each function carries its target and the digest that came with it.
+    Each function has its target and the target's digest as attributes.
     """
     functions = {}
     for name, url in urls.items():
-        answer, digest = fetched(url)
+        export, digest = fetch(url)
         function = multiplication().with_attr("global_symbol", name)
-        target = Target(answer["target"])
+        target = Target(export["target"])
         functions[name] = function.with_attr("target", target).with_attr(DIGEST, digest)
     Path(path).write_text(tvm.ir.save_json(tvm.IRModule(functions)))
 
 
 def attached(path: str) -> dict[str, dict[str, Any]]:
-    """What the functions of a saved module carry, by name."""
+    """Return the targets and digests of the functions of a saved module, by name."""
     module = tvm.ir.load_json(Path(path).read_text())
     return {
         name.name_hint: {
@@ -99,14 +99,14 @@ def attached(path: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def fetched(url: str) -> tuple[dict[str, Any], str]:
-    """A registry's answer, and the digest of the target in it."""
+def fetch(url: str) -> tuple[dict[str, Any], str]:
+    """Return a registry's response, and the digest of the target in it."""
     with urllib.request.urlopen(url, timeout=10) as response:  # noqa: S310 - the tests' own server
         return json.load(response), response.headers["Target-Digest"]
 
 
 def plain(value: Any) -> Any:
-    """TVM's objects as JSON has them, targets inside of targets as well."""
+    """Convert TVM's objects to JSON, including targets inside targets."""
     match value:
         case None | bool() | int() | float():
             return value
@@ -118,29 +118,29 @@ def plain(value: Any) -> Any:
             return {str(key): plain(item) for key, item in value.items()}
         case tvm.ir.Array() | tuple() | list():
             return [plain(item) for item in value]
-    raise TypeError(f"{type(value)} is no JSON")
+    raise TypeError(f"{type(value)} is not JSON")
 
 
-QUESTIONS: dict[str, Callable[..., Any]] = {
-    each.__name__: each
-    for each in (versions, names, export, configure, compile_for, run_for, attach, attached)
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    function.__name__: function
+    for function in (versions, names, export, configure, compile_for, run_for, attach, attached)
 }
 
 
-def answer(line: str) -> dict[str, Any]:
-    """The answer to one question; whatever goes wrong is one as well."""
-    question = json.loads(line)
+def respond(line: str) -> dict[str, Any]:
+    """Return the response to a request; exceptions are responses too."""
+    request = json.loads(line)
     try:
-        return {"ok": QUESTIONS[question["ask"]](**question["arguments"])}
-    except Exception as error:  # noqa: BLE001 - what TVM raises is what is asked
+        return {"result": FUNCTIONS[request["function"]](**request["arguments"])}
+    except Exception as error:  # noqa: BLE001 - TVM can raise anything
         return {"error": f"{type(error).__name__}: {error}"}
 
 
 def main() -> None:
-    with os.fdopen(os.dup(1), "w") as answers:
-        os.dup2(2, 1)  # what TVM and LLVM print is no answer
+    with os.fdopen(os.dup(1), "w") as responses:
+        os.dup2(2, 1)  # TVM and LLVM print to standard output
         for line in sys.stdin:
-            print(json.dumps(answer(line)), file=answers, flush=True)
+            print(json.dumps(respond(line)), file=responses, flush=True)
 
 
 if __name__ == "__main__":
