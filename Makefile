@@ -108,8 +108,8 @@ $(VENV)/runtime-installed: requirements.txt | $(BIN)/python
 	@$(INSTALL) --requirement $<
 	@touch $@
 
-# uv takes a fifth of pip's time. Where it finds no index, which pip may know by a configuration of
-# its own, pip installs all.
+# uv takes a fifth of pip's time. If it fails, for example because only pip has been configured with
+# a package index, pip installs everything.
 $(VENV)/dev-installed: requirements-dev.txt | $(BIN)/python
 	@echo "Installing the test requirements into $(VENV) ..."
 	@sed -n '/^uv==/,/[^\\]$$/p' $< > $(VENV)/uv.txt
