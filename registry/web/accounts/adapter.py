@@ -45,7 +45,6 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether visitors may create accounts."""
         return bool(settings.SIGNUP_OPEN)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -107,7 +106,6 @@ class FactorAdapter(DefaultMFAAdapter):
     }
 
     def get_totp_label(self, user: User) -> str:
-        """Return the name of the account in the authenticator app."""
         return user.username
 
     def build_totp_svg(self, url: str) -> str:

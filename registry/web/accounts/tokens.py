@@ -31,7 +31,6 @@ class TokenRow:
 
     @classmethod
     def of(cls, token: Token) -> TokenRow:
-        """Return the row for a token."""
         last_used = Moment(token.last_used) if token.last_used else None
         return cls(token, admin_lists.token_state(token), last_used)
 

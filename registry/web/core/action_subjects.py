@@ -26,7 +26,6 @@ def find_tag(reference: Reference) -> Tag:
 
 
 def tag_name(tag: Tag) -> TagName:
-    """Return a tag's name, parsed."""
     return TagName.parse(tag.text)
 
 

@@ -30,7 +30,6 @@ class HighlightedCode:
 
     @property
     def is_truncated(self) -> bool:
-        """Return whether the text is truncated."""
         return self.shown_length < self.length
 
 

@@ -16,6 +16,5 @@ def escape_for_xml(text: str) -> str:
 
 
 def xml_response(root: Element, media_type: str, *, status: int = 200) -> HttpResponse:
-    """Return an element as an XML response."""
     content = tostring(root, encoding="utf-8", xml_declaration=True)
     return HttpResponse(content, content_type=media_type, status=status)

@@ -25,13 +25,11 @@ TITLE = "Target Tag Registry"
 
 @public_document
 def registry_feed(request: HttpRequest) -> HttpResponse:
-    """Return the feed of the whole registry."""
     return _news_feed(request, news.registry_news(), reverse("home"))
 
 
 @public_document
 def namespace_feed(request: HttpRequest, name: str) -> HttpResponse:
-    """Return the feed of a namespace."""
     return _news_feed(request, news.namespace_news(name), reverse("namespace", args=[name]))
 
 
@@ -98,7 +96,6 @@ def new_feed(
 
 
 def feed_response(feed: Feed) -> HttpResponse:
-    """Return a feed as an HTTP response."""
     return HttpResponse(feed.writeString("utf-8"), content_type=MEDIA_TYPE)
 
 

@@ -90,7 +90,6 @@ def has_many_options(kind: Kind) -> bool:
 
 
 def option_units(kind: Kind) -> dict[str, str]:
-    """Return the unit of each option that has one."""
     options = kind.schema["properties"].items()
     return {name: option["x-unit"] for name, option in options if "x-unit" in option}
 

@@ -48,7 +48,6 @@ class ListQuery:
 
     @classmethod
     def of(cls, parameters: QueryDict) -> ListQuery:
-        """Parse a query string."""
         return cls(
             text=parameters.get("q", "").strip()[:MAX_QUERY],
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
@@ -72,12 +71,10 @@ class ListQuery:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the query is empty and this is the first page."""
         return not (self.pairs or self.is_later_page)
 
     @property
     def first_page_url(self) -> str:
-        """Return the URL of the first page of this list."""
         return reverse("home", query=self.pairs)
 
     @property
@@ -100,16 +97,13 @@ class ListQuery:
         return None if reference.selector == NEWEST else reference
 
     def url_with(self, name: str, value: str) -> str:
-        """Return the URL with this parameter set."""
         others = (pair for pair in self.pairs if pair[0] != name)
         return reverse("home", query=(*others, (name, value)))
 
     def url_without(self, *names: str) -> str:
-        """Return the URL without these parameters."""
         return reverse("home", query=[pair for pair in self.pairs if pair[0] not in names])
 
     def url_without_condition(self, condition: str) -> str:
-        """Return the URL without one of the conditions."""
         others = [pair for pair in self.pairs if pair != ("where", condition)]
         return reverse("home", query=others)
 
@@ -168,7 +162,6 @@ def chips(query: ListQuery) -> list[FilterLink]:
 
 
 def sorts(query: ListQuery) -> list[FilterLink]:
-    """Return the available sort orders."""
     default = "best match" if query.text else "name"
     return [
         FilterLink(default, query.url_without("sort"), query.sort in ("", Sort.BEST)),
@@ -186,7 +179,6 @@ def count_text(count: int, results: SearchResults) -> str:
 
 
 def heading(query: ListQuery, results: SearchResults) -> str:
-    """Return the heading of the list."""
     if not results.total:
         return f"No tags match “{query.text}”" if query.text else "No tags"
     is_one = results.total == 1 and not results.is_capped
