@@ -151,10 +151,12 @@ def _readable_faults(
             yield Fault(place, "VALUE_TYPE", f"{quoted} is not of type {expected}", expected, found)
         case "enum":
             values = [echo(value) for value in kind.options]
-            near = nearest_names(error.instance, values) if isinstance(error.instance, str) else ()
+            suggestions = (
+                nearest_names(error.instance, values) if isinstance(error.instance, str) else ()
+            )
             expected = "one of " + ", ".join(values)
             message = f"{subject} is not {expected}"
-            yield Fault(place, "VALUE_UNKNOWN", message, expected, found, near)
+            yield Fault(place, "VALUE_UNKNOWN", message, expected, found, suggestions)
         case "const":
             expected = echo(kind.expected_value)
             yield Fault(place, "VALUE_UNKNOWN", f"{subject} is not {expected}", expected, found)

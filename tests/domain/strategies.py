@@ -221,33 +221,33 @@ def patches(draw: DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def bodies(draw: DrawFn, whole: Sequence[str], mixins: Sequence[str]) -> dict[str, Any]:
+def bodies(draw: DrawFn, target_names: Sequence[str], mixins: Sequence[str]) -> dict[str, Any]:
     """Draw bodies that may refer to whole targets and mixins of these names."""
-    if not whole or draw(st.integers(0, 3)) == 0:
+    if not target_names or draw(st.integers(0, 3)) == 0:
         return draw(targets)
     if draw(st.booleans()):
-        parents = [draw(st.sampled_from(whole))]
+        parents = [draw(st.sampled_from(target_names))]
         if mixins:
             parents += draw(st.lists(st.sampled_from(mixins), max_size=2))
         tag = parents if len(parents) > 1 or draw(st.booleans()) else parents[0]
         return {"tag": tag, **draw(patches())}
     inheriting = st.builds(
-        lambda name, patch: {"tag": name, **patch}, st.sampled_from(whole), patches()
+        lambda name, patch: {"tag": name, **patch}, st.sampled_from(target_names), patches()
     )
-    return draw(composite_targets(st.one_of(st.sampled_from(whole), inheriting, targets)))
+    return draw(composite_targets(st.one_of(st.sampled_from(target_names), inheriting, targets)))
 
 
 @st.composite
 def libraries(draw: DrawFn, size: int = 6) -> Library:
     """Draw versions that inherit from and compose each other."""
-    library, whole, mixins = Library(), list[str](), list[str]()
+    library, target_names, mixins = Library(), list[str](), list[str]()
     for index in range(draw(st.integers(1, size))):
         name = f"lib/t{index}"
-        is_mixin = bool(whole) and draw(st.integers(0, 3)) == 0
-        body: Json = draw(patches()) if is_mixin else draw(bodies(whole, mixins))
+        is_mixin = bool(target_names) and draw(st.integers(0, 3)) == 0
+        body: Json = draw(patches()) if is_mixin else draw(bodies(target_names, mixins))
         try:
             library.publish(name, body)
         except Refused:
             continue  # a host that is composite, say; what is refused is tested elsewhere
-        (mixins if is_mixin else whole).append(name)
+        (mixins if is_mixin else target_names).append(name)
     return library

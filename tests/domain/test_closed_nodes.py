@@ -24,25 +24,25 @@ def target(**around: Any) -> dict[str, Any]:
 
 
 def test_the_root_closes_to_the_whole_target() -> None:
-    whole = target(host=HOST, libs=["cudnn"], flow={"link-params": True})
-    assert close_node(whole, "").target == whole
+    root = target(host=HOST, libs=["cudnn"], flow={"link-params": True})
+    assert close_node(root, "").target == root
 
 
 def test_device_gets_the_nearest_enclosing_host() -> None:
-    whole = target_of(
+    root = target_of(
         {
             "kind": "composite",
             "host": {"kind": "c"},
             "devices": {"board": {"kind": "composite", "host": HOST, "devices": {"gpu": CUDA}}},
         }
     )
-    assert close_node(whole, "/devices/board/devices/gpu").target["host"] == HOST
+    assert close_node(root, "/devices/board/devices/gpu").target["host"] == HOST
 
 
 def test_device_with_its_own_host_keeps_it() -> None:
     own = {"kind": "c", "mcpu": "cortex-m7"}
-    whole = target_of({"kind": "composite", "host": HOST, "devices": [{**CUDA, "host": own}]})
-    assert close_node(whole, "/devices/0").target["host"] == own
+    root = target_of({"kind": "composite", "host": HOST, "devices": [{**CUDA, "host": own}]})
+    assert close_node(root, "/devices/0").target["host"] == own
 
 
 def test_a_host_gets_no_host() -> None:
@@ -52,26 +52,26 @@ def test_a_host_gets_no_host() -> None:
 
 
 def test_libs_are_its_own_then_those_of_enclosing_nodes() -> None:
-    whole = target_of(
+    root = target_of(
         {
             "kind": "composite",
             "libs": ["cublas", "thrust"],
             "devices": [{**CUDA, "libs": ["cudnn", "cublas"]}, HOST],
         }
     )
-    assert close_node(whole, "/devices/0").target["libs"] == ["cudnn", "cublas", "thrust"]
-    assert close_node(whole, "/devices/1").target["libs"] == ["cublas", "thrust"]
+    assert close_node(root, "/devices/0").target["libs"] == ["cudnn", "cublas", "thrust"]
+    assert close_node(root, "/devices/1").target["libs"] == ["cublas", "thrust"]
 
 
 def test_the_nearest_flow_setting_wins() -> None:
-    whole = target_of(
+    root = target_of(
         {
             "kind": "composite",
             "flow": {"link-params": True, "a.b": 1},
             "devices": [{**CUDA, "flow": {"a.b": 2}}],
         }
     )
-    assert close_node(whole, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
+    assert close_node(root, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
 
 
 def test_a_node_without_enclosing_values_is_unchanged() -> None:
@@ -79,12 +79,12 @@ def test_a_node_without_enclosing_values_is_unchanged() -> None:
 
 
 def test_executor_and_runtime_are_not_copied() -> None:
-    whole = target(executor="aot", runtime="crt")
-    assert close_node(whole, "/devices/gpu").target == CUDA
+    root = target(executor="aot", runtime="crt")
+    assert close_node(root, "/devices/gpu").target == CUDA
 
 
 def test_tuning_keys_are_those_of_the_whole_document() -> None:
-    whole = target_of(
+    root = target_of(
         {
             "kind": "byoc",
             "codegen": "tensorrt",
@@ -92,8 +92,8 @@ def test_tuning_keys_are_those_of_the_whole_document() -> None:
             "devices": {"gpu": {**CUDA, "libs": ["cudnn"]}},
         }
     )
-    keys = tuning_keys(whole, KINDS)
-    closed = close_node(whole, "/devices/gpu")
+    keys = tuning_keys(root, KINDS)
+    closed = close_node(root, "/devices/gpu")
     assert closed.select(keys) == {"": keys["/devices/gpu"], "/host": keys["/host"]}
     assert closed.select(keys) != tuning_keys(closed.target, KINDS)  # it has lost its codegen
 
@@ -117,8 +117,8 @@ def test_an_unknown_pointer_is_rejected_with_suggestions(pointer: str) -> None:
 
 
 def test_escaped_pointers_are_accepted() -> None:
-    whole: Json = {"kind": "composite", "devices": {"a/b": CUDA}}
-    assert close_node(whole, "/devices/a~1b").target == CUDA
+    root: Json = {"kind": "composite", "devices": {"a/b": CUDA}}
+    assert close_node(root, "/devices/a~1b").target == CUDA
 
 
 def test_a_pointer_outside_the_node_raises() -> None:
@@ -135,19 +135,19 @@ def test_a_complete_node_of_a_mixin_can_be_closed() -> None:
 
 @given(composite_targets(leaf_targets()))
 def test_every_closed_node_is_a_valid_target(body: dict[str, Any]) -> None:
-    whole = target_of(body)
-    for node in nodes(whole):
-        check_target(close_node(whole, node.pointer).target, KINDS)
+    root = target_of(body)
+    for node in nodes(root):
+        check_target(close_node(root, node.pointer).target, KINDS)
 
 
 @given(composite_targets(leaf_targets()))
 def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[str, Any]) -> None:
-    whole = target_of(body)
-    keys = tuning_keys(whole, KINDS)
-    for node in nodes(whole):
+    root = target_of(body)
+    keys = tuning_keys(root, KINDS)
+    for node in nodes(root):
         if any("codegen" in around.value for around in node.enclosing):
             continue
-        closed = close_node(whole, node.pointer)
+        closed = close_node(root, node.pointer)
         own = {
             pointer.removeprefix(node.pointer): key
             for pointer, key in keys.items()
@@ -159,19 +159,19 @@ def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[st
 
 @given(composite_targets(leaf_targets()))
 def test_every_pointer_in_a_closed_node_maps_to_the_whole(body: dict[str, Any]) -> None:
-    whole = target_of(body)
-    for node in nodes(whole):
-        closed = close_node(whole, node.pointer)
+    root = target_of(body)
+    for node in nodes(root):
+        closed = close_node(root, node.pointer)
         for inner in nodes(closed.target):
             place = closed.outer_pointer(inner.pointer)
             assert closed.inner_pointer(place) == inner.pointer
-            assert look_up(whole, place)["kind"] == inner.kind
+            assert look_up(root, place)["kind"] == inner.kind
 
 
 @given(composite_targets(leaf_targets()))
 def test_closing_the_root_is_idempotent(body: dict[str, Any]) -> None:
-    whole = target_of(body)
-    for node in nodes(whole):
-        once = close_node(whole, node.pointer).target
+    root = target_of(body)
+    for node in nodes(root):
+        once = close_node(root, node.pointer).target
         assert canonical(close_node(once, "").target) == canonical(once)
-        assert look_up(whole, node.pointer)["kind"] == once["kind"]
+        assert look_up(root, node.pointer)["kind"] == once["kind"]

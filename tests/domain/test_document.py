@@ -184,10 +184,10 @@ def test_members_are_returned_as_written(text: str, slices: dict[str, str]) -> N
 
 @given(st.dictionaries(st.text(max_size=4), documents, max_size=4), st.sampled_from([None, 2]))
 def test_members_parse_to_the_values_of_the_object(
-    whole: dict[str, Json], indent: int | None
+    members: dict[str, Json], indent: int | None
 ) -> None:
-    cut = split_members(json.dumps(whole, indent=indent), max_bytes=100_000)
-    assert {key: json.loads(text) for key, text in cut.items()} == whole
+    cut = split_members(json.dumps(members, indent=indent), max_bytes=100_000)
+    assert {key: json.loads(text) for key, text in cut.items()} == members
 
 
 @pytest.mark.parametrize(

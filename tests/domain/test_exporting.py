@@ -85,10 +85,10 @@ def test_a_node_has_the_preimages_of_the_whole_target() -> None:
         "codegen": "acme-npu",
         "devices": [{"kind": "cuda", "arch": "sm_53"}],
     }
-    whole = Subject("acme/npu@1.0.0", byoc, KINDS)
+    root = Subject("acme/npu@1.0.0", byoc, KINDS)
     node = Subject("acme/npu@1.0.0", byoc, KINDS, part=close_node(byoc, "/devices/0"))
     assert node.preimages == {"": preimages(byoc, KINDS)["/devices/0"]}
-    assert node.preimages[""] == whole.preimages["/devices/0"]
+    assert node.preimages[""] == root.preimages["/devices/0"]
     assert node.preimages[""]["codegen"] == ["acme-npu"]
 
 

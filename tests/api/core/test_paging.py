@@ -13,12 +13,12 @@ from registry.domain.errors import Code, Refused
 KEY = [1, "nvidia/a100"]
 
 
-def asked(url: str) -> HttpRequest:
+def get_request(url: str) -> HttpRequest:
     return RequestFactory().get(url)
 
 
-def following(url: str) -> str:
-    url = paging.next_url(asked(url), KEY) or ""
+def next_page_url(url: str) -> str:
+    url = paging.next_url(get_request(url), KEY) or ""
     assert url
     return url
 
@@ -41,25 +41,27 @@ def with_cursor(url: str, cursor: str) -> str:
     ],
 )
 def test_next_starts_after_the_key_and_keeps_the_query(url: str) -> None:
-    first = following(url)
-    assert paging.requested_cursor(asked(first)) == KEY
+    first = next_page_url(url)
+    assert paging.requested_cursor(get_request(first)) == KEY
     assert urlsplit(first).path == urlsplit(url).path
-    kept = {name: value for name, value in asked(first).GET.lists() if name != paging.PARAMETER}
-    assert kept == dict(asked(url).GET.lists())
-    again = following(first)
+    kept = {
+        name: value for name, value in get_request(first).GET.lists() if name != paging.PARAMETER
+    }
+    assert kept == dict(get_request(url).GET.lists())
+    again = next_page_url(first)
     assert parse_qs(urlsplit(again).query)[paging.PARAMETER] == [cursor_of(again)]
-    assert paging.requested_cursor(asked(again)) == KEY
+    assert paging.requested_cursor(get_request(again)) == KEY
 
 
 def test_the_last_page_has_no_next() -> None:
-    assert paging.next_url(asked("/api/v1/tags"), None) is None
+    assert paging.next_url(get_request("/api/v1/tags"), None) is None
 
 
 def test_the_first_page_has_no_cursor() -> None:
-    assert paging.requested_cursor(asked("/api/v1/tags?q=x")) is None
+    assert paging.requested_cursor(get_request("/api/v1/tags?q=x")) is None
 
 
-GOOD = cursor_of(following("/api/v1/tags?q=rtx"))
+GOOD = cursor_of(next_page_url("/api/v1/tags?q=rtx"))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ GOOD = cursor_of(following("/api/v1/tags?q=rtx"))
 )
 def test_cursor_of_another_query_is_rejected(url: str) -> None:
     with pytest.raises(Refused) as refused:
-        paging.requested_cursor(asked(with_cursor(url, GOOD)))
+        paging.requested_cursor(get_request(with_cursor(url, GOOD)))
     assert refused.value.code == Code.FILTER_INVALID
     assert "belongs to a different request" in refused.value.detail
 
@@ -99,18 +101,18 @@ def test_cursor_of_another_query_is_rejected(url: str) -> None:
 )
 def test_forged_cursor_is_rejected(cursor: str) -> None:
     with pytest.raises(Refused) as refused:
-        paging.requested_cursor(asked(with_cursor("/api/v1/tags?q=rtx", cursor)))
+        paging.requested_cursor(get_request(with_cursor("/api/v1/tags?q=rtx", cursor)))
     assert refused.value.code == Code.FILTER_INVALID
     assert "was not issued" in refused.value.detail
     refused.value.detail.encode()
 
 
 def test_cursor_of_another_secret_is_rejected() -> None:
-    url = following("/api/v1/tags?q=rtx")
+    url = next_page_url("/api/v1/tags?q=rtx")
     with override_settings(SECRET_KEY="another"), pytest.raises(Refused):
-        paging.requested_cursor(asked(url))
+        paging.requested_cursor(get_request(url))
 
 
 def test_the_longest_key_fits() -> None:
-    cursor = cursor_of(paging.next_url(asked("/api/v1/tags"), [5, 2, 183, "x" * 183]) or "")
+    cursor = cursor_of(paging.next_url(get_request("/api/v1/tags"), [5, 2, 183, "x" * 183]) or "")
     assert len(cursor) <= paging.MAX_CURSOR

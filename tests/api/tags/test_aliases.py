@@ -22,7 +22,7 @@ Put = Callable[..., Any]
 
 
 @pytest.fixture(autouse=True)
-def known(acme: Namespace, alice: User) -> None:
+def existing_rows(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/other", BOARD | {"num-cores": 8})
     aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))

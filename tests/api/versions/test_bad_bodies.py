@@ -108,7 +108,7 @@ UNFIT: list[tuple[Any, str, list[tuple[str, str]]]] = [
 
 
 @pytest.fixture(autouse=True)
-def known(acme: object) -> None:
+def existing_rows(acme: object) -> None:
     """Create a target, a mixin, a yanked target and the tag to publish."""
     put("acme/base", LLVM | {"mattr": ["+avx2"]})
     put("acme/patch", {"executor": "aot"})

@@ -23,7 +23,7 @@ CHANGES += ["deprecate/acme/board", "undeprecate/acme/old"]
 
 
 @pytest.fixture(autouse=True)
-def known(post: Post, change: Post, acme: Namespace, alice: User) -> None:
+def existing_rows(post: Post, change: Post, acme: Namespace, alice: User) -> None:
     """Create a board whose second version is yanked, a deprecated tag and an alias."""
     put("acme/board", BOARD)
     put("acme/board", BOARD | {"num-cores": 8})

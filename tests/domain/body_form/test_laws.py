@@ -68,7 +68,7 @@ def test_generated_targets_round_trip(body: dict[str, Any]) -> None:
     round_trip(body, start_of(body))
 
 
-@given(bodies(whole=["nvidia/a@1", "lib/b:c"], mixins=["micro/aot"]))
+@given(bodies(target_names=["nvidia/a@1", "lib/b:c"], mixins=["micro/aot"]))
 def test_generated_bodies_round_trip(body: dict[str, Any]) -> None:
     round_trip(body, start_of(body))
 

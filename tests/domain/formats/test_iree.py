@@ -336,13 +336,13 @@ def test_any_option_text_is_quoted(cpu: str) -> None:
 @given(targets)
 def test_removing_dropped_values_changes_no_flag(body: Json) -> None:
     """Kinds of groups stay, because a target needs one."""
-    whole = subject(body)
-    export = written(whole)
+    root = subject(body)
+    export = written(root)
     if export:
         for pointer in reversed(dropped(export)):
             if not pointer.endswith("/kind"):
-                remove(whole.target, pointer)
-        assert FORMAT.write(whole).content == export.content
+                remove(root.target, pointer)
+        assert FORMAT.write(root).content == export.content
 
 
 def remove(document: Any, pointer: str) -> None:

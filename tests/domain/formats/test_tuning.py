@@ -67,12 +67,12 @@ def test_a_node_keeps_its_key_from_the_whole_target() -> None:
         "host": {"kind": "c", "mcpu": "cortex-m7"},
         "devices": {"a": {"kind": "opencl", "device": "mali"}, "b": "c"},
     }
-    whole = exported(FORMAT.write(subject(body)))
+    root = exported(FORMAT.write(subject(body)))
     node = exported(FORMAT.write(subject(body, "/devices/a")))
     for member in ("tuning", "tuning_keys"):
         assert node[member] == {
-            "": whole[member]["/devices/a"],
-            "/host": whole[member]["/host"],
+            "": root[member]["/devices/a"],
+            "/host": root[member]["/host"],
         }
     assert node["tuning"][""]["codegen"] == ["acme-npu"]
 
@@ -104,8 +104,8 @@ def every_part(target_subject: Subject) -> list[Subject]:
 
 @given(targets)
 def test_every_leaf_has_a_matching_key_or_is_dropped(body: Json) -> None:
-    whole = subject(body)
-    for target_subject in (whole, *every_part(whole)):
+    root = subject(body)
+    for target_subject in (root, *every_part(root)):
         export = FORMAT.write(target_subject)
         members = exported(export)
         assert digested(members) == members["tuning_keys"]

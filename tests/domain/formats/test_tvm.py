@@ -137,8 +137,8 @@ def test_a_node_is_written_with_values_of_its_enclosing_nodes() -> None:
 
 def test_a_kind_unknown_to_tvm_is_rejected() -> None:
     kinds = Kinds([*KINDS.values(), Kind("npu", 1, KINDS["ext_dev"].source)])
-    whole = {"kind": "composite", "devices": {"a": {"kind": "npu"}}}
-    refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", whole, kinds)))
+    document = {"kind": "composite", "devices": {"a": {"kind": "npu"}}}
+    refused = refusal(lambda: FORMAT.write(Subject("acme/board@1.0.0", document, kinds)))
     assert refused.code is Code.FORMAT_UNFIT
     assert "no kind npu, which is that of /devices/a" in refused.detail
     assert "webgpu, or byoc" in refused.detail

@@ -221,10 +221,10 @@ def test_written_leaves_round_trip(body: Any) -> None:
 
 @given(targets)
 def test_every_leaf_of_a_target_round_trips(body: Any) -> None:
-    whole = target_of(body)
-    for node in nodes(whole):
+    document = target_of(body)
+    for node in nodes(document):
         node_subject = Subject(
-            "acme/board@1.0.0", whole, KINDS, part=close_node(whole, node.pointer)
+            "acme/board@1.0.0", document, KINDS, part=close_node(document, node.pointer)
         )
         if node.kind in COMPOSITES:
             assert refusal(partial(FORMAT.write, node_subject)).code == Code.FORMAT_UNFIT

@@ -103,7 +103,7 @@ def test_a_backslash_at_the_end_escapes_nothing(text: str) -> None:
         Text.of(text).unquoted()
 
 
-def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
+def parse(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
     faults: list[Fault] = []
     result = list(parse_options(Text.of(line).split(BLANK), faults.append))
     return [(option.name, option.place, option.value.characters) for option in result], faults
@@ -126,7 +126,7 @@ def said(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
 def test_the_value_follows_an_equals_sign_or_is_the_next_word(
     line: str, expected: list[tuple[str, int, str]]
 ) -> None:
-    assert said(line) == (expected, [])
+    assert parse(line) == (expected, [])
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_the_value_follows_an_equals_sign_or_is_the_next_word(
     ],
 )
 def test_words_that_are_not_options_are_reported(line: str, message: str) -> None:
-    _, faults = said(line)
+    _, faults = parse(line)
     assert faults[0].code == "OPTION_INVALID"
     assert faults[0].message.startswith(message)
 
