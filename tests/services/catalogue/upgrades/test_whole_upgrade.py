@@ -51,7 +51,7 @@ def test_upgrade_keeps_what_an_admin_has_changed(
     assert written() == before
     assert planned[:4] == [
         "kind c, revision 2",
-        f"    the kind, words: description {DESCRIPTION} becomes description Newer.",
+        f"    the kind, documentation: description {DESCRIPTION} becomes description Newer.",
         "version vendor/new@1.0.0",
         OWN_KIND,
     ]
