@@ -97,7 +97,8 @@ def _step(name: str, size: int) -> dict[str, float]:
 
     def rebase() -> int:
         publish("acme/base", BASE | {"mcpu": "znver3"})
-        return rebasing.rebase(rebasing.plan_rebase([base]), actor=Actor.operator(alice)).published
+        outcome = rebasing.rebase(rebasing.plan_rebase([base]), actor=Actor.operator(alice))
+        return len(outcome.published)
 
     steps: dict[str, Callable[[], int]] = {
         "seed": seed,

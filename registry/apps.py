@@ -35,18 +35,18 @@ class AdministratorsConfig(AdminConfig):
 
 
 def refuse_unknown_schema(**_: Any) -> None:
-    """Raise `CommandError` if another release made the database."""
+    """Raise `CommandError` if another release created the database."""
     from registry.models import unknown_schema
 
     if difference := unknown_schema.schema_difference(MigrationLoader(connection)):
         raise CommandError(
-            f"Another release made this database ({difference}): run that release, or start with "
-            "an empty database."
+            f"Another release created this database ({difference}): run that release, or start "
+            "with an empty database."
         )
 
 
 def install_triggers(**_: Any) -> None:
-    """Create the triggers that keep published rows from changing."""
+    """Create the triggers that protect published rows from changes."""
     from registry.models import immutability
 
     immutability.install_triggers()

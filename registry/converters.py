@@ -1,4 +1,4 @@
-"""Path converters of pages and API. The server has percent-decoded the path once."""
+"""Path converters of pages and API. Paths arrive percent-decoded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from django.urls import register_converter
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
 
-ANYTHING = r"[\s\S]*"  # newlines too: parsing rejects them with a reason
+ANYTHING = r"[\s\S]*"  # including newlines, which parsing rejects with a reason
 
 
 class ReferenceConverter:
     """The rest of a path as a `Reference`, or the `Refused` error of parsing it.
 
-    Raising here would be a bare 404; views answer the error with its code and message.
+    Raising it here would yield a plain 404; views respond with its code and message.
     """
 
     regex = ANYTHING
@@ -48,7 +48,7 @@ class PairConverter:
 
 
 class RestConverter:
-    """The rest of a path, unchanged: a kind's name may hold a slash, as in executor/aot."""
+    """The rest of a path, unchanged: kinds may have a slash in their name, as in executor/aot."""
 
     regex = ANYTHING
 

@@ -1,7 +1,7 @@
-"""Settings from environment variables, as typed values.
+"""Typed values from environment variables, read and validated by environs.
 
-environs reads and validates them. An empty variable counts as absent. An invalid value
-raises `ImproperlyConfigured` with the name of its variable, at start.
+An empty variable counts as absent. An invalid value raises `ImproperlyConfigured` with the name of
+the variable, at start.
 """
 
 import fcntl
@@ -47,31 +47,31 @@ def text(name: str, default: str = "") -> str:
 
 
 def flag(name: str) -> bool:
-    """Return whether a variable is 1; it may only be 0 or 1, and is 0 by default."""
+    """Return true if a variable is 1, false if it is 0, the default."""
     return choice(name, "0", "1") == "1"
 
 
 def choice(name: str, *options: str) -> str:
-    """Return a variable that has one of the options; the first is the default."""
+    """Return a variable that must be one of the options; the first is the default."""
     validator = validate.OneOf(options, error=f"{' or '.join(options)}, not {{input!r}}")
     value: str = _read(env.str, name, options[0], validate=validator)
     return value
 
 
 def count(name: str, default: int) -> int:
-    """Return a variable that is a whole number, in digits."""
+    """Return a variable as a whole number, 0 or more."""
     number = validate.Regexp(r"[0-9]+\Z", error="a whole number, not {input!r}")
     return int(_read(env.str, name, default, validate=number))
 
 
-def positive(name: str, default: int) -> int:
-    """Return a variable that is a whole number above 0, in digits."""
+def positive_count(name: str, default: int) -> int:
+    """Return a variable as a whole number, 1 or more."""
     number = validate.Regexp(r"0*[1-9][0-9]*\Z", error="a positive whole number, not {input!r}")
     return int(_read(env.str, name, default, validate=number))
 
 
 def rate(name: str, default: int) -> int | None:
-    """Return a number of requests a minute; None if the variable is `none`."""
+    """Return a variable as requests per minute; None if it is `none`, for no limit."""
     number = validate.Regexp(
         r"(0*[1-9][0-9]*|none)\Z", error="a positive whole number or none, not {input!r}"
     )
@@ -79,19 +79,19 @@ def rate(name: str, default: int) -> int | None:
     return None if value == "none" else int(value)
 
 
-def words(name: str, default: str) -> list[str]:
-    """Return the words of a comma-separated variable."""
+def comma_separated(name: str, default: str) -> list[str]:
+    """Return the items of a comma-separated variable."""
     items = _read(env.list, name, default.split(","))
-    return [word.strip() for word in items if word.strip()]
+    return [item.strip() for item in items if item.strip()]
 
 
-def hand_on(name: str, value: str) -> None:
+def set_variable(name: str, value: str) -> None:
     """Set a variable for a library that reads the environment itself."""
     os.environ[name] = value
 
 
-def kept_secret(path: Path) -> str:
-    """Return the secret in `path`, created on first use, also by concurrent processes."""
+def load_or_create_secret(path: Path) -> str:
+    """Return the secret in a file, which the first of several processes creates."""
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # held until the file is closed
         secret = file.read().strip()
@@ -106,7 +106,7 @@ def postgresql(url: str) -> dict[str, Any]:
     try:
         options = conninfo_to_dict(url)
     except ProgrammingError:
-        options = {}  # libpq's message would print the password
+        options = {}  # libpq's message would contain the password
     if not url.startswith(("postgres://", "postgresql://")) or "dbname" not in options:
         raise ImproperlyConfigured(
             "DATABASE_URL must read postgres://user:password@host:port/name."
@@ -118,14 +118,14 @@ def postgresql(url: str) -> dict[str, Any]:
         "PASSWORD": options.pop("password", ""),
         "HOST": options.pop("host", ""),
         "PORT": options.pop("port", ""),
-        "CONN_MAX_AGE": 0,  # the pool keeps connections, not the threads
-        "CONN_HEALTH_CHECKS": True,  # the pool replaces connections that a restarted server broke
+        "CONN_MAX_AGE": 0,  # the pool keeps the connections
+        "CONN_HEALTH_CHECKS": True,  # replaces connections after a restart of PostgreSQL
         "OPTIONS": {
             **options,
             "pool": {
                 "min_size": 1,
-                "max_size": positive("DATABASE_POOL_SIZE", 4),  # the threads of a worker
-                "timeout": 5,  # seconds; then the caller gets BUSY
+                "max_size": positive_count("DATABASE_POOL_SIZE", 4),  # one per thread of a worker
+                "timeout": 5,  # seconds, then BUSY
             },
         },
     }
@@ -138,13 +138,13 @@ def sqlite(path: Path) -> dict[str, Any]:
         "NAME": path,
         "CONN_MAX_AGE": None,
         "OPTIONS": {
-            # A deferred transaction that turns into a write can fail at once; this one waits.
+            # A deferred transaction can fail when it first writes; this one waits for the lock.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,  # seconds; SQLite's busy_timeout
-            "init_command": (  # Django itself turns foreign_keys on
+            "init_command": (  # Django turns foreign_keys on itself
                 "PRAGMA journal_mode=WAL;"  # readers and the writer do not block each other
-                "PRAGMA synchronous=NORMAL;"  # with WAL: no corruption, fewer waits for the disk
-                "PRAGMA recursive_triggers=ON;"  # REPLACE fires the triggers against deletion
+                "PRAGMA synchronous=NORMAL;"  # safe with WAL, and faster
+                "PRAGMA recursive_triggers=ON;"  # makes REPLACE fire delete triggers
             ),
         },
     }
@@ -158,12 +158,12 @@ class Mail:
     port: int = 0
     user: str = ""
     password: str = ""
-    tls: bool = False  # from the start, as smtps
+    tls: bool = False  # implicit, as with smtps
     starttls: bool = False
 
 
 def mail(url: str) -> Mail:
-    """Return the mail server of an smtp or smtps URL; errors never echo it: it holds a password."""
+    """Return the mail server of an smtp or smtps URL. Errors do not echo it: it has a password."""
     if not url:
         return Mail()
     try:
@@ -172,8 +172,8 @@ def mail(url: str) -> Mail:
     except ValueError:
         parts, port, options = SplitResult("", "", "", "", ""), None, {}
     starttls = options.pop("tls", ["0"])[-1]
-    is_valid = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
-    if not is_valid or parts.fragment or options or starttls not in {"0", "1"}:
+    is_complete = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
+    if not is_complete or parts.fragment or options or starttls not in {"0", "1"}:
         raise ImproperlyConfigured(
             "EMAIL_URL must read smtp://user:password@host:587?tls=1 or "
             "smtps://user:password@host:465, with special characters percent-encoded (%40)."
@@ -189,16 +189,16 @@ def mail(url: str) -> Mail:
     )
 
 
-def sender(name: str, *, needed: bool) -> str:
-    """Return the sender of mail: an address, or a name with an address in angle brackets."""
+def sender(name: str, *, required: bool) -> str:
+    """Return a variable as the sender of mail: `address` or `name <address>`."""
     value = text(name)
-    if not value and not needed:
+    if not value and not required:
         return ""
     try:
         validate_email(parseaddr(value)[1])
     except ValidationError:
         raise ImproperlyConfigured(
-            f"{name} must be the address that mail is sent from, such as "
-            f"'Registry <registry@example.org>', where EMAIL_URL is set; it is {value!r}."
+            f"With EMAIL_URL, {name} must be the sender of mail, such as "
+            f"'Registry <registry@example.org>', not {value!r}."
         ) from None
     return value

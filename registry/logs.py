@@ -1,4 +1,4 @@
-"""Log formatters for people and programs, which keep user input from forging log lines."""
+"""Log formatters for people and programs; user input cannot forge log lines."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from pythonjsonlogger.json import JsonFormatter
 
 from registry.services.core import request_ids
 
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and newline
-DJANGO_ATTRS = ("request", "server_time", "status_code")  # objects, and fields of the access line
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # except tab and newline
+DJANGO_ATTRS = ("request", "server_time", "status_code")  # redundant with the access log
 
 
-class RequestId(logging.Filter):
+class RequestIdFilter(logging.Filter):
     """A filter that adds the id of the current request or command to each record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return true. Django logs some responses after the middleware; they carry the request."""
+        """Return true. Records that Django logs after the middleware carry the request."""
         request = getattr(record, "request", None)
         own_id = request.META.get("REQUEST_ID", "") if isinstance(request, HttpRequest) else ""
         record.request_id = request_ids.request_id() or own_id
         return True
 
 
-class Plain(logging.Formatter):
-    """A formatter for people: a record starts at the margin, its further lines are indented."""
+class PlainFormatter(logging.Formatter):
+    """A formatter for people, which indents all lines of a record but the first."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text that cannot pass for another record or control a terminal."""
+        """Return a record as text that cannot imitate another record or control a terminal."""
         text = CONTROLS.sub(lambda match: repr(match[0])[1:-1], super().format(record))
         return text.replace("\n", "\n    ")
 
 
-class Json(JsonFormatter):
-    """A formatter for programs: one JSON object in ASCII a line, with any traceback."""
+class JsonLinesFormatter(JsonFormatter):
+    """A formatter for programs, which writes each record as one line of ASCII JSON."""
 
     def __init__(self) -> None:
         super().__init__(

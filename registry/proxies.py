@@ -1,8 +1,8 @@
-"""The client's address and scheme behind trusted proxies.
+"""Determines the client's address and scheme behind trusted proxies.
 
-In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key, and granian passes on whichever came
-last. A client could overwrite the proxy's header through a proxy that passes underscores.
-`Forwarded` (RFC 7239) has one spelling only.
+In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key, and granian passes on the last one.
+Through a proxy that passes underscores, a client could overwrite the proxy's header. `Forwarded`
+(RFC 7239) cannot be spelled with underscores.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ X_FORWARDED = "x-forwarded"  # only behind proxies that drop names with undersco
 Environ = dict[str, Any]
 Application = Callable[[Environ, Any], Iterable[bytes]]
 
-# Removed from every request: servers and libraries further in might trust them.
+# Removed from every request, so that no server or library behind this one trusts them.
 FORWARDING_HEADERS = (
     "HTTP_FORWARDED",
     "HTTP_X_FORWARDED_FOR",
@@ -31,36 +31,37 @@ FORWARDING_HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """The client's address and scheme as a proxy reports them; empty if it does not."""
+    """The client's address and scheme as reported by a proxy; empty if unreported."""
 
     address: str = ""
     scheme: str = ""
 
 
-def behind(application: Application, *, proxies: int, headers: str = FORWARDED) -> Application:
-    """Return an application that sees the client's address and scheme behind `proxies` proxies.
+def trust_proxies(
+    application: Application, *, proxies: int, headers: str = FORWARDED
+) -> Application:
+    """Wrap an application so that it sees the client's address and scheme behind proxies.
 
-    With 0, those of the socket. `headers` is FORWARDED or X_FORWARDED.
+    With 0 proxies, those of the socket. `headers` is FORWARDED or X_FORWARDED.
     """
+    parse = parse_forwarded if headers == FORWARDED else parse_x_forwarded
 
-    def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
+    def wrapped(environ: Environ, start_response: Any) -> Iterable[bytes]:
         received = {name: str(environ.pop(name, "")) for name in FORWARDING_HEADERS}
         if proxies:
-            hop = (
-                of_forwarded(received, proxies) if headers == FORWARDED else of_x(received, proxies)
-            )
+            hop = parse(received, proxies)
             environ["REMOTE_ADDR"] = hop.address or environ.get("REMOTE_ADDR", "")
             environ["wsgi.url_scheme"] = hop.scheme or environ["wsgi.url_scheme"]
         return application(environ, start_response)
 
-    return answer
+    return wrapped
 
 
-def of_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
-    """Return what the outermost proxy reports in `Forwarded`.
+def parse_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
+    """Return the hop that the outermost proxy reports in `Forwarded`.
 
-    Each proxy appends an element. They are counted from the right, and split regardless of quotes:
-    a client's unclosed quote must not swallow the elements of the proxies.
+    Each proxy appends an element. Elements are counted from the right and split regardless of
+    quotes, so that a client's unclosed quote cannot swallow those of the proxies.
     """
     element = _nth_last(received["HTTP_FORWARDED"], proxies)
     pairs = (pair.partition("=") for pair in element.split(";"))
@@ -68,8 +69,8 @@ def of_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
     return Hop(_address(fields.get("for", "")), _scheme(fields.get("proto", "")))
 
 
-def of_x(received: Mapping[str, str], proxies: int) -> Hop:
-    """Return the same from `X-Forwarded-For` and `X-Forwarded-Proto`, replaced or appended to."""
+def parse_x_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
+    """Return the hop from `X-Forwarded-For` and `X-Forwarded-Proto`, set or appended to."""
     return Hop(
         _address(_nth_last(received["HTTP_X_FORWARDED_FOR"], proxies)),
         _scheme(_nth_last(received["HTTP_X_FORWARDED_PROTO"], proxies)),
@@ -96,7 +97,7 @@ def _address(node: str) -> str:
         text = text.partition(":")[0]
     try:
         address = ip_address(text)
-    except ValueError:  # a name that hides the address, as RFC 7239 allows, or nonsense
+    except ValueError:  # an obfuscated identifier (RFC 7239, section 6.3), or invalid
         return ""
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return str(address.ipv4_mapped)

@@ -1,21 +1,6 @@
-"""Settings, read from environment variables only; without any, a safe registry on loopback.
+"""Settings, read from environment variables only; README.md lists them under "Settings".
 
-DATABASE_URL            postgres://user:password@host:port/name; absent: SQLite below REGISTRY_VAR
-DATABASE_POOL_SIZE      PostgreSQL connections that one server process may hold; 4
-SECRET_KEY              required with DATABASE_URL; else made once and kept below REGISTRY_VAR
-ALLOWED_HOSTS           host names to answer to, separated by commas; the names of loopback
-REGISTRY_HTTPS          1 where clients come over TLS, ended by a proxy or by the server; 0
-REGISTRY_PROXIES        proxies before the server, believed about who asks; 0, with HTTPS 1
-REGISTRY_PROXY_HEADERS  in which headers they say so: forwarded or x-forwarded; forwarded
-REGISTRY_LOG            form of the log on stderr, plain or json; plain
-REGISTRY_METRICS        1 to answer at /metrics; 0
-REGISTRY_SIGNUP         open, or closed where only administrators make accounts; open
-REGISTRY_RATE_...       requests a minute, or none for no limit: ANONYMOUS 60 and PREVIEW 20 for
-                        each address, ACCOUNT 300, BAD_TOKEN 30 for each address
-EMAIL_URL               smtp://user:password@host:587?tls=1 or smtps://...; absent: no mail is sent
-EMAIL_FROM              whom mail comes from, required with EMAIL_URL
-REGISTRY_VAR            folder of what the server writes; var/ beside manage.py
-DEBUG                   1 for tracebacks in the browser, for developers only; 0
+Without any, the registry listens on loopback and stores its data below var/.
 """
 
 from pathlib import Path
@@ -25,16 +10,16 @@ from django.core.exceptions import ImproperlyConfigured
 
 from registry.environment import (
     choice,
+    comma_separated,
     count,
     flag,
-    kept_secret,
+    load_or_create_secret,
     mail,
     postgresql,
     rate,
     sender,
     sqlite,
     text,
-    words,
 )
 from registry.http import rate_limits
 from registry.proxies import FORWARDED, X_FORWARDED
@@ -48,7 +33,7 @@ PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
-RATE_LIMITS = {  # requests a minute; None for any number
+RATE_LIMITS = {  # requests per minute; None for no limit
     rate_limits.ANONYMOUS.name: rate("REGISTRY_RATE_ANONYMOUS", rate_limits.ANONYMOUS.default),
     rate_limits.PREVIEW.name: rate("REGISTRY_RATE_PREVIEW", rate_limits.PREVIEW.default),
     rate_limits.ACCOUNT.name: rate("REGISTRY_RATE_ACCOUNT", rate_limits.ACCOUNT.default),
@@ -67,7 +52,7 @@ CACHES = {  # holds the counts of the rate limiter, shared by all server process
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "registry_cache",
-        # Networks and accounts with recent writes or checks. Django's 300 would drop live ones.
+        # One for each network and account with recent requests; Django's 300 are too few.
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }
 }
@@ -77,15 +62,15 @@ if not SECRET_KEY:
     if DATABASE_URL:
         raise ImproperlyConfigured(
             "SECRET_KEY must be set when DATABASE_URL is: all servers of one database share one "
-            "key. Make it with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+            "key. Generate one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
         )
-    SECRET_KEY = kept_secret(VAR / "secret-key")
+    SECRET_KEY = load_or_create_secret(VAR / "secret-key")
 
-ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
+ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # from inside, without TLS
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # requested without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
@@ -107,10 +92,10 @@ CONTENT_SECURITY_POLICY = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # the largest request, 1,000 references, has 256 KiB
 
 SILENCED_SYSTEM_CHECKS = [
-    "fields.W163",  # db_comment and db_table_comment are for PostgreSQL; SQLite keeps none
+    "fields.W163",  # db_comment is for PostgreSQL; SQLite does not support it
     "models.W046",
-    "security.W005",  # HSTS for subdomains: a registry cannot speak for its neighbours
-    "security.W021",  # HSTS preload: the same, and it cannot be taken back
+    "security.W005",  # HSTS for subdomains: they may belong to others
+    "security.W021",  # HSTS preload: likewise, and it is hard to undo
 ]
 
 INSTALLED_APPS = [
@@ -129,9 +114,9 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
-    "registry.middleware.identified",  # around all others, so that their lines have the id
-    "registry.middleware.observed",
-    "registry.middleware.bounded",
+    "registry.middleware.request_id_middleware",  # first, so that all log lines have the id
+    "registry.middleware.access_log_middleware",
+    "registry.middleware.request_size_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -183,7 +168,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "your-work"
 CSRF_FAILURE_VIEW = "registry.web.core.stashed_forms.csrf_failure"
 
-_mail = mail(text("EMAIL_URL"))  # in lower case: no setting, and so on no page of DEBUG
+_mail = mail(text("EMAIL_URL"))  # lower case: not a setting, so debug pages do not show it
 SENDS_MAIL = bool(_mail.host)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_MAIL else 'dummy'}.EmailBackend"
 EMAIL_HOST = _mail.host
@@ -192,8 +177,8 @@ EMAIL_HOST_USER = _mail.user
 EMAIL_HOST_PASSWORD = _mail.password
 EMAIL_USE_SSL = _mail.tls
 EMAIL_USE_TLS = _mail.starttls
-EMAIL_TIMEOUT = 10  # seconds; somebody waits for the page
-DEFAULT_FROM_EMAIL = sender("EMAIL_FROM", needed=SENDS_MAIL)
+EMAIL_TIMEOUT = 10  # seconds; a user waits for the page
+DEFAULT_FROM_EMAIL = sender("EMAIL_FROM", required=SENDS_MAIL)
 
 ACCOUNT_ADAPTER = "registry.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -211,23 +196,22 @@ ACCOUNT_SIGNUP_FIELDS = [
     *("username*", "email*" if SENDS_MAIL else "email", "password1*", "password2*")
 ]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
-ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # that a password or a factor was changed
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to strangers because somebody typed their address
+ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # of changed passwords and second factors
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses without an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change: they reset passwords
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changing addresses, which can reset passwords
 MFA_ADAPTER = "registry.web.accounts.adapter.FactorAdapter"
 MFA_FORMS = {
     "authenticate": "registry.web.accounts.forms.Authenticate",
     "reauthenticate": "registry.web.accounts.forms.ReauthenticateByCode",
     "activate_totp": "registry.web.accounts.forms.ActivateApp",
 }
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need script
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need JavaScript
 MFA_TOTP_ISSUER = "Target Tag Registry"
-MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
-# Where mail is sent nobody gets in with an address that is not theirs, and elsewhere none is
-# verified.
+MFA_TOTP_TOLERANCE = 1  # steps of 30 s, for clocks that are off
+# With mail, sign-in requires a verified address anyway; without mail, none can be verified.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 LANGUAGE_CODE = "en"
@@ -239,12 +223,12 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["registry.api.core.authentication.TokenAuthentication"],
-    # A write that does not declare its action is refused.
+    # Refuses a write that does not declare its action.
     "DEFAULT_PERMISSION_CLASSES": ["registry.api.core.permissions.MayTakeAction"],
     "DEFAULT_SCHEMA_CLASS": "registry.api.core.openapi_schema.ResourceSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # RFC 3339, to the second
     "EXCEPTION_HANDLER": "registry.api.core.problems.exception_handler",
-    "NUM_PROXIES": 0,  # registry.proxies has seen to them; addresses are what they are
+    "NUM_PROXIES": 0,  # registry.proxies has already set the client's address
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,  # ?format= names the registry's formats, not DRF's renderers
@@ -260,20 +244,20 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["registry.api.core.openapi_schema.finish"],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values are their own description
     "GENERIC_ADDITIONAL_PROPERTIES": None,
-    "SORT_OPERATIONS": False,  # as in registry/api/urls.py
-    "SERVE_INCLUDE_SCHEMA": False,  # the description does not describe itself
+    "SORT_OPERATIONS": False,  # keeps the order of registry/api/urls.py
+    "SERVE_INCLUDE_SCHEMA": False,
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "registry.logs.RequestId"}},
+    "filters": {"request_id": {"()": "registry.logs.RequestIdFilter"}},
     "formatters": {
         "plain": {
-            "()": "registry.logs.Plain",
+            "()": "registry.logs.PlainFormatter",
             "fmt": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
         },
-        "json": {"()": "registry.logs.Json"},
+        "json": {"()": "registry.logs.JsonLinesFormatter"},
     },
     "handlers": {
         "stderr": {
@@ -284,9 +268,9 @@ LOGGING = {
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
-        # In place of Django's own handlers, which mail the administrators.
+        # Replaces Django's own handlers, which mail the administrators.
         "django": {"handlers": [], "level": "INFO"},
-        # What strangers ask for wrongly is answered, not logged.
+        # Client errors are not logged.
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },

@@ -1,4 +1,4 @@
-"""The root URLs: API, probes, admin and pages, and the handlers of errors."""
+"""The root URLconf: API, probes, admin, pages and error handlers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ urlpatterns = [
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the response to a request that Django cannot read."""
+    """Return the response to a request that Django cannot parse."""
     if request.path.startswith(API):
         return problems.answer(Refused(Code.REQUEST_INVALID, "The request cannot be read."))
     return error_pages.bad_request(request, exception)

@@ -13,6 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
 if settings.METRICS:
     metrics.start(settings.VAR / "metrics")
 
-application = proxies.behind(
+application = proxies.trust_proxies(
     get_wsgi_application(), proxies=settings.PROXIES, headers=settings.PROXY_HEADERS
 )

@@ -1,4 +1,4 @@
-"""What every test shares."""
+"""Fixtures and hooks of all tests."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -25,20 +25,20 @@ __all__ = [  # hooks and fixtures, for pytest
     "pytest_runtest_makereport",
 ]
 
-# First, so that no process is left alone with them in the end.
-LONGEST = (
+# Run first, so that they do not delay the end of a parallel run.
+SLOWEST = (
     "tests/web/browser/",
     "tests/docs/test_operating.py",
     "tests/api/fuzz/",
     "tests/web/core/test_roles.py",
 )
-# Tests of one database only.
+# Tests of the other database.
 collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "*_postgresql.py"]
-# Pages in tests name the static files as they lie; hashed names need collectstatic.
+# Hashed file names would require collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
-# Passwords of tests are guessed by nobody; the usual hash takes half a second of the processor.
+# The default hasher takes half a second per password.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
@@ -47,23 +47,23 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with what takes long; leave out on PostgreSQL what does not depend on the database."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    """Run slow tests first; on PostgreSQL, skip tests that do not depend on the database."""
+    items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
     if connection.vendor == "sqlite" or config.getoption("--thorough"):
         return
-    left_out = [item for item in items if item.get_closest_marker("any_database")]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in {*left_out}]
+    deselected = [item for item in items if item.get_closest_marker("any_database")]
+    config.hook.pytest_deselected(items=deselected)
+    items[:] = [item for item in items if item not in {*deselected}]
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Every test with a database begins with the shipped catalogue, and what it adds is undone.
+    """Start every test with the shipped catalogue, and roll back its changes.
 
-    On SQLite it is a file, as the server has it: databases in memory lock differently.
+    SQLite uses a file, as in production, because in-memory databases lock differently.
     """
     folder = tmp_path_factory.mktemp("database")
-    usual = connection.settings_dict["NAME"]
+    original_name = connection.settings_dict["NAME"]
     with new_registry(folder, loaded=True) as environment:
         connection.settings_dict["NAME"] = (
             str(folder / FILE)
@@ -72,15 +72,15 @@ def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         )
         yield
         connection.close()
-        getattr(connection, "close_pool", lambda: None)()  # PostgreSQL's, which would keep it open
-        connection.settings_dict["NAME"] = usual
+        getattr(connection, "close_pool", lambda: None)()  # on PostgreSQL
+        connection.settings_dict["NAME"] = original_name
 
 
 @pytest.fixture(scope="module")
 def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Keep what fixtures of a module write for all of its tests, each of which undoes its own.
+    """Keep the rows that module fixtures write, until the end of the module.
 
-    A module whose tests write in other processes or threads cannot use it: it holds the lock.
+    Not for tests that write in other processes or threads: it holds the lock.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
@@ -88,8 +88,8 @@ def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker
 
 
 @pytest.fixture(autouse=True)
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests ask more in a minute than anybody may; those of the limits set their own."""
+def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disable rate limits; tests of them set their own."""
     for name in settings.RATE_LIMITS:
         monkeypatch.setitem(settings.RATE_LIMITS, name, None)
     monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
@@ -97,11 +97,11 @@ def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def alice(db: None) -> User:
-    """A person without rights of her own."""
+    """Return a user without rights."""
     return make_alice()
 
 
 @pytest.fixture
 def acme(alice: User) -> Namespace:
-    """A namespace that Alice owns."""
+    """Return a namespace that Alice owns."""
     return make_acme()

@@ -1,7 +1,7 @@
-"""Databases for tests: copies of one that was migrated, and loaded with the catalogue, once.
+"""Databases for tests, copied from templates that are migrated and loaded once.
 
-On SQLite the originals are files below REGISTRY_VAR that are reused until code, catalogue or
-requirements change; on PostgreSQL they are template databases of the server of DATABASE_URL.
+On SQLite the templates are files below REGISTRY_VAR, reused until code, catalogue or requirements
+change; on PostgreSQL they are template databases on the server of DATABASE_URL.
 """
 
 import fcntl
@@ -21,40 +21,40 @@ from uuid import uuid4
 import psycopg
 
 ROOT = Path(__file__).parent.parent
-FACES = {"actions", "admin", "api", "http", "management", "web"}  # they shape no tables and no rows
-LOCK = 0x7461726765740002  # any number but that of registry/services/core/transactions.py
-FILE = "registry.sqlite3"  # as the settings name it
+UNRELATED = {"actions", "admin", "api", "http", "management", "web"}  # do not affect any rows
+LOCK_ID = 0x7461726765740002  # arbitrary, other than that of services/core/transactions.py
+FILE = "registry.sqlite3"  # as in the settings
 
 
 @cache
 def key() -> str:
-    """Return a digest of all that shapes the originals."""
+    """Return a digest of all files that affect the templates."""
     digest = hashlib.sha256(sys.version.encode())
     registry = ROOT / "registry"
-    shaping = (
+    sources = (
         path
         for path in registry.rglob("*")
-        if path.suffix in {".py", ".json"} and path.relative_to(registry).parts[0] not in FACES
+        if path.suffix in {".py", ".json"} and path.relative_to(registry).parts[0] not in UNRELATED
     )
-    for path in sorted([Path(__file__), ROOT / "requirements.txt", *shaping]):
+    for path in sorted([Path(__file__), ROOT / "requirements.txt", *sources]):
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
 def copy_sqlite(path: Path, *, loaded: bool = False) -> None:
-    """Put a migrated SQLite database at `path`, with the shipped catalogue if `loaded`."""
+    """Copy a migrated SQLite database to `path`, with the shipped catalogue if `loaded`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_original_file(loaded=loaded), path)
+    shutil.copyfile(_template_file(loaded=loaded), path)
 
 
 @contextmanager
-def copied_postgresql(*, loaded: bool = False) -> Iterator[str]:
-    """Yield the URL of a migrated database beside that of DATABASE_URL; drop it in the end."""
+def postgresql_copy(*, loaded: bool = False) -> Iterator[str]:
+    """Yield the URL of a migrated database on the server of DATABASE_URL; drop it at the end."""
     server = os.environ["DATABASE_URL"]
     name = f"test-{uuid4().hex}"  # processes that run tests at the same time share the server
     with psycopg.connect(server, autocommit=True) as administrator:
-        original = _original_database(administrator, loaded=loaded)
-        administrator.execute(f'CREATE DATABASE "{name}" TEMPLATE "{original}"')
+        template = _template_database(administrator, loaded=loaded)
+        administrator.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         try:
             yield _url(name)
         finally:
@@ -63,33 +63,33 @@ def copied_postgresql(*, loaded: bool = False) -> Iterator[str]:
 
 @contextmanager
 def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, str]]:
-    """Yield the environment of processes that use a migrated database of their own.
+    """Yield the environment for processes with a migrated database of their own.
 
-    It is on PostgreSQL where DATABASE_URL is set, else `folder` holds its file.
+    On PostgreSQL if DATABASE_URL is set, otherwise a file in `folder`.
     """
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     if environment.get("DATABASE_URL"):
-        with copied_postgresql(loaded=loaded) as url:
+        with postgresql_copy(loaded=loaded) as url:
             yield environment | {"DATABASE_URL": url}
     else:
         copy_sqlite(folder / FILE, loaded=loaded)
         yield environment
 
 
-def _original_file(*, loaded: bool) -> Path:
+def _template_file(*, loaded: bool) -> Path:
     folder = Path(os.environ.get("REGISTRY_VAR") or ROOT / "var").absolute() / "test-databases"
     folder.mkdir(parents=True, exist_ok=True)
-    found = folder / f"{key()}-{'loaded' if loaded else 'migrated'}.sqlite3"
+    template = folder / f"{key()}-{'loaded' if loaded else 'migrated'}.sqlite3"
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
-        if not found.exists():
+        if not template.exists():
             for outdated in folder.glob("*.sqlite3"):
                 outdated.unlink()
-            _make_files(folder)
-    return found
+            _create_files(folder)
+    return template
 
 
-def _make_files(folder: Path) -> None:
+def _create_files(folder: Path) -> None:
     environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
     with tempfile.TemporaryDirectory(dir=folder) as var:
         environment["REGISTRY_VAR"] = var
@@ -100,19 +100,19 @@ def _make_files(folder: Path) -> None:
             copy.rename(folder / f"{key()}-{step}.sqlite3")
 
 
-def _original_database(administrator: psycopg.Connection, *, loaded: bool) -> str:
-    administrator.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+def _template_database(administrator: psycopg.Connection, *, loaded: bool) -> str:
+    administrator.execute("SELECT pg_advisory_lock(%s)", [LOCK_ID])
     migrated = f"registry-{key()}-migrated"
     try:
-        _make_database(administrator, migrated, "template0")
+        _create_database(administrator, migrated, "template0")
         if loaded:
-            _make_database(administrator, f"registry-{key()}-loaded", migrated)
+            _create_database(administrator, f"registry-{key()}-loaded", migrated)
     finally:
-        administrator.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+        administrator.execute("SELECT pg_advisory_unlock(%s)", [LOCK_ID])
     return f"registry-{key()}-loaded" if loaded else migrated
 
 
-def _make_database(administrator: psycopg.Connection, name: str, template: str) -> None:
+def _create_database(administrator: psycopg.Connection, name: str, template: str) -> None:
     if administrator.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
         return
     unfinished = f"{name}-unfinished"
@@ -132,8 +132,8 @@ def _run(step: str, environment: Mapping[str, str]) -> None:
 
 
 def main(step: str) -> None:
-    """Take the database of the settings to a step, in a process of its own."""
-    import django  # noqa: PLC0415 - the settings are read only where a database is made
+    """Migrate or load the database of the settings, in a separate process."""
+    import django  # noqa: PLC0415 - importing this module must not read the settings
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
     django.setup()

@@ -1,4 +1,4 @@
-"""The user and the namespace that most tests need."""
+"""The user and the namespace of most tests."""
 
 from registry.models import Namespace, Role, User
 from registry.services.core.permissions import Actor
@@ -6,12 +6,12 @@ from registry.services.namespaces import members, namespaces
 
 
 def make_alice() -> User:
-    """Return Alice, who has no rights of her own."""
+    """Return the user alice, who has no rights unless granted."""
     return User.objects.filter(username="alice").first() or User.objects.create_user("alice")
 
 
 def make_acme() -> Namespace:
-    """Return the namespace that Alice owns."""
+    """Return the namespace acme, which Alice owns."""
     if namespace := Namespace.objects.filter(name="acme").first():
         return namespace
     alice = make_alice()

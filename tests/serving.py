@@ -1,4 +1,4 @@
-"""The shipped server in a process of its own, over a SQLite database."""
+"""Runs the production server in a separate process, with a SQLite database."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from tests.databases import FILE, ROOT, copy_sqlite
 
-START = 60  # seconds; it takes two where nothing else runs
+START_TIMEOUT = 60  # seconds; on an idle machine it takes two
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class Server:
     log: Path
 
     def lines(self, logger: str = "registry.access") -> list[dict[str, object]]:
-        """The log of a server with REGISTRY_LOG=json."""
-        found = [json.loads(line) for line in self.log.read_text().splitlines()]
-        return [line for line in found if line["logger"] == logger]
+        """Return the lines of a logger. Requires REGISTRY_LOG=json."""
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        return [line for line in lines if line["logger"] == logger]
 
 
 @contextmanager
-def served(
+def run_server(
     var: Path,
     variables: Mapping[str, str] = MappingProxyType({}),
     *,
     workers: int = 1,
     loaded: bool = False,
 ) -> Iterator[Server]:
-    """Granian, as `make serve` starts it, on the database in `var`.
+    """Run granian as `make serve` does, on the database in `var`.
 
-    Without one, on a new database, with the shipped catalogue if `loaded`.
+    If there is none, creates one, with the shipped catalogue if `loaded`.
     """
     environment = environment_of(var) | dict(variables)
     if not (var / FILE).exists():
@@ -68,12 +68,12 @@ def served(
             yield Server(port, process.pid, log)
         finally:
             process.terminate()
-            process.wait(timeout=START)
+            process.wait(timeout=START_TIMEOUT)
 
 
 @cache
 def static_files() -> Path:
-    """Return the folder in which the static files were collected, once a run."""
+    """Return the folder of the collected static files."""
     folder = Path(_scratch().name)
     command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=environment_of(folder), check=True)
@@ -82,12 +82,12 @@ def static_files() -> Path:
 
 @cache
 def _scratch() -> "TemporaryDirectory[str]":
-    """Return a folder that goes when the process ends."""
+    """Return a folder that is deleted when the process ends."""
     return TemporaryDirectory(prefix="registry-static-")
 
 
 def environment_of(var: Path) -> dict[str, str]:
-    """Return the environment of a server that keeps its SQLite database in a folder."""
+    """Return the environment of a server with a SQLite database in a folder."""
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     return environment | {"REGISTRY_VAR": str(var), "DJANGO_SETTINGS_MODULE": "registry.settings"}
 
@@ -100,39 +100,41 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    deadline = time.monotonic() + START
+    deadline = time.monotonic() + START_TIMEOUT
     while time.monotonic() < deadline:
         try:
-            if ask(port, "GET", "/healthz").status == 200:
+            if send_request(port, "GET", "/healthz").status == 200:
                 return
         except OSError:
             time.sleep(0.1)
-    raise TimeoutError(f"no answer on port {port} within {START} s")
+    raise TimeoutError(f"no response on port {port} within {START_TIMEOUT} s")
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     length: int
     body: bytes
 
     @property
     def code(self) -> str:
-        found: str = json.loads(self.body)["code"]
-        return found
+        code: str = json.loads(self.body)["code"]
+        return code
 
 
-def ask(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+def send_request(
+    port: int, method: str, path: str, body: bytes | None = None, **headers: str
+) -> Response:
     with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request(method, path, body, headers)
         response = connection.getresponse()
-        return Answer(
+        return Response(
             response.status, int(response.headers["Content-Length"] or 0), response.read()
         )
 
 
-def said(port: int, *lines: str) -> bytes:
-    """The answer to a request as it stands, header by header, without a body."""
+def send_raw(port: int, *lines: str) -> bytes:
+    """Send the lines of a request's head verbatim; return the response."""
     head = "\r\n".join([*lines, "Host: localhost", "Connection: close", "", ""])
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(head.encode("latin-1"))

@@ -1,17 +1,17 @@
-"""In CI a skipped test fails: a pytest plugin, taken up by `tests/conftest.py`."""
+"""Hooks that make skipped tests fail in CI."""
 
 import os
 from collections.abc import Generator
 
 import pytest
 
-# How the reason begins for which a test is skipped in CI too: no package can mend it.
+# Reasons with this prefix are accepted in CI, because no package can provide a processor.
 OTHER_PROCESSOR = "another processor"
 
 
 def fail_if_skipped_in_ci(report: pytest.TestReport | pytest.CollectReport) -> None:
-    """CI has all that the tests need, so what is skipped there is not being tested."""
-    expected_failure = hasattr(report, "wasxfail")  # which pytest files under skipped
+    """Fail a skipped test in CI, which has everything that tests need."""
+    expected_failure = hasattr(report, "wasxfail")  # reported as skipped
     if os.environ.get("CI") and report.skipped and not expected_failure:
         assert isinstance(report.longrepr, tuple)
         path, line, reason = report.longrepr

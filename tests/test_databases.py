@@ -14,8 +14,8 @@ from tests.databases import FILE, new_registry
 COUNT = "SELECT count(*) FROM registry_version"
 
 
-def ask(environment: Mapping[str, str], statement: str) -> int:
-    """The number that a statement returns in a process's database."""
+def query(environment: Mapping[str, str], statement: str) -> int:
+    """Return the number that a query returns."""
     if url := environment.get("DATABASE_URL"):
         with psycopg.connect(url) as server:
             row = server.execute(statement).fetchone()
@@ -28,16 +28,16 @@ def ask(environment: Mapping[str, str], statement: str) -> int:
 
 def test_new_registry_has_tables_and_no_rows(tmp_path: Path) -> None:
     with new_registry(tmp_path) as environment:
-        assert ask(environment, COUNT) == 0
+        assert query(environment, COUNT) == 0
 
 
 def test_loaded_registry_has_the_catalogue(tmp_path: Path) -> None:
     with new_registry(tmp_path, loaded=True) as environment:
-        assert ask(environment, COUNT) == sum(len(tag.versions) for tag in shipped_facts.tags())
+        assert query(environment, COUNT) == sum(len(tag.versions) for tag in shipped_facts.tags())
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="about files")
-def test_original_is_made_once_until_its_key_changes(
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite only")
+def test_template_is_created_once_until_its_key_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
@@ -53,5 +53,5 @@ def test_original_is_made_once_until_its_key_changes(
         databases.copy_sqlite(tmp_path / "copy", loaded=True)
         assert (tmp_path / "copy").read_text() == "loaded"
     assert steps == ["migrated", "loaded"] * 2
-    originals = {path.name for path in (tmp_path / "test-databases").glob("*.sqlite3")}
-    assert originals == {"second-migrated.sqlite3", "second-loaded.sqlite3"}
+    templates = {path.name for path in (tmp_path / "test-databases").glob("*.sqlite3")}
+    assert templates == {"second-migrated.sqlite3", "second-loaded.sqlite3"}

@@ -16,19 +16,19 @@ def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch, bla
     assert environment.flag("SOME") is False
     assert environment.count("SOME", 7) == 7
     assert environment.choice("SOME", "first", "second") == "first"
-    assert environment.words("SOME", "a, b") == ["a", "b"]
+    assert environment.comma_separated("SOME", "a, b") == ["a", "b"]
 
 
-def test_blanks_around_a_value_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_surrounding_whitespace_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME", " 1 ")
     assert environment.flag("SOME") is True
     assert environment.count("SOME", 7) == 1
     monkeypatch.setenv("SOME", " a,, b ")
-    assert environment.words("SOME", "") == ["a", "b"]
+    assert environment.comma_separated("SOME", "") == ["a", "b"]
 
 
 @pytest.mark.parametrize("value", ["1_0", "+1", "1.0", "\u0661", "0x1", "{input}"])
-@pytest.mark.parametrize("read", [environment.count, environment.positive, environment.rate])
+@pytest.mark.parametrize("read", [environment.count, environment.positive_count, environment.rate])
 def test_numbers_are_plain_digits(
     monkeypatch: pytest.MonkeyPatch, read: Callable[[str, int], object], value: str
 ) -> None:
@@ -82,16 +82,16 @@ def test_sender_is_an_address_with_or_without_a_name(
     monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     monkeypatch.setenv("EMAIL_FROM", value)
-    assert environment.sender("EMAIL_FROM", needed=True) == value
+    assert environment.sender("EMAIL_FROM", required=True) == value
 
 
 @pytest.mark.parametrize("value", ["", "registry", "The Registry <registry>"])
 def test_mail_needs_a_sender(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("EMAIL_FROM", value)
-    with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be the address"):
-        environment.sender("EMAIL_FROM", needed=True)
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be the sender of mail"):
+        environment.sender("EMAIL_FROM", required=True)
 
 
 def test_sender_is_optional_without_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EMAIL_FROM", raising=False)
-    assert environment.sender("EMAIL_FROM", needed=False) == ""
+    assert environment.sender("EMAIL_FROM", required=False) == ""

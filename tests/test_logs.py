@@ -1,4 +1,4 @@
-"""The formats of the log."""
+"""The log formatters."""
 
 import json
 import logging
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from registry.logs import Json, Plain, RequestId
+from registry.logs import JsonLinesFormatter, PlainFormatter, RequestIdFilter
 from registry.services.core import request_ids
 
 NASTY = "x\n2026-11-21 INFO registry.access forged\r\x1b[31m\x00\u2028\x9b"
@@ -16,10 +16,10 @@ PLAIN = "%(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 
 def record(message: str = "hello", **extra: Any) -> logging.LogRecord:
-    found = logging.makeLogRecord({"name": "registry", "levelname": "INFO", "msg": message})
-    found.__dict__.update(extra)
-    assert RequestId().filter(found)
-    return found
+    result = logging.makeLogRecord({"name": "registry", "levelname": "INFO", "msg": message})
+    result.__dict__.update(extra)
+    assert RequestIdFilter().filter(result)
+    return result
 
 
 def failure(message: str) -> logging.LogRecord:
@@ -29,10 +29,14 @@ def failure(message: str) -> logging.LogRecord:
         return record(exc_info=sys.exc_info())
 
 
-@pytest.mark.parametrize("form", [Plain(PLAIN), Json()], ids=["plain", "json"])
-@pytest.mark.parametrize("found", [record(NASTY), failure(NASTY), record(x=NASTY)])
-def test_record_cannot_imitate_another(form: logging.Formatter, found: logging.LogRecord) -> None:
-    first, *further = form.format(found).split("\n")
+@pytest.mark.parametrize(
+    "formatter", [PlainFormatter(PLAIN), JsonLinesFormatter()], ids=["plain", "json"]
+)
+@pytest.mark.parametrize("log_record", [record(NASTY), failure(NASTY), record(x=NASTY)])
+def test_record_cannot_imitate_another(
+    formatter: logging.Formatter, log_record: logging.LogRecord
+) -> None:
+    first, *further = formatter.format(log_record).split("\n")
     assert "registry" in first
     assert all(line.startswith("    ") for line in further)
     assert "".join([first, *further]).isprintable()
@@ -40,7 +44,7 @@ def test_record_cannot_imitate_another(form: logging.Formatter, found: logging.L
 
 def test_json_record_is_one_line() -> None:
     with request_ids.request_context("abcdefgh"):
-        text = Json().format(record(NASTY, status=200, method="GET"))
+        text = JsonLinesFormatter().format(record(NASTY, status=200, method="GET"))
     assert "\n" not in text
     assert text.isascii()
     line = json.loads(text)
@@ -55,19 +59,19 @@ def test_json_record_is_one_line() -> None:
     }
 
 
-def test_json_holds_the_traceback() -> None:
-    line = json.loads(Json().format(failure("inside")))
+def test_json_contains_the_traceback() -> None:
+    line = json.loads(JsonLinesFormatter().format(failure("inside")))
     assert line["traceback"].startswith("Traceback ")
     assert line["traceback"].endswith("ValueError: inside")
 
 
 def test_request_object_is_not_logged() -> None:
     request = RequestFactory().get("/?token=secret")
-    text = Json().format(record(request=request, status_code=500))
+    text = JsonLinesFormatter().format(record(request=request, status_code=500))
     assert "secret" not in text
 
 
 def test_record_after_the_request_has_its_id() -> None:
     request = RequestFactory().get("/")
     request.META["REQUEST_ID"] = "abcdefgh"
-    assert "[abcdefgh] hello" in Plain(PLAIN).format(record(request=request))
+    assert "[abcdefgh] hello" in PlainFormatter(PLAIN).format(record(request=request))

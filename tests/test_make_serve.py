@@ -1,4 +1,4 @@
-"""`make serve` on a port that it cannot have says so, and changes nothing."""
+"""`make serve` rejects an unusable port before it changes anything."""
 
 import os
 import shutil
@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
-    """A port on which somebody else listens."""
+def used_port() -> Iterator[int]:
+    """Yield a port on which another program listens."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
@@ -29,7 +29,7 @@ def taken() -> Iterator[int]:
 
 
 def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
-    """Run `make serve` in the environment that runs the tests, until it stops by itself."""
+    """Run `make serve` in the environment of the tests until it exits."""
     make = shutil.which("make")
     if make is None:
         pytest.skip("not installed: make")
@@ -37,7 +37,7 @@ def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: text for name, text in os.environ.items() if name not in from_make}
     installed = f"{sys.prefix}/runtime-installed"
     return subprocess.run(
-        # The environment is taken as it is: whether it is up to date is not asked here.
+        # Treat the virtual environment as up to date.
         [make, f"--old-file={installed}", "serve", f"VENV={sys.prefix}", f"PORT={port}"],
         cwd=ROOT,
         env=environment | {"REGISTRY_VAR": str(var)},
@@ -48,40 +48,41 @@ def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def assert_refused(done: subprocess.CompletedProcess[str], sentence: str, var: Path) -> None:
-    assert done.returncode != 0
-    assert [line for line in done.stderr.splitlines() if "make: ***" not in line] == [
+def assert_rejected(result: subprocess.CompletedProcess[str], sentence: str, var: Path) -> None:
+    assert result.returncode != 0
+    assert [line for line in result.stderr.splitlines() if "make: ***" not in line] == [
         f"CommandError: {sentence}"
     ]
     assert not (var / "registry.sqlite3").exists()
 
 
-def test_port_of_another_program_is_refused(taken: int, tmp_path: Path) -> None:
-    assert_refused(make_serve(str(taken), tmp_path), sentence_about(taken), tmp_path)
+def test_port_of_another_program_is_rejected(used_port: int, tmp_path: Path) -> None:
+    assert_rejected(make_serve(str(used_port), tmp_path), port_is_taken(used_port), tmp_path)
 
 
-def test_port_of_another_registry_is_refused(plain_server: Server, tmp_path: Path) -> None:
-    """Granian sets SO_REUSEPORT: a second one would share the port."""
+def test_port_of_another_registry_is_rejected(plain_server: Server, tmp_path: Path) -> None:
+    """Granian sets SO_REUSEPORT, so a second one would share the port."""
     port = plain_server.port
-    assert_refused(make_serve(str(port), tmp_path), sentence_about(port), tmp_path)
+    assert_rejected(make_serve(str(port), tmp_path), port_is_taken(port), tmp_path)
 
 
-def sentence_about(port: int) -> str:
+def port_is_taken(port: int) -> str:
+    """Return the error for a taken port."""
     return (
         f"Port {port} of 127.0.0.1 is taken: stop the server that listens there, "
         "or choose another one with `make serve PORT=…`."
     )
 
 
-def test_port_that_is_no_number_is_refused_by_make(tmp_path: Path) -> None:
+def test_non_numeric_port_is_rejected_by_make(tmp_path: Path) -> None:
     sentence = "PORT must be a whole number from 1 to 65535, not “80 80”."
-    assert_refused(make_serve("80 80", tmp_path), sentence, tmp_path)
+    assert_rejected(make_serve("80 80", tmp_path), sentence, tmp_path)
 
 
 @pytest.mark.parametrize(
     "port", ["", "0", "-1", "+80", "65536", "8000.0", "8_000", "\u0664", "http"]
 )
-def test_port_that_is_no_number_or_out_of_range_is_refused(port: str) -> None:
+def test_invalid_port_is_rejected(port: str) -> None:
     with pytest.raises(CommandError, match=r"^PORT must be a whole number from 1 to 65535, not “"):
         call_command("check_port", "--", port)
 
@@ -90,7 +91,7 @@ def test_free_port_is_accepted() -> None:
     call_command("check_port", str(free_port()))
 
 
-def test_port_that_needs_other_rights_is_explained() -> None:
+def test_port_without_permission_is_explained() -> None:
     assert explain(PermissionError(EACCES, "Permission denied"), 80) == (
         "The registry cannot listen on port 80 of 127.0.0.1 (Permission denied): "
         "choose another one with `make serve PORT=…`."

@@ -20,17 +20,17 @@ from tests.api.problems import problem
 
 __all__ = ["post", "publish", "token"]  # fixtures
 
-Last = Callable[[], Any]
+LastLine = Callable[[], Any]
 
 RESOLVE = "/api/v1/resolve/arm/soc"
 PATHS = ["/healthz", "/readyz", "/", RESOLVE, "/nowhere", "/api/v1/nope", "/admin/"]
 
 
 @pytest.fixture
-def last(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
+def last_line(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
     """Return a function that returns the newest line of the access log."""
     caplog.set_level(logging.DEBUG, logger="registry.access")
-    return lambda: [each for each in caplog.records if each.name == "registry.access"][-1]
+    return lambda: [record for record in caplog.records if record.name == "registry.access"][-1]
 
 
 @pytest.mark.django_db
@@ -38,7 +38,7 @@ def last(caplog: pytest.LogCaptureFixture) -> Callable[[], Any]:
 def test_every_response_has_its_own_id(client: Client, path: str) -> None:
     ids = {client.get(path)["X-Request-ID"] for _ in range(3)}
     assert len(ids) == 3
-    assert all(request_ids.FORM.fullmatch(each) for each in ids)
+    assert all(request_ids.PATTERN.fullmatch(request_id) for request_id in ids)
 
 
 def test_id_of_a_client_is_ignored(client: Client) -> None:
@@ -52,7 +52,7 @@ def test_id_of_a_proxy_is_used(client: Client, settings: Settings) -> None:
     assert response["X-Request-ID"] == "abcdefgh"
     for nonsense in ("a b", "x" * 65, "<script>alert(1)</script>"):
         response = client.get("/healthz", headers={"X-Request-ID": nonsense})
-        assert request_ids.FORM.fullmatch(response["X-Request-ID"])
+        assert request_ids.PATTERN.fullmatch(response["X-Request-ID"])
         assert response["X-Request-ID"] != nonsense
 
 
@@ -70,11 +70,11 @@ def test_event_names_the_request(publish: Post) -> None:
 
 
 @pytest.mark.django_db
-def test_line_names_who_has_logged_in(client: Client, alice: User, last: Last) -> None:
+def test_line_has_the_user_name(client: Client, alice: User, last_line: LastLine) -> None:
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     client.force_login(alice)
     client.get("/admin/")
-    assert last().user == "alice"
+    assert last_line().user == "alice"
 
 
 @pytest.mark.django_db
@@ -90,19 +90,19 @@ def test_internal_error_shows_the_id_and_logs_the_traceback(
     caplog: pytest.LogCaptureFixture,
     path: str,
 ) -> None:
-    client.raise_request_exception = False  # there is no database: every look-up fails
+    client.raise_request_exception = False  # without a database, every lookup fails
     response = client.get(path)
     assert response.status_code == 500
     request_id = response["X-Request-ID"]
     assert request_id in response.content.decode()
-    (failed,) = [each for each in caplog.records if each.name == "django.request"]
-    assert failed.exc_info
+    (record,) = [record for record in caplog.records if record.name == "django.request"]
+    assert record.exc_info
 
 
 @pytest.mark.django_db
-def test_line_has_request_and_response(client: Client, last: Last) -> None:
+def test_line_has_request_and_response(client: Client, last_line: LastLine) -> None:
     response = client.get(f"{RESOLVE}?format=json", REMOTE_ADDR="192.0.2.1")
-    line = last()
+    line = last_line()
     assert (line.method, line.path, line.status) == ("GET", RESOLVE, 200)
     assert line.bytes == len(response.content)
     assert 0 < line.ms < 10_000
@@ -111,21 +111,23 @@ def test_line_has_request_and_response(client: Client, last: Last) -> None:
 
 
 @pytest.mark.django_db
-def test_line_names_the_token_and_never_shows_it(client: Client, last: Last, token: str) -> None:
+def test_line_has_only_the_prefix_of_the_token(
+    client: Client, last_line: LastLine, token: str
+) -> None:
     client.get(f"{RESOLVE}?format=json", headers={"Authorization": f"Bearer {token}"})
-    assert last().user == token[:16]
-    assert token[16:] not in json.dumps(vars(last()), default=str)
+    assert last_line().user == token[:16]
+    assert token[16:] not in json.dumps(vars(last_line()), default=str)
 
 
 @pytest.mark.django_db
-def test_line_holds_nothing_of_the_query(client: Client, last: Last) -> None:
+def test_line_does_not_contain_the_query(client: Client, last_line: LastLine) -> None:
     client.get("/?q=secret")
-    assert "secret" not in json.dumps(vars(last()), default=repr)
+    assert "secret" not in json.dumps(vars(last_line()), default=repr)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("path", "shown"),
+    ("path", "logged"),
     [
         ("/a%0AINFO forged 200", "/a%0AINFO%20forged%20200"),
         ("/a%1B[31m", "/a%1B%5B31m"),
@@ -133,25 +135,27 @@ def test_line_holds_nothing_of_the_query(client: Client, last: Last) -> None:
         ("/" + "x" * 2000, "/" + "x" * 299),
     ],
 )
-def test_path_stays_one_word(client: Client, last: Last, path: str, shown: str) -> None:
+def test_path_is_escaped_and_shortened(
+    client: Client, last_line: LastLine, path: str, logged: str
+) -> None:
     client.get(path)
-    assert last().path == shown
+    assert last_line().path == logged
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_probes_are_logged_at_debug(client: Client, last: Last, path: str) -> None:
+def test_probes_are_logged_at_debug(client: Client, last_line: LastLine, path: str) -> None:
     client.get(path)
-    assert last().levelno == logging.DEBUG
+    assert last_line().levelno == logging.DEBUG
 
 
 @pytest.mark.django_db
 def test_failed_probes_are_logged(
-    client: Client, last: Last, monkeypatch: pytest.MonkeyPatch
+    client: Client, last_line: LastLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("registry.api.core.health.health.problems", lambda: ["broken"])
     client.get("/readyz")
-    line = last()
+    line = last_line()
     assert (line.levelno, line.status) == (logging.WARNING, 503)
 
 
@@ -167,11 +171,11 @@ class Unread(BytesIO):
     """A request body that fails the test if it is read."""
 
     def read(self, size: int | None = -1) -> bytes:
-        raise AssertionError("it was read")
+        raise AssertionError("the body was read")
 
 
 def send(client: Client, method: str, path: str, media_type: str, size: int) -> Any:
-    """Return a request with a given Content-Length."""
+    """Send a request with a given Content-Length."""
     extra: dict[str, Any] = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(size)}
     return client.generic(method, path, content_type=media_type, **extra)
 
@@ -182,8 +186,8 @@ def send(client: Client, method: str, path: str, media_type: str, size: int) -> 
     "path", ["/api/v1/check", "/api/v1/versions/acme/x", "/api/v1/aliases/acme/x", "/api/v1/nope"]
 )
 def test_large_request_is_rejected_unread(client: Client, method: str, path: str) -> None:
-    found = problem(send(client, method, path, "application/json", 30 * 2**20), "TOO_LARGE")
-    assert found["detail"].startswith("31457280 bytes are too many: ")
+    body = problem(send(client, method, path, "application/json", 30 * 2**20), "TOO_LARGE")
+    assert body["detail"].startswith("The request has 31457280 bytes: ")
 
 
 @pytest.mark.django_db
@@ -193,7 +197,7 @@ def test_large_form_is_rejected_unread(client: Client, path: str, media_type: st
     size = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1
     response = send(client, "POST", path, media_type, size)
     assert response.status_code == 413
-    assert f"{size} bytes are too many" in response.content.decode()
+    assert f"The request has {size} bytes: " in response.content.decode()
 
 
 @pytest.mark.parametrize("length", ["", "x", "-1", "0"])

@@ -16,7 +16,7 @@ def folder_of(url: str) -> Path:
     return Path(str(conninfo_to_dict(url)["host"]))
 
 
-def test_a_new_server_is_utf8_sorts_by_bytes_and_leaves_nothing() -> None:
+def test_new_server_uses_utf8_and_bytewise_order_and_is_removed() -> None:
     with postgres() as url:
         tree = folder_of(url)
         with psycopg.connect(url) as connection:
@@ -52,7 +52,7 @@ def test_a_terminated_run_stops_its_command_and_its_server() -> None:
         tree = folder_of(url)
         assert tree.exists()
         process.terminate()
-        started = time.monotonic()
+        start = time.monotonic()
         process.wait()
-    assert time.monotonic() - started < 60
+    assert time.monotonic() - start < 60
     assert not tree.exists()

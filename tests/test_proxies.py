@@ -19,8 +19,8 @@ def seen_environ(*, count: int, headers: str = FORWARDED, **spoofed: str) -> dic
         environ_seen.update(environ)
         return []
 
-    behind = proxies.behind(application, proxies=count, headers=headers)
-    behind({"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"} | spoofed, None)
+    wrapped = proxies.trust_proxies(application, proxies=count, headers=headers)
+    wrapped({"REMOTE_ADDR": PEER, "wsgi.url_scheme": "http"} | spoofed, None)
     return environ_seen
 
 
@@ -60,7 +60,7 @@ def test_without_proxies_no_header_is_trusted(headers: str) -> None:
     ],
 )
 def test_forwarded_is_read_from_its_end(header: str, count: int, hop: Hop) -> None:
-    assert proxies.of_forwarded({"HTTP_FORWARDED": header}, count) == hop
+    assert proxies.parse_forwarded({"HTTP_FORWARDED": header}, count) == hop
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_x_forwarded_is_read_from_its_end(
     addresses: str, schemes: str, count: int, hop: Hop
 ) -> None:
     spoofed = {"HTTP_X_FORWARDED_FOR": addresses, "HTTP_X_FORWARDED_PROTO": schemes}
-    assert proxies.of_x(spoofed, count) == hop
+    assert proxies.parse_x_forwarded(spoofed, count) == hop
 
 
 def test_application_sees_the_client() -> None:

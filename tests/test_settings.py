@@ -1,4 +1,4 @@
-"""Settings are read once per process, so each case is a process with an environment of its own."""
+"""Settings, each case in a process with its own environment."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 POSTGRES = "postgres://registry:hunter2@db.example.org/registry"
 
 
-def started(expression: str, var: Path, **environment: str) -> subprocess.Popen[str]:
+def start_process(expression: str, var: Path, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", f"from registry import settings; print({expression})"],
         cwd=ROOT,
@@ -24,13 +24,13 @@ def started(expression: str, var: Path, **environment: str) -> subprocess.Popen[
 
 
 def value(expression: str, var: Path, **environment: str) -> str:
-    output, errors = started(expression, var, **environment).communicate()
+    output, errors = start_process(expression, var, **environment).communicate()
     assert not errors
     return output.strip()
 
 
 def refusal(var: Path, **environment: str) -> str:
-    process = started("'accepted'", var, **environment)
+    process = start_process("'accepted'", var, **environment)
     output, errors = process.communicate()
     assert (output, process.returncode) == ("", 1)
     return errors
@@ -46,32 +46,32 @@ def test_embedded_registry_needs_no_environment(tmp_path: Path) -> None:
 
 def test_concurrent_processes_share_the_generated_key(tmp_path: Path) -> None:
     var = tmp_path / "var"
-    processes = [started("settings.SECRET_KEY", var) for _ in range(8)]
+    processes = [start_process("settings.SECRET_KEY", var) for _ in range(8)]
     keys = {process.communicate()[0].strip() for process in processes}
     assert keys == {(var / "secret-key").read_text()}
     assert len(keys.pop()) >= 50
 
 
-def test_only_the_owner_may_read_what_the_server_writes(tmp_path: Path) -> None:
+def test_server_files_are_readable_only_by_the_owner(tmp_path: Path) -> None:
     value("settings.SECRET_KEY", tmp_path / "var")
     assert stat.S_IMODE((tmp_path / "var").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "var/secret-key").stat().st_mode) == 0o600
 
 
-def test_servers_of_one_database_must_be_given_their_key(tmp_path: Path) -> None:
+def test_database_url_requires_a_secret_key(tmp_path: Path) -> None:
     assert "SECRET_KEY must be set when DATABASE_URL is" in refusal(tmp_path, DATABASE_URL=POSTGRES)
     assert not (tmp_path / "secret-key").exists()
 
 
 def test_database_url_is_parsed(tmp_path: Path) -> None:
     keys = ["NAME", "USER", "PASSWORD", "HOST", "PORT", "CONN_MAX_AGE"]
-    found = value(
+    actual = value(
         f"[settings.DATABASES['default'][key] for key in {keys}]",
         tmp_path,
         DATABASE_URL=POSTGRES.replace(".org", ".org:5433"),
         SECRET_KEY="x",
     )
-    assert found == "['registry', 'registry', 'hunter2', 'db.example.org', '5433', 0]"
+    assert actual == "['registry', 'registry', 'hunter2', 'db.example.org', '5433', 0]"
 
 
 def test_database_url_passes_libpq_options_beside_the_pool(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ def test_invalid_database_url_is_rejected_without_showing_it(tmp_path: Path, url
 
 def test_https_is_one_switch(tmp_path: Path) -> None:
     names = ["SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"]
-    switched = f"[getattr(settings, name) for name in {names}]"
-    assert value(switched, tmp_path) == "[False, False, False]"
-    assert value(switched, tmp_path, REGISTRY_HTTPS="1") == "[True, True, True]"
+    switches = f"[getattr(settings, name) for name in {names}]"
+    assert value(switches, tmp_path) == "[False, False, False]"
+    assert value(switches, tmp_path, REGISTRY_HTTPS="1") == "[True, True, True]"
 
 
 @pytest.mark.parametrize("name", ["DEBUG", "REGISTRY_HTTPS", "REGISTRY_METRICS"])
@@ -119,7 +119,7 @@ def test_pool_size_is_positive(tmp_path: Path, size: str) -> None:
     assert f"DATABASE_POOL_SIZE must be a positive whole number, not '{size}'" in errors
 
 
-def test_https_comes_through_a_proxy_unless_said_otherwise(tmp_path: Path) -> None:
+def test_https_implies_a_proxy_by_default(tmp_path: Path) -> None:
     assert value("settings.PROXIES", tmp_path) == "0"
     assert value("settings.PROXIES", tmp_path, REGISTRY_HTTPS="1") == "1"
     own = value("settings.PROXIES", tmp_path, REGISTRY_HTTPS="1", REGISTRY_PROXIES="0")
@@ -127,7 +127,7 @@ def test_https_comes_through_a_proxy_unless_said_otherwise(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("number", ["-1", "one", "1.5"])
-def test_proxies_are_counted(tmp_path: Path, number: str) -> None:
+def test_number_of_proxies_must_be_a_number(tmp_path: Path, number: str) -> None:
     errors = refusal(tmp_path, REGISTRY_PROXIES=number)
     assert f"REGISTRY_PROXIES must be a whole number, not '{number}'" in errors
 

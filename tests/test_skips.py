@@ -1,4 +1,4 @@
-"""The hooks of `tests/skips.py`, on a small test suite."""
+"""The hooks of `tests/skips.py`, run on a small test suite."""
 
 import os
 import subprocess
@@ -35,12 +35,12 @@ def output(folder: Path, **environment: str) -> str:
     ).stdout
 
 
-def test_in_ci_a_skipped_test_fails_with_its_reason_but_for_the_processor(tmp_path: Path) -> None:
-    found = output(tmp_path, CI="true")
+def test_skipped_tests_fail_in_ci_except_for_the_processor(tmp_path: Path) -> None:
+    text = output(tmp_path, CI="true")
     for reason in ("no browser", "no compiler", "no server"):
-        assert f"a skipped test fails in CI: Skipped: {reason}" in found
-    assert "1 failed, 1 skipped, 1 xfailed, 2 errors in" in found
+        assert f"a skipped test fails in CI: Skipped: {reason}" in text
+    assert "1 failed, 1 skipped, 1 xfailed, 2 errors in" in text
 
 
-def test_a_developer_may_skip(tmp_path: Path) -> None:
+def test_skipped_tests_pass_outside_ci(tmp_path: Path) -> None:
     assert "4 skipped, 1 xfailed in" in output(tmp_path)

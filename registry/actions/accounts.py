@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from registry.actions.action_form import ActionForm, NameField
 from registry.services.accounts import closing
-from registry.services.accounts.usernames import FORMER, MAX_CREDIT
+from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
 
 
 class CloseAccount(ActionForm):
@@ -15,7 +15,8 @@ class CloseAccount(ActionForm):
     consequence = "This cannot be undone."
     credit = NameField(
         "Name for your past contributions",
-        f"At most {MAX_CREDIT} characters, not the name of another account. If empty: {FORMER}.",
+        f"At most {MAX_CREDIT} characters, not the name of another account. "
+        f"If empty: {FORMER_NAME}.",
         required=False,
     )
 

@@ -40,7 +40,7 @@ class RepointAlias(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
-        return {"reference": admin_lists.leads_to(subject)}
+        return {"reference": admin_lists.alias_target(subject)}
 
     def perform(self) -> str:
         return _point_alias(self, self.subject.text)

@@ -60,5 +60,5 @@ class RenameTag(ActionForm):
         """Return the aliases that this user may point elsewhere."""
         aliases = renaming.floating_aliases(self.subject)
         references = [Reference(text) for text in aliases]
-        movable = permissions.allowed_among(self.actor, Action.POINT_ALIAS, references)
+        movable = permissions.filter_allowed(self.actor, Action.POINT_ALIAS, references)
         return [str(reference) for reference in movable]

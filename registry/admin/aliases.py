@@ -48,11 +48,14 @@ class AliasAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="points to")
     def target(self, row: Spelling) -> str:
-        return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.leads_to(row))
+        return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.alias_target(row))
 
     def page_context(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
         """Return the context: current and earlier targets of the alias."""
-        return {"alias_target": admin_lists.leads_to(row), "history": admin_lists.pointed(row)}
+        return {
+            "alias_target": admin_lists.alias_target(row),
+            "history": admin_lists.alias_history(row),
+        }
 
     def links(self, row: Spelling) -> dict[str, str]:
         return {

@@ -55,7 +55,7 @@ class ReviseKind(ActionForm):
         if seen is None:
             self.draft = revising.preview_schema(self.kind_name, text, actor=self.actor)
             return ""
-        revision = revising.put_in_force(self.kind_name, text, seen=seen, actor=self.actor)
+        revision = revising.apply_schema(self.kind_name, text, seen=seen, actor=self.actor)
         return f"Revision {revision.number} of {self.kind_name} is in force."
 
 

@@ -29,7 +29,7 @@ class KindRoleFilter(filters.ChoiceFilter):
         return [(role, role) for role in (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)]
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return revision_history.of_role(rows, value)
+        return revision_history.with_role(rows, value)
 
 
 @admin.register(Kind, site=site)
@@ -49,7 +49,7 @@ class KindAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
-        return revision_history.in_force()
+        return revision_history.annotated_kinds()
 
     @admin.display(description="revision")
     def revision(self, row: Any) -> str:

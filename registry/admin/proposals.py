@@ -231,8 +231,8 @@ class ProposalAdmin(ReadOnlyModelAdmin):
             context |= {"title": "Accepted proposals", "outcome": form.outcome}
             return TemplateResponse(request, "registry/admin/bulk_accepted.html", context)
         candidates = form.candidates()
-        context["accepted"] = [candidate for candidate in candidates if not candidate.against]
-        context["skipped"] = [candidate for candidate in candidates if candidate.against]
+        context["accepted"] = [candidate for candidate in candidates if not candidate.objection]
+        context["skipped"] = [candidate for candidate in candidates if candidate.objection]
         return self._confirmation(request, context, 200)
 
     def _confirmation(
@@ -243,11 +243,11 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
 
 def _review_context(detail: ReviewDetail) -> dict[str, Any]:
-    draft, sheet = detail.draft, detail.sheet
+    draft, sheet = detail.draft, detail.detail
     rows = describe_changes(draft.diff) if draft else []
     faults = detail.refusal.faults if detail.refusal else ()
     effects = detail.impact.effects if detail.impact else ()
-    near_duplicates = detail.near or ()
+    near_duplicates = detail.near_duplicates or ()
     return {
         "review": detail,
         "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],

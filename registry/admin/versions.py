@@ -109,7 +109,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return row.publisher.username
 
     def page_context(self, request: HttpRequest, row: Version) -> dict[str, Any]:
-        version = admin_lists.whole(row.pk)
+        version = admin_lists.load_version(row.pk)
         return {
             "version": version,
             "proposal": review_detail.proposal_of_version(version),

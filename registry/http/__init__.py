@@ -1,1 +1,1 @@
-"""What the faces need of HTTP: problems and their statuses, cache policies, rate limits."""
+"""HTTP concerns of API and pages: problems and their statuses, cache policies, rate limits."""

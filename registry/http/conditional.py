@@ -16,7 +16,7 @@ SAFE_METHODS = ("GET", "HEAD")
 def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Add a strong ETag over the content of a 200 to GET or HEAD; return 304 where it matches.
 
-    Other responses are returned as they are: a condition of a write is about the write.
+    Other responses are unchanged: the conditions of a write concern the write.
     """
     if response.status_code != 200 or request.method not in SAFE_METHODS:
         return response

@@ -1,4 +1,4 @@
-"""The rate limiter: counts the requests of the last minute, and rejects those beyond a limit.
+"""The rate limiter: counts the requests of the last minute and rejects those beyond a limit.
 
 Counts are kept in the database cache, shared by all server processes. Two requests at the same
 moment may count as one: limits protect the server and need not be exact.
@@ -25,7 +25,7 @@ from registry.http.rate_limits import (
 from registry.services.core.counters import BusyTolerantCache
 
 MINUTE = 60  # seconds
-NETWORK_BITS = 64  # of an IPv6 address: its owner chooses the other bits freely
+NETWORK_BITS = 64  # of an IPv6 address; clients can choose the other bits freely
 
 _counts = BusyTolerantCache()
 
@@ -48,9 +48,9 @@ def count_request(
 
 
 def count_bad_token(request: HttpRequest, refusal: Refused) -> None:
-    """Count a rejected token; valid ones from the same network keep working.
+    """Count a rejected token; valid tokens from the same network keep working.
 
-    Raises `RateLimited`, which repeats why the token was rejected.
+    Raises `RateLimited` with the reason why the token was rejected.
     """
     seconds = seconds_to_wait(BAD_TOKEN, client_network(request))
     if seconds:
@@ -83,7 +83,7 @@ def seconds_to_wait(limit: RateLimit, client: object) -> int:
 
 
 def rate(limit: RateLimit) -> int | None:
-    """Return the requests a minute that the settings allow; None for any number."""
+    """Return the requests per minute that the settings allow; None for no limit."""
     allowed: int | None = settings.RATE_LIMITS[limit.name]
     return allowed
 
@@ -97,7 +97,7 @@ def network(address: str) -> str:
     """Return an IPv4 address unchanged, or the /64 network of an IPv6 address."""
     try:
         parsed = ip_address(address)
-    except ValueError:  # a socket in the file system has no address
+    except ValueError:  # Unix sockets have no address
         return address.strip() or "local"
     if isinstance(parsed, IPv6Address):
         return str(IPv6Network((int(parsed), NETWORK_BITS), strict=False))

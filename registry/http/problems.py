@@ -11,7 +11,7 @@ from registry.http.rate_limits import RateLimited
 # Seconds after which a retry may succeed.
 RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
-    Code.RATE_LIMITED: 3600,  # too many open proposals: curators have to decide first
+    Code.RATE_LIMITED: 3600,  # too many open proposals: curators must decide first
 }
 
 
@@ -65,7 +65,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.METHOD_NOT_ALLOWED: Problem(
         HTTPStatus.METHOD_NOT_ALLOWED,
         "Method not allowed",
-        "The resource has other methods; see the Allow header.",
+        "The resource does not support this method; see the Allow header.",
     ),
     Code.REQUEST_INVALID: Problem(
         HTTPStatus.BAD_REQUEST,
@@ -138,7 +138,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.FORBIDDEN: Problem(
         HTTPStatus.FORBIDDEN,
         "Not allowed",
-        "You, or the token that you use, have no permission to do this here.",
+        "You or your token lack the required permission.",
     ),
     Code.RATE_LIMITED: Problem(
         HTTPStatus.TOO_MANY_REQUESTS,
@@ -153,7 +153,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.FORMAT_UNKNOWN: Problem(
         HTTPStatus.NOT_ACCEPTABLE,
         "Unknown format",
-        "No format has this name; the known ones are in suggestions.",
+        "No format has this name; the formats are in suggestions.",
     ),
     Code.FORMAT_UNFIT: Problem(
         HTTPStatus.NOT_ACCEPTABLE,

@@ -1,4 +1,4 @@
-"""Rate limits: the requests allowed a minute, and the message beyond that.
+"""Rate limits: the requests allowed per minute, and the messages for those beyond.
 
 Writes and checks are counted, from API and pages together. Reads are not: a read takes two
 queries, and counting would take more.
@@ -13,7 +13,7 @@ from registry.domain.errors import Code, Refused
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """A limit on requests a minute, whose default settings may override."""
+    """A limit on requests per minute; settings can override the default."""
 
     name: str  # in settings.RATE_LIMITS and in the keys of the cache
     default: int
@@ -23,26 +23,26 @@ class RateLimit:
 
 ANONYMOUS = RateLimit(
     "anonymous",
-    60,  # an editor that checks while somebody types does so each second
+    60,  # an editor that checks while the user types sends one a second
     "Without a token, one address may send {} requests a minute.",
     "Without an account, one address may send {} requests a minute.",
 )
 PREVIEW = RateLimit(
     "including",
-    20,  # impact and near duplicates look at many versions
+    20,  # impact and near duplicates read many versions
     "Without a token, one address may check {} times a minute with include=.",
     "Without an account, one address may look at {} previews a minute.",
 )
 ACCOUNT = RateLimit(
     "account",
-    300,  # a fast CI; published one by one, five versions a second
+    300,  # a fast CI job, at five requests a second
     "One account may send {} requests a minute.",
     "One account may send {} requests a minute.",
 )
 BAD_TOKEN = RateLimit(
     "failure",
-    30,  # a build with an old token tries again; a 256-bit secret is not guessed
-    "From one address, {} tokens a minute may be wrong.",
+    30,  # builds retry with an old token; nobody guesses a 256-bit secret
+    "One address may send {} invalid tokens a minute.",
     "",  # pages take no tokens
 )
 LIMITS = (ANONYMOUS, PREVIEW, ACCOUNT, BAD_TOKEN)

@@ -1,4 +1,4 @@
-"""Progress of a command: one changing line on a terminal, occasional lines elsewhere."""
+"""Progress output of commands: one updated line on a terminal, occasional lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Progress:
         """Write to `out`, a command's wrapped stream."""
         self.out = out
         self.quiet = quiet
-        self.totals: dict[str, int] = {}  # by step, for a last line
+        self.totals: dict[str, int] = {}  # by step
         self.last_shown = 0
 
     def __call__(self, step: str, done: int, total: int) -> None:

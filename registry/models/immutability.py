@@ -43,7 +43,7 @@ class Trigger:
     @property
     def message(self) -> str:
         """The database's error message when the trigger fires."""
-        return f"{self.table}: what is published is never changed ({self.operation})"
+        return f"{self.table}: published rows cannot be changed ({self.operation})"
 
 
 def expected_triggers() -> Iterator[Trigger]:
@@ -69,11 +69,11 @@ def _invalid_proposal_update() -> str:
         f"(OLD.state = '{old}' AND NEW.state = '{new}')"
         for old, new in sorted(proposal_states.ALLOWED_STEPS)
     )
-    fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # once it has one
-    moved = " OR ".join(f"OLD.{column} <> NEW.{column}" for column in fixed)
+    fixed = ("tag", "namespace_id", "submitter_id", "created", "version_id")  # null may be set
+    changed = " OR ".join(f"OLD.{column} <> NEW.{column}" for column in fixed)
     decided = ", ".join(f"'{state}'" for state in sorted(proposal_states.DECIDED))
     return (
-        f"(OLD.state <> NEW.state AND NOT ({step})) OR {moved} OR NEW.revision < OLD.revision "
+        f"(OLD.state <> NEW.state AND NOT ({step})) OR {changed} OR NEW.revision < OLD.revision "
         f"OR (OLD.state IN ({decided}) AND NEW.revision <> OLD.revision)"
     )
 
@@ -84,7 +84,7 @@ def _trigger(model: str, operation: str, condition: str = "") -> Trigger:
 
 
 def install_triggers() -> None:
-    """Recreate the triggers on all tables that exist so far."""
+    """Recreate the triggers on all existing tables."""
     statements = _postgresql if connection.vendor == "postgresql" else _sqlite
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

@@ -17,7 +17,7 @@ class TagQuerySet(models.QuerySet["Tag"]):
     """Queries for tags."""
 
     def with_deprecation(self) -> Self:
-        """Annotate the most recent deprecation: whether it holds, its reason and successor."""
+        """Annotate the most recent deprecation: its state, reason and successor."""
         return self.annotate(
             last_deprecated=last_deprecation("pk", "deprecated"),
             last_deprecation=last_deprecation("pk", "reason"),
@@ -61,7 +61,7 @@ class Tag(models.Model):
 
 
 class Deprecation(models.Model):
-    """A tag's deprecation or its removal; the one with the highest sequence holds."""
+    """A deprecation of a tag, or its removal; the row with the highest sequence is in force."""
 
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="deprecations")
     sequence = models.PositiveSmallIntegerField(db_comment="1, 2, 3 ... within the tag")

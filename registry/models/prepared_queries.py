@@ -17,19 +17,19 @@ from django.db.models.sql.compiler import SQLCompiler
 
 M = TypeVar("M", bound=models.Model)
 
-PLACEHOLDER: Final = object()  # placeholder in a statement's parameters for the values of a call
+PLACEHOLDER: Final = object()  # in a statement's parameters, for the values of a call
 
 
 @models.ForeignKey.register_lookup
 @models.Field.register_lookup
 class Among(Lookup):
-    """The lookup `column__among=OPEN`: equal to one of a call's values, passed as one parameter."""
+    """The lookup `column__among=PLACEHOLDER`: equal to one of a call's values, one parameter."""
 
     lookup_name = "among"
     prepare_rhs = False
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """Compile the lookup; its parameter stays OPEN until `PreparedQuery` replaces it."""
+        """Compile the lookup, with the placeholder that `PreparedQuery` replaces."""
         column, params = self.process_lhs(compiler, connection)
         postgresql = connection.vendor == "postgresql"
         values = "ANY(%s)" if postgresql else "(SELECT value FROM json_each(%s))"

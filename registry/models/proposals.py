@@ -23,12 +23,12 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return self.filter(state__in=UNDECIDED)
 
     def as_listed(self) -> Self:
-        """Load namespace, submitter and published version too, without its documents."""
+        """Join namespace, submitter and published version, without the version's documents."""
         proposals = self.select_related("namespace", "submitter", "version__tag")
         return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
 
     def oldest_first(self) -> Self:
-        """Order as a queue."""
+        """Order by number."""
         return self.order_by("pk")
 
 

@@ -32,7 +32,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries."""
 
     def with_version(self) -> Self:
-        """Load the newest version too, without its documents."""
+        """Join the newest version, without its documents."""
         return self.select_related("version").defer(
             *(f"version__{column}" for column in DOCUMENT_COLUMNS)
         )
@@ -79,7 +79,7 @@ class Entry(models.Model):
 
     @property
     def exact(self) -> str | None:
-        """The reference of its newest version; None where all are yanked."""
+        """The exact reference of the newest version; None if all are yanked."""
         return f"{self.text}@{self.version.number}" if self.version else None
 
 

@@ -10,14 +10,14 @@ APP = "registry"
 
 
 def schema_difference(loader: MigrationLoader) -> str | None:
-    """Return how the database differs from one migrated by this release; None if it does not.
+    """Return a difference between the database and this release's migrations, or None.
 
-    Later releases leave migrations that this one does not have. So did versions before the first
-    release; the earliest of them had fewer tables under the first migration's name.
+    Later releases apply migrations that this one does not have. So did versions before the first
+    release; the earliest had fewer tables under the first migration's name.
     """
     applied = {name for app, name in loader.applied_migrations or () if app == APP}
-    known = {name for app, name in loader.disk_migrations or () if app == APP}
-    if unknown := sorted(applied - known):
+    shipped = {name for app, name in loader.disk_migrations or () if app == APP}
+    if unknown := sorted(applied - shipped):
         return f"the migration {unknown[0]} is unknown"
     tables = set(connection.introspection.table_names())
     expected = _tables(loader.project_state([(APP, name) for name in sorted(applied)]))

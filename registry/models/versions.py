@@ -45,7 +45,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
     """Queries for versions."""
 
     def with_withdrawal(self) -> Self:
-        """Annotate whether a version is yanked, and the reason."""
+        """Annotate the state and reason of the most recent withdrawal."""
         return self.annotate(
             last_yanked=_last_withdrawal("yanked"), last_reason=_last_withdrawal("reason")
         )
@@ -55,7 +55,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return self.annotate(last_yanked=_last_withdrawal("yanked")).filter(last_yanked=True)
 
     def not_yanked(self) -> Self:
-        """Select versions that are not yanked, or no longer."""
+        """Select versions that are not yanked."""
         annotated = self.annotate(last_yanked=_last_withdrawal("yanked"))
         return annotated.filter(Q(last_yanked=False) | Q(last_yanked=None))
 
@@ -69,13 +69,13 @@ class VersionQuerySet(models.QuerySet["Version"]):
         )
 
     def candidates(self) -> Self:
-        """Load only the columns that selection needs, and whether a version is yanked."""
+        """Load only the columns that selection needs; annotate the yank state."""
         return self.only(*SELECTION_COLUMNS).annotate(last_yanked=_last_withdrawal("yanked"))
 
     def newest_of(self, tags: Collection[int], *columns: str) -> dict[int, Version]:
         """Return the newest unyanked version of each tag that has one, by the tag's primary key.
 
-        Versions are light; `columns` are loaded as well. One query.
+        Loads the selection columns and `columns`. One query.
         """
         versions: dict[int, list[Version]] = defaultdict(list)
         rows = self.filter(tag__in=tags).candidates().select_related("tag")
@@ -182,12 +182,12 @@ class Version(models.Model):
 
     @property
     def yanked(self) -> bool:
-        """Whether the version is yanked. Requires `with_withdrawal` or `candidates`."""
+        """True if the version is yanked. Requires `with_withdrawal` or `candidates`."""
         return bool(self.last_yanked)
 
     @property
     def yank_reason(self) -> str | None:
-        """Why it is withdrawn; None where it is not. Needs `with_withdrawal`."""
+        """The reason of the yank; None if not yanked. Requires `with_withdrawal`."""
         return self.last_reason if self.yanked else None
 
     @property

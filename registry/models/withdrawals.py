@@ -9,7 +9,7 @@ from registry.models.accounts import User
 
 
 class Withdrawal(models.Model):
-    """A yank of a version or its removal; the one with the highest sequence holds."""
+    """A yank of a version, or its removal; the row with the highest sequence is in force."""
 
     version = models.ForeignKey("Version", models.PROTECT, related_name="withdrawals")
     sequence = models.PositiveSmallIntegerField(db_comment="1, 2, 3 ... within the version")

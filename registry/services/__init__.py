@@ -1,1 +1,1 @@
-"""Use cases, one verb each. All writes are atomic, in one order, and leave an event."""
+"""Use cases. Every write is atomic, serialized with other writes, and logged as an event."""

@@ -112,7 +112,7 @@ def test_problems_name_their_line(superuser: AdminClient, cuda: Kind) -> None:
     ("text", "message"),
     [
         ('{\n  "type": object\n}', "at line 2, column 11"),
-        ("[]", "The schema of a kind is a JSON object."),
+        ("[]", "The schema of a kind must be a JSON object."),
         ('{"a": 1, "a": 2}', "/a: the key a occurs twice."),
         ("[" * 200, "nest more than 96 deep"),
         ('{"a": "' + "x" * 70_000 + '"}', "bytes of JSON are too many"),
@@ -145,7 +145,7 @@ def test_concurrent_revision_is_reported_and_input_is_kept(
     kinds.revise_kind("cuda", with_option(schema_of(cuda), "theirs"), actor=Actor.operator(alice))
     answer = send(superuser, cuda, mine, seen="1")
     assert answer.status == 412
-    assert "cuda has changed since your preview: revision 2 is current" in answer.text
+    assert "cuda has changed since your preview: the current revision is 2, not 1" in answer.text
     assert "&quot;mine&quot;" in answer.html
     assert kinds.find_kind("cuda").revision == 2
 

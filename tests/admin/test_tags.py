@@ -89,7 +89,7 @@ def test_tag_can_be_deprecated_with_a_successor(superuser: AdminClient, board: T
         ({"reason": "old\x07", "successor": ""}, "U+0007"),
         ({"reason": "old", "successor": "acme/boardd"}, "Did you mean acme/board"),
         ({"reason": "old", "successor": "ACME"}, "Successor"),
-        ({"reason": "old", "successor": "acme/board"}, "cannot succeed itself"),
+        ({"reason": "old", "successor": "acme/board"}, "cannot be its own successor"),
         ({"reason": "x" * 501, "successor": ""}, "501 characters are too many"),
     ],
 )
@@ -109,7 +109,7 @@ def test_deprecated_tag_cannot_be_deprecated_again(superuser: AdminClient, board
     )
     answer = superuser.post(f"registry/tag/{board.pk}/deprecate/", reason="old", successor="")
     assert answer.status == 409
-    assert "acme/board is deprecated already." in answer.text
+    assert "acme/board is already deprecated." in answer.text
 
 
 def test_alias_is_created_and_repointed_with_its_history(
@@ -130,7 +130,7 @@ def test_alias_is_created_and_repointed_with_its_history(
 @pytest.mark.parametrize(
     ("alias", "reference", "message"),
     [
-        ("acme/board", "nvidia/jetson-nano", "acme/board is a tag"),
+        ("acme/board", "nvidia/jetson-nano", "acme/board is the name of a tag"),
         ("nowhere/x", "acme/board", "There is no namespace nowhere."),
         ("acme/x", "acme/boardd", "Did you mean acme/board"),
         ("acme/x", "???", "Points to"),

@@ -37,7 +37,7 @@ def test_account_without_a_password_is_a_machine_account(superuser: AdminClient)
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"username": "boss"}, "already exists"),
+        ({"username": "boss"}, "is or was used by another account"),
         ({"username": "a b"}, "Enter a valid username"),
         ({"username": "x" * 200}, "at most 150 characters"),
         ({"password": "12345678", "again": "12345678"}, "entirely numeric"),

@@ -23,7 +23,7 @@ from tests.docs import machine as machines, markdown
 from tests.docs.machine import HOME, Machine
 from tests.docs.markdown import ROOT, Block, Section
 from tests.docs.test_readme import settings_read
-from tests.postgres import given_to_nobody
+from tests.postgres import chown_to_nobody
 from tests.real.tools import tool
 from tests.serving import free_port
 
@@ -199,7 +199,7 @@ def test_nginx_accepts_the_configuration() -> None:
     program = tool("nginx", folders="/usr/sbin")
     (block,) = blocks("nginx")
     with TemporaryDirectory() as folder:
-        user = given_to_nobody(Path(folder)) if os.geteuid() == 0 else {}
+        user = chown_to_nobody(Path(folder)) if os.geteuid() == 0 else {}
         config = NGINX.format(folder=folder, port=free_port(), server=block.text)
         (Path(folder) / "nginx.conf").write_text(config)
         command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf"]

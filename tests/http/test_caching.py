@@ -22,7 +22,7 @@ IMMUTABLE, FLOATING, PERSONAL, NO_STORE = (
     Policy.NO_STORE,
 )
 
-# By route: the policy, and an address of the route. {digest} is that of `EXACT`.
+# By route: the policy, and a path of the route. {digest} is that of `EXACT`.
 READS = {
     "api/v1/resolve/<reference:reference>": (FLOATING, f"/api/v1/resolve/{TAG}"),
     "api/v1/explain/<reference:reference>": (FLOATING, f"/api/v1/explain/{TAG}"),
@@ -94,7 +94,7 @@ READS = {
         for page in ("deprecate", "undeprecate", "alias", "rename", "update", "rebase")
     },
 }
-# Routes that only take what is sent to them are never kept, refused or not.
+# Routes that only accept writes; their responses are never cached.
 WRITES = {
     "api/v1/resolve": "/api/v1/resolve",
     "api/v1/check": "/api/v1/check",
@@ -108,8 +108,8 @@ WRITES = {
         for verb in ("revise", "comment", "ask", "accept", "reject", "withdraw")
     },
 }
-# Redirects, and what others answer: allauth below accounts/ (one decorator), Django's admin.
-OTHERS = ("tags/", "accounts/", "admin/")
+# Redirects and the views of allauth and Django's admin.
+OTHER_PREFIXES = ("tags/", "accounts/", "admin/")
 
 VERSIONS = {
     f"/api/v1/resolve/{TAG}@1": FLOATING,
@@ -134,43 +134,43 @@ def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterat
 
 @pytest.fixture
 def fill(acme: Namespace) -> Callable[[str], str]:
-    """Return a function that fills an address with existing names."""
+    """Return a function that fills in the placeholders of a path."""
 
-    def filled(address: str) -> str:
-        if "{proposal}" in address:
-            return address.format(proposal=propose("acme/board", {"kind": "llvm"}).pk)
-        if "{digest}" in address:
-            return address.format(digest=resolving.resolve(Reference.parse(EXACT)).digest)
-        return address
+    def fill_placeholders(path: str) -> str:
+        if "{proposal}" in path:
+            return path.format(proposal=propose("acme/board", {"kind": "llvm"}).pk)
+        if "{digest}" in path:
+            return path.format(digest=resolving.resolve(Reference.parse(EXACT)).digest)
+        return path
 
-    return filled
+    return fill_placeholders
 
 
 def test_every_route_has_a_policy() -> None:
-    known = {*READS, *WRITES}
-    served = set(routes(get_resolver().url_patterns))
-    assert known <= served
-    assert not {route for route in served - known if not route.startswith(OTHERS)}
+    tested = {*READS, *WRITES}
+    existing = set(routes(get_resolver().url_patterns))
+    assert tested <= existing
+    assert not {route for route in existing - tested if not route.startswith(OTHER_PREFIXES)}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("address", "policy"), [*((path, policy) for policy, path in READS.values()), *VERSIONS.items()]
+    ("path", "policy"), [*((path, policy) for policy, path in READS.values()), *VERSIONS.items()]
 )
 def test_read_has_its_cache_policy(
-    client: Client, fill: Callable[[str], str], address: str, policy: Policy
+    client: Client, fill: Callable[[str], str], path: str, policy: Policy
 ) -> None:
-    response = client.get(fill(address))
+    response = client.get(fill(path))
     assert response.headers["Cache-Control"] == policy
     assert ("Cookie" in response.headers.get("Vary", "")) >= (policy is PERSONAL)
     assert policy not in (FLOATING, Policy.EXACT, IMMUTABLE) or response.status_code == 200
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", WRITES.values())
-def test_write_is_never_cached(client: Client, fill: Callable[[str], str], address: str) -> None:
-    send = client.put if "/aliases/" in address else client.post
-    response = send(fill(address), {}, "application/json")
+@pytest.mark.parametrize("path", WRITES.values())
+def test_write_is_never_cached(client: Client, fill: Callable[[str], str], path: str) -> None:
+    send = client.put if "/aliases/" in path else client.post
+    response = send(fill(path), {}, "application/json")
     assert response.headers["Cache-Control"] == NO_STORE
 
 

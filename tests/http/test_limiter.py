@@ -1,4 +1,4 @@
-"""The limiter counts by the minute, for the API and for pages."""
+"""The rate limiter, for the API and for pages."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ requests = RequestFactory()
 
 
 @pytest.fixture
-def three(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def limit_of_three(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set a limit of three requests a minute."""
     monkeypatch.setitem(settings.RATE_LIMITS, ANONYMOUS.name, 3)
 
@@ -28,7 +28,7 @@ def waits(monkeypatch: pytest.MonkeyPatch, *moments: float) -> list[int]:
     return seconds
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("limit_of_three")
 def test_window_slides_and_rejected_requests_do_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -44,7 +44,7 @@ def test_lowered_limit_waits_for_enough_requests_to_expire(
     assert waits(monkeypatch, 30, 69, 70) == [40, 1, 0]
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("limit_of_three")
 def test_each_limit_and_each_client_has_a_count_of_its_own(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,9 +114,9 @@ def test_error_for_bad_tokens_repeats_the_reason(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, BAD_TOKEN.name, 1)
-    refusal = Refused(Code.UNAUTHENTICATED, "This token is not known.")
+    refusal = Refused(Code.UNAUTHENTICATED, "This token is invalid.")
     limiter.count_bad_token(requests.get("/"), refusal)
-    with pytest.raises(RateLimited, match=r"is not known\. From one address, 1 tokens"):
+    with pytest.raises(RateLimited, match=r"is invalid\. One address may send 1 invalid tokens"):
         limiter.count_bad_token(requests.get("/"), refusal)
 
 

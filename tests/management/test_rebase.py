@@ -34,9 +34,9 @@ def test_impact_shows_a_line_for_each_dependent(tmp_path: Path) -> None:
     body = tmp_path / "body.json"
     body.write_text(json.dumps(BASE | {"num-cores": 8}))
     before = counts()
-    said = run("impact", "acme/base", str(body), "--diff").splitlines()
-    assert said == [
-        "acme/base would become 2.0.0.",
+    lines = run("impact", "acme/base", str(body), "--diff").splitlines()
+    assert lines == [
+        "Next version of acme/base: 2.0.0.",
         "MAJOR    acme/board@1.0.0 -> 2.0.0",
         "         /num-cores: 4 -> 8",
         "Dependents: 1 MAJOR.",
@@ -48,9 +48,9 @@ def test_impact_reads_standard_input_and_names_invalid_dependents() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/edited", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     with patch("sys.stdin", io.StringIO('{"kind": "cuda", "arch": "sm_80"}')):
-        said = run("impact", "acme/base", "-").splitlines()
-    assert said[1].startswith("REFUSED  acme/edited@1.0.0: Not accepted at /mattr")
-    assert said[-1] == "Dependents: 1 REFUSED."
+        lines = run("impact", "acme/base", "-").splitlines()
+    assert lines[1].startswith("REFUSED  acme/edited@1.0.0: Not accepted at /mattr")
+    assert lines[-1] == "Dependents: 1 REFUSED."
 
 
 @pytest.mark.usefixtures("board")
@@ -77,8 +77,8 @@ def test_rebase_plans_then_publishes() -> None:
     before = counts()
     assert run("rebase", "acme/base", "--plan") == "MAJOR    acme/board@1.0.0 -> 2.0.0\n"
     assert counts() == before
-    said = run("rebase", "acme/base", "--actor", "alice")
-    assert said.splitlines()[-1] == "Published 1 of 1."
+    output = run("rebase", "acme/base", "--actor", "alice")
+    assert output.splitlines()[-1] == "Published 1 of 1."
     assert Version.objects.get(tag__text="acme/board", major=2).publisher.username == "alice"
     assert "Everything is up to date." in run("rebase", "acme/base", "--plan")
 
@@ -87,15 +87,15 @@ def test_rebase_skips_invalid_dependents_with_a_reason() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/edited", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     publish("acme/base", {"kind": "cuda", "arch": "sm_80"})
-    said = run("rebase", "acme/base", "--actor", "alice").splitlines()
-    assert said[0].startswith("REFUSED  acme/edited@1.0.0: ")
-    assert said[-2].startswith("Left as it is: acme/edited: Not accepted at /mattr")
-    assert said[-1] == "Published 0 of 1."
+    lines = run("rebase", "acme/base", "--actor", "alice").splitlines()
+    assert lines[0].startswith("REFUSED  acme/edited@1.0.0: ")
+    assert lines[-2].startswith("Skipped acme/edited: Not accepted at /mattr")
+    assert lines[-1] == "Published 0 of 1."
 
 
 @pytest.mark.usefixtures("board")
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["acme/base"], "--actor"),
         (["acme/nothing", "--plan"], "acme/nothing"),
@@ -104,6 +104,6 @@ def test_rebase_skips_invalid_dependents_with_a_reason() -> None:
         (["acme/base", "--only", "acme/nothing", "--plan"], "acme/nothing"),
     ],
 )
-def test_rebase_rejects_invalid_arguments(arguments: list[str], says: str) -> None:
-    with pytest.raises(CommandError, match=says):
+def test_rebase_rejects_invalid_arguments(arguments: list[str], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         run("rebase", *arguments)

@@ -12,9 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from registry.domain.errors import Code, Refused
-from registry.models import (
-    User,
-)
+from registry.models import User
 from registry.services.core import redaction_marks
 from tests.databases import new_registry
 from tests.publishing import publish, yank
@@ -58,7 +56,7 @@ def test_names_labels_and_rules_are_not_redacted(alice: User, text: str, place: 
         (SECRET, "", "visible text is required"),
         (SECRET, "x" * 401, "401 characters are too many"),
         (SECRET, f"it said {SECRET}", "The reason contains the text"),
-        ("nowhere to be found", "because", "No stored text contains"),
+        ("nowhere to be found", "because", "The text was not found"),
     ],
 )
 def test_invalid_redaction_is_rejected(alice: User, text: str, reason: str, sentence: str) -> None:
@@ -84,7 +82,7 @@ def test_command_lists_and_changes_nothing(alice: User, monkeypatch: pytest.Monk
         r"registry_version \d+ \(acme/board@1\.0\.0\): message, 2 times",
         r"registry_withdrawal \d+ \(yank \d+: \[redacted\]\): reason",
         r"registry_event \d+ \(\d+ version\.yanked acme/board@1\.0\.0\): detail",
-        r"3 columns hold the text\. Nothing was changed: --apply redacts them\.",
+        r"3 columns contain the text\. Nothing was changed; --apply redacts them\.",
     ]
     assert re.fullmatch("\n".join(lines) + "\n", out), out
     assert stored() == before
@@ -93,7 +91,7 @@ def test_command_lists_and_changes_nothing(alice: User, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("text", "arguments", "sentence"),
     [
-        (SECRET, ["--apply"], "--apply needs --actor"),
+        (SECRET, ["--apply"], "--apply requires --actor"),
         (SECRET, ["--apply", "--actor", "nobody"], "There is no account nobody"),
         ("abc", [], "expected at least 4"),
     ],
@@ -108,10 +106,10 @@ def test_command_rejects_missing_arguments(
 def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
     """Redact in a process, and search SQLite's file and write-ahead log for the text."""
     with new_registry(tmp_path) as environment:
-        populated = [sys.executable, "-m", "tests.services.operations.populate"]
-        subprocess.run(populated, env=environment, check=True, stdout=subprocess.DEVNULL)
+        populate = [sys.executable, "-m", "tests.services.operations.populate"]
+        subprocess.run(populate, env=environment, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "manage.py", "redact", "--reason", "why", "--actor", "alice"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*command, "--apply"],
             env=environment,
             input="sold out\n",
@@ -119,10 +117,10 @@ def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
             stdout=-1,
             check=True,
         )
-        assert "Redacted 2 columns: event" in done.stdout
-        assert "Backups, caches and logs elsewhere" in done.stdout
+        assert "Redacted 2 columns: event" in result.stdout
+        assert "Backups, caches and other logs" in result.stdout
         if connection.vendor == "postgresql":
-            assert "VACUUM FULL" in done.stdout
+            assert "VACUUM FULL" in result.stdout
             return
         files = [path for path in tmp_path.iterdir() if "sqlite3" in path.name]
         assert files
@@ -131,10 +129,10 @@ def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
 
 
 def test_text_is_read_from_standard_input() -> None:
-    """Check the source of the text: arguments are visible to others, and kept by the shell."""
+    """Command lines are visible to other users, and kept in the shell's history."""
     command = [sys.executable, "manage.py", "redact", "--help"]
-    shown = subprocess.check_output(command, text=True, env=os.environ)
-    assert re.findall(r"^  (-\S+)", shown, re.MULTILINE)[:4] == [
+    output = subprocess.check_output(command, text=True, env=os.environ)
+    assert re.findall(r"^  (-\S+)", output, re.MULTILINE)[:4] == [
         "-h,",
         "--reason",
         "--actor",

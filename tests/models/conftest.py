@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the models."""
+"""Fixtures for tests of the models."""
 
 import pytest
 from django.db import connection
@@ -22,7 +22,7 @@ def every_table(module_transaction: None) -> None:
     yank("acme/board@1.0.0")
     deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))
     yanking.unyank(
-        Reference.parse("acme/board@1.0.0"), reason="figures hold", actor=Actor.operator(alice)
+        Reference.parse("acme/board@1.0.0"), reason="figures are right", actor=Actor.operator(alice)
     )
     proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
     review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
@@ -32,4 +32,4 @@ def every_table(module_transaction: None) -> None:
     tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
-    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks

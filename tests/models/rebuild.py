@@ -1,6 +1,6 @@
-"""Rebuild a table of an empty SQLite database as a migration does; say which triggers are gone.
+"""Rebuild a table of an empty SQLite database as a migration does; print missing triggers.
 
-A process of its own: SQLite rebuilds no table inside a transaction, and tests run in one.
+Run in a separate process, because SQLite cannot rebuild tables inside a test's transaction.
 """
 
 import os
@@ -12,7 +12,7 @@ from django.db import connection, models
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
-from registry.models import Event, immutability  # noqa: E402 - only once Django is set up
+from registry.models import Event, immutability  # noqa: E402 - after django.setup()
 
 call_command("migrate", verbosity=0)
 longer = models.CharField(max_length=40)
@@ -20,6 +20,6 @@ longer.set_attributes_from_name("action")
 longer.model = Event
 with connection.schema_editor() as editor:
     editor.alter_field(Event, Event._meta.get_field("action"), longer)
-print("rebuilt:", immutability.missing_triggers(), "missing")  # noqa: T201 - what the test reads
+print("rebuilt:", immutability.missing_triggers(), "missing")  # noqa: T201 - read by the test
 call_command("migrate", verbosity=0)
-print("migrated:", immutability.missing_triggers(), "missing")  # noqa: T201 - what the test reads
+print("migrated:", immutability.missing_triggers(), "missing")  # noqa: T201 - read by the test

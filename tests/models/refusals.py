@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, models, transaction
 from registry.models.immutability import APPEND_ONLY, NEVER_DELETED
 from tests.models.rows import own_models
 
-KEPT = (*APPEND_ONLY, *NEVER_DELETED)
+PROTECTED = (*APPEND_ONLY, *NEVER_DELETED)
 
 COLUMNS = [
     (model, field.column)
@@ -42,6 +42,6 @@ def execute(statement: str, *parameters: Any) -> None:
 
 def assert_refused(statement: str, *parameters: Any) -> None:
     """Check that a trigger, and nothing else, rejects a statement."""
-    refused = pytest.raises(IntegrityError, match="what is published is never changed")
+    refused = pytest.raises(IntegrityError, match="published rows cannot be changed")
     with refused, transaction.atomic():
         execute(statement, *parameters)

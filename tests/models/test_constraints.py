@@ -1,4 +1,4 @@
-"""Every constraint of the database rejects a violation, and nothing else causes the error."""
+"""Every constraint of the database rejects its violations."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 Violation = Callable[[], object]
 
 
-def nameless_tag() -> Tag:
+def tag_without_name() -> Tag:
     """Create a tag without a name of its own."""
     return another(Tag, text="acme/other")
 
@@ -49,25 +49,25 @@ def dependency_on_itself() -> Dependency:
     )
 
 
-def ancestry_in_a_taken_place() -> Ancestry:
+def ancestry_at_a_used_position() -> Ancestry:
     return another(Ancestry, ancestor=Version.objects.order_by("-pk")[0])
 
 
-def unaccepted(**changes: object) -> Proposal:
+def unaccepted_proposal(**changes: object) -> Proposal:
     """Create a proposal that was not published."""
     return another(Proposal, **{"pk": 99, "state": ProposalState.OPEN, "version": None, **changes})
 
 
 VIOLATIONS: dict[str, Violation] = {
     "ancestry_once": lambda: another(Ancestry, position=99),
-    "ancestry_order": ancestry_in_a_taken_place,
+    "ancestry_order": ancestry_at_a_used_position,
     "dependency_on_another": dependency_on_itself,
     "dependency_once": lambda: another(Dependency),
     "dependency_relation_known": lambda: another(Dependency, position=99, relation="uses"),
     "deprecation_once": lambda: another(Deprecation),
     "deprecation_says_why": lambda: another(Deprecation, sequence=2, reason=""),
     "entry_has_version_unless_yanked": lambda: another(
-        Entry, text="acme/other", tag=nameless_tag(), version=None, status=Status.ACTIVE
+        Entry, text="acme/other", tag=tag_without_name(), version=None, status=Status.ACTIVE
     ),
     "event_counts_from_one": lambda: another(Event, number=0),
     "gram_once": lambda: another(Gram),
@@ -78,17 +78,17 @@ VIOLATIONS: dict[str, Violation] = {
         Membership, role="king", user=User.objects.create_user("bob")
     ),
     "name_of_tag_floats": lambda: another(
-        Name, text="acme/other", tag=nameless_tag(), is_alias=False, major=1
+        Name, text="acme/other", tag=tag_without_name(), is_alias=False, major=1
     ),
     "name_of_tag_once": lambda: another(Name, text="acme/other", is_alias=False),
     "name_selector_whole": lambda: another(Name, text="acme/other", is_alias=True, minor=1),
     "namespace_is_a_component": lambda: another(Namespace, name="-acme"),
     "namespace_policy_known": lambda: another(Namespace, name="other", policy="nobody"),
     "proposal_accepted_is_published": lambda: another(Proposal, pk=99, version=None),
-    "proposal_counts_revisions_from_one": lambda: unaccepted(revision=0),
+    "proposal_counts_revisions_from_one": lambda: unaccepted_proposal(revision=0),
     "proposal_revision_counts_from_one": lambda: another(ProposalRevision, number=0),
     "proposal_revision_once": lambda: another(ProposalRevision),
-    "proposal_state_known": lambda: unaccepted(state="forgotten"),
+    "proposal_state_known": lambda: unaccepted_proposal(state="forgotten"),
     "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
     "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
     "turn_once": lambda: another(Turn, key=""),
@@ -110,13 +110,13 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
         Entry, text="acme/other", version=None, status=Status.YANKED
     ),
     "registry_entry.text": lambda: another(
-        Entry, tag=nameless_tag(), version=None, status=Status.YANKED
+        Entry, tag=tag_without_name(), version=None, status=Status.YANKED
     ),
-    "registry_entry.version_id": lambda: another(Entry, text="acme/other", tag=nameless_tag()),
+    "registry_entry.version_id": lambda: another(Entry, text="acme/other", tag=tag_without_name()),
     "registry_event.number": lambda: another(Event),
     "registry_gramcount.text": lambda: another(GramCount),
     "registry_kind.name": lambda: another(Kind),
-    "registry_name.text": lambda: another(Name, tag=nameless_tag()),
+    "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
     "registry_saveddraft.key": lambda: another(SavedDraft),
@@ -155,16 +155,16 @@ def test_every_constraint_and_unique_column_has_a_case() -> None:
 @pytest.mark.parametrize("name", VIOLATIONS)
 def test_constraints_reject_violations(name: str) -> None:
     model, constraint = constraints()[name]
-    said = refusal(VIOLATIONS[name])
+    message = refusal(VIOLATIONS[name])
     if connection.vendor == "sqlite" and isinstance(constraint, models.UniqueConstraint):
-        # How SQLite names it: by its columns.
+        # SQLite names the columns instead.
         columns = {field.name: field.column for field in model._meta.local_concrete_fields}
         name = ", ".join(f"{model._meta.db_table}.{columns[field]}" for field in constraint.fields)
-    assert said.endswith(f"constraint failed: {name}") or f'constraint "{name}"' in said
+    assert message.endswith(f"constraint failed: {name}") or f'constraint "{name}"' in message
 
 
 @pytest.mark.parametrize("column", UNIQUE_COLUMNS)
 def test_unique_columns_reject_duplicates(column: str) -> None:
-    said = refusal(UNIQUE_COLUMNS[column])
+    message = refusal(UNIQUE_COLUMNS[column])
     expected = f"Key ({column.partition('.')[2]})=("
-    assert said == f"UNIQUE constraint failed: {column}" or expected in said
+    assert message == f"UNIQUE constraint failed: {column}" or expected in message

@@ -13,7 +13,7 @@ from registry.models import Kind, Name, Tag, Version, immutability
 from registry.models.immutability import APPEND_ONLY
 from tests.models.refusals import (
     COLUMNS,
-    KEPT,
+    PROTECTED,
     assert_refused,
     columns,
     execute,
@@ -31,7 +31,7 @@ def test_no_column_can_be_updated_even_to_its_own_value(model: str, column: str)
     assert_refused(f'UPDATE "{table(model)}" SET "{column}" = "{column}"')
 
 
-@pytest.mark.parametrize("model", KEPT)
+@pytest.mark.parametrize("model", PROTECTED)
 def test_no_row_can_be_deleted(model: str) -> None:
     key = columns(model)[0]
     assert_refused(f'DELETE FROM "{table(model)}"')
@@ -56,7 +56,7 @@ def test_updates_and_deletes_of_models_are_rejected(model: str) -> None:
     field = next(f.attname for f in row._meta.local_concrete_fields if not f.primary_key)
     attempts: list[Any] = [
         row.save,
-        row.delete,  # by a foreign key that protects it, or by the trigger
+        row.delete,  # rejected by a protecting foreign key or by the trigger
         lambda: row.save(update_fields=[field]),
         lambda: manager.filter(pk=row.pk).update(**{field: getattr(row, field)}),
         lambda: manager.bulk_update([row], [field]),
@@ -71,7 +71,7 @@ def test_updates_and_deletes_of_models_are_rejected(model: str) -> None:
 
 def test_upsert_of_a_version_is_rejected() -> None:
     version = Version.objects.order_by("pk")[0]
-    with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="cannot be changed"), transaction.atomic():
         Version.objects.bulk_create(
             [version],
             update_conflicts=True,
@@ -123,9 +123,9 @@ def test_missing_triggers_are_named() -> None:
 def test_a_server_without_a_trigger_is_not_ready(client: Client) -> None:
     assert client.get("/readyz").status_code == 200
     drop(next(immutability.expected_triggers()))
-    answer = client.get("/readyz")
-    assert answer.status_code == 503
-    assert answer.json()["problems"] == ["the trigger registry_version_no_update is missing"]
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["problems"] == ["the trigger registry_version_no_update is missing"]
 
 
 def test_migrating_reinstalls_the_triggers() -> None:
@@ -142,5 +142,5 @@ DERIVED = {"Gram", "GramCount", "Entry", "Attribute"}
 
 def test_every_other_table_is_protected() -> None:
     models = {model.__name__ for model in own_models()}
-    assert models - MUTABLE - DERIVED == {*KEPT}
-    assert not (MUTABLE | DERIVED) & {*KEPT}
+    assert models - MUTABLE - DERIVED == {*PROTECTED}
+    assert not (MUTABLE | DERIVED) & {*PROTECTED}

@@ -7,12 +7,12 @@ from django.db import connection
 
 from registry.models import immutability
 from registry.models.immutability import APPEND_ONLY
-from tests.models.refusals import COLUMNS, KEPT, assert_refused, columns, execute, table
+from tests.models.refusals import COLUMNS, PROTECTED, assert_refused, columns, execute, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
 
-@pytest.mark.parametrize("model", KEPT)
+@pytest.mark.parametrize("model", PROTECTED)
 def test_no_table_can_be_truncated(model: str) -> None:
     assert_refused(f'TRUNCATE "{table(model)}" CASCADE')
 

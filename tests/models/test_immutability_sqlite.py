@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from registry.models.immutability import APPEND_ONLY
-from tests.models.refusals import KEPT, assert_refused, columns, first_key, table
+from tests.models.refusals import PROTECTED, assert_refused, columns, first_key, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
@@ -22,7 +22,7 @@ def test_replace_fires_triggers_on_every_connection() -> None:
         assert cursor.fetchone() == (1,)
 
 
-@pytest.mark.parametrize("model", KEPT)
+@pytest.mark.parametrize("model", PROTECTED)
 @pytest.mark.parametrize("replace", ["INSERT OR REPLACE", "REPLACE"])
 def test_replace_with_a_primary_key_is_rejected(model: str, replace: str) -> None:
     key, names = columns(model)[0], ", ".join(f'"{name}"' for name in columns(model))
@@ -33,7 +33,7 @@ def test_replace_with_a_primary_key_is_rejected(model: str, replace: str) -> Non
     )
 
 
-@pytest.mark.parametrize("model", [model for model in KEPT if model != "Event"])
+@pytest.mark.parametrize("model", [model for model in PROTECTED if model != "Event"])
 def test_replace_with_a_unique_key_is_rejected(model: str) -> None:
     key, *others = columns(model)
     names = ", ".join(f'"{name}"' for name in others)

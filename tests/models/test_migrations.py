@@ -1,4 +1,4 @@
-"""The migrations make the tables that the models describe."""
+"""The migrations create the tables of the models."""
 
 import pytest
 from django.core.management import call_command
@@ -17,7 +17,7 @@ def test_models_need_no_further_migration() -> None:
 
 
 def test_all_migrations_apply_to_an_empty_database() -> None:
-    """The tests' own database was made by them."""
+    """The test database was created by the migrations."""
     executor = MigrationExecutor(connection)
     assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
 

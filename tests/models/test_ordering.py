@@ -51,7 +51,7 @@ def test_every_bytewise_column_has_its_own_collation() -> None:
         for field in model._meta.local_concrete_fields
         if isinstance(field, BytewiseField)
     }
-    expected = "C" if connection.vendor == "postgresql" else None  # what SQLite does anyway
+    expected = "C" if connection.vendor == "postgresql" else None  # SQLite's default
     assert set(columns.values()) == {expected}
     with connection.cursor() as cursor:
         for (table, column), collation in columns.items():

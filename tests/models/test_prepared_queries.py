@@ -16,9 +16,9 @@ by_text: PreparedQuery[Name] = PreparedQuery(
 
 
 def test_rows_equal_those_of_the_queryset() -> None:
-    wanted = list(Name.objects.order_by("text").values_list("text", flat=True)[:40])
-    rows = list(by_text(wanted))
-    assert rows == list(Name.objects.filter(text__in=wanted).order_by("text"))
+    texts = list(Name.objects.order_by("text").values_list("text", flat=True)[:40])
+    rows = list(by_text(texts))
+    assert rows == list(Name.objects.filter(text__in=texts).order_by("text"))
     assert vars(rows[0]).keys() == vars(Name.objects.all()[0]).keys()
 
 
@@ -26,18 +26,20 @@ def test_values_can_be_numbers() -> None:
     by_key: PreparedQuery[Tag] = PreparedQuery(
         lambda: Tag.objects.filter(pk__among=PLACEHOLDER).order_by("pk")
     )
-    wanted = list(Tag.objects.order_by("pk").values_list("pk", flat=True)[:3])
-    assert [tag.pk for tag in by_key(wanted)] == wanted
+    pks = list(Tag.objects.order_by("pk").values_list("pk", flat=True)[:3])
+    assert [tag.pk for tag in by_key(pks)] == pks
 
 
 def test_columns_and_annotations_equal_those_of_the_queryset() -> None:
-    light: PreparedQuery[Name] = PreparedQuery(
+    query: PreparedQuery[Name] = PreparedQuery(
         lambda: (
-            Name.objects.filter(text__among=PLACEHOLDER).only("text").annotate(of=F("tag__text"))
+            Name.objects.filter(text__among=PLACEHOLDER)
+            .only("text")
+            .annotate(tag_text=F("tag__text"))
         )
     )
-    (name,) = light(["nvidia/a100"])
-    assert vars(name)["of"] == "nvidia/nvidia-a100"
+    (name,) = query(["nvidia/a100"])
+    assert vars(name)["tag_text"] == "nvidia/nvidia-a100"
     assert "folded" in name.get_deferred_fields()
 
 
@@ -51,24 +53,24 @@ def test_values_are_never_part_of_the_statement(text: str) -> None:
     Name.objects.create(
         text=text, tag_id=name.tag_id, namespace_id=name.namespace_id, is_alias=True, folded=""
     )
-    assert [found.text for found in by_text([text, "acme/nothing"])] == [text]
+    assert [name.text for name in by_text([text, "acme/nothing"])] == [text]
 
 
 def test_any_number_of_values_is_one_query_and_the_same_statement() -> None:
     with CaptureQueriesContext(connection) as captured:
         list(by_text(["arm/soc"]))
-        found = list(by_text([f"acme/{at}" for at in range(5000)] + ["arm/soc"]))
-    assert [name.text for name in found] == ["arm/soc"]
+        names = list(by_text([f"acme/{number}" for number in range(5000)] + ["arm/soc"]))
+    assert [name.text for name in names] == ["arm/soc"]
     assert len(captured) == 2
 
 
 def test_the_queryset_is_built_once() -> None:
-    built: list[QuerySet[Name]] = []
+    querysets: list[QuerySet[Name]] = []
 
     def build() -> QuerySet[Name]:
-        built.append(Name.objects.filter(text__among=PLACEHOLDER))
-        return built[-1]
+        querysets.append(Name.objects.filter(text__among=PLACEHOLDER))
+        return querysets[-1]
 
     rows: PreparedQuery[Name] = PreparedQuery(build)
     assert [len(rows([text])) for text in ("arm/soc", "acme/nothing", "nvidia/a100")] == [1, 0, 1]
-    assert len(built) == 1
+    assert len(querysets) == 1

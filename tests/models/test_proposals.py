@@ -15,39 +15,39 @@ PAIRS = [(old, new) for old in ProposalState for new in ProposalState if old is 
 
 @pytest.fixture
 def version() -> Version:
-    """Create a version that no proposal led to."""
+    """Return a version that does not come from a proposal."""
     return Version.objects.filter(proposal=None).order_by("pk")[0]
 
 
 def proposal(state: ProposalState, version: Version) -> Proposal:
     published = version if state is ProposalState.ACCEPTED else None
-    made = another(Proposal, pk=99, state=state, version=published)
+    row = another(Proposal, pk=99, state=state, version=published)
     connection.check_constraints()
-    return made
+    return row
 
 
 @pytest.mark.parametrize(("old", "new"), PAIRS)
 def test_only_allowed_changes_of_state_are_accepted(
     old: ProposalState, new: ProposalState, version: Version
 ) -> None:
-    made = proposal(old, version)
+    row = proposal(old, version)
     published = version.pk if new is ProposalState.ACCEPTED else None
     statement = "UPDATE registry_proposal SET state = %s, version_id = %s WHERE id = %s"
     if (old, new) in ALLOWED_STEPS:
-        execute(statement, new, published, made.pk)
-        assert Proposal.objects.get(pk=made.pk).state == new
+        execute(statement, new, published, row.pk)
+        assert Proposal.objects.get(pk=row.pk).state == new
     else:
-        assert_refused(statement, new, published, made.pk)
+        assert_refused(statement, new, published, row.pk)
 
 
 @pytest.mark.parametrize("state", ProposalState)
 def test_tag_submitter_and_namespace_cannot_change(state: ProposalState, version: Version) -> None:
-    made = proposal(state, version)
+    row = proposal(state, version)
     bob = User.objects.create_user("bob")
-    assert_refused("UPDATE registry_proposal SET tag = 'acme/x' WHERE id = %s", made.pk)
-    assert_refused("UPDATE registry_proposal SET submitter_id = %s WHERE id = %s", bob.pk, made.pk)
+    assert_refused("UPDATE registry_proposal SET tag = 'acme/x' WHERE id = %s", row.pk)
+    assert_refused("UPDATE registry_proposal SET submitter_id = %s WHERE id = %s", bob.pk, row.pk)
     assert_refused(
-        "UPDATE registry_proposal SET namespace_id = namespace_id + 1 WHERE id = %s", made.pk
+        "UPDATE registry_proposal SET namespace_id = namespace_id + 1 WHERE id = %s", row.pk
     )
 
 
@@ -55,19 +55,19 @@ def test_tag_submitter_and_namespace_cannot_change(state: ProposalState, version
 def test_the_revision_can_only_increase_until_the_decision(
     state: ProposalState, version: Version
 ) -> None:
-    made = proposal(state, version)
-    onward = "UPDATE registry_proposal SET revision = revision + 1 WHERE id = %s"
-    if made.is_undecided:
-        execute(onward, made.pk)
-        assert_refused("UPDATE registry_proposal SET revision = 1 WHERE id = %s", made.pk)
+    row = proposal(state, version)
+    increment = "UPDATE registry_proposal SET revision = revision + 1 WHERE id = %s"
+    if row.is_undecided:
+        execute(increment, row.pk)
+        assert_refused("UPDATE registry_proposal SET revision = 1 WHERE id = %s", row.pk)
     else:
-        assert_refused(onward, made.pk)
+        assert_refused(increment, row.pk)
 
 
 def test_the_published_version_cannot_change(version: Version) -> None:
-    made = proposal(ProposalState.ACCEPTED, version)
+    row = proposal(ProposalState.ACCEPTED, version)
     other = Version.objects.filter(proposal=None).exclude(pk=version.pk)[0]
-    assert_refused("UPDATE registry_proposal SET version_id = %s WHERE id = %s", other.pk, made.pk)
+    assert_refused("UPDATE registry_proposal SET version_id = %s WHERE id = %s", other.pk, row.pk)
 
 
 def test_revisions_and_turns_are_immutable() -> None:

@@ -1,4 +1,4 @@
-"""JSON is stored as text, so that no database rewrites it."""
+"""JSON is stored as text, so databases do not rewrite it."""
 
 import pytest
 from django.db import models

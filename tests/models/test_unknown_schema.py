@@ -1,4 +1,4 @@
-"""A database of another release is rejected before anything is changed."""
+"""A database of another release is rejected before anything changes."""
 
 from collections.abc import Callable
 
@@ -11,26 +11,26 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def a_migration_of_another_release() -> None:
+def record_foreign_migration() -> None:
     MigrationRecorder(connection).record_applied("registry", "0002_dependency_name")
 
 
-def a_table_less() -> None:
+def drop_table() -> None:
     """Drop a table, as if the first migration were from before the first release."""
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE registry_saveddraft")
 
 
-def no_migrations() -> None:
+def forget_migrations() -> None:
     MigrationRecorder(connection).flush()
 
 
 FOREIGN = pytest.mark.parametrize(
     ("change", "difference"),
     [
-        (a_migration_of_another_release, "the migration 0002_dependency_name is unknown"),
-        (a_table_less, "the table registry_saveddraft is missing"),
-        (no_migrations, "the table registry_ancestry exists before any migration"),
+        (record_foreign_migration, "the migration 0002_dependency_name is unknown"),
+        (drop_table, "the table registry_saveddraft is missing"),
+        (forget_migrations, "the table registry_ancestry exists before any migration"),
     ],
 )
 
@@ -43,8 +43,8 @@ def test_migrate_rejects_a_database_of_another_release(
     with pytest.raises(CommandError) as refused:
         call_command("migrate", verbosity=0)
     assert str(refused.value) == (
-        f"Another release made this database ({difference}): run that release, or start with an "
-        "empty database."
+        f"Another release created this database ({difference}): run that release, or start "
+        "with an empty database."
     )
 
 
@@ -53,6 +53,6 @@ def test_a_server_on_a_database_of_another_release_is_not_ready(
     change: Callable[[], None], difference: str, client: Client
 ) -> None:
     change()
-    answer = client.get("/readyz")
-    assert answer.status_code == 503
-    assert answer.json()["problems"] == [f"another release made this database: {difference}"]
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["problems"] == [f"another release created this database: {difference}"]

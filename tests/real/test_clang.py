@@ -57,14 +57,14 @@ def test_object_file_is_for_the_machine(
 @pytest.mark.parametrize(("body", "elf"), MACHINES, ids=range(len(MACHINES)))
 def test_compiler_uses_cpu_and_features(body: dict[str, Any], elf: int, tmp_path: Path) -> None:
     write_flags(FORMAT.write(machine(body)).text, tmp_path)
-    done = subprocess.run(
+    result = subprocess.run(
         [tools.clang(), "@flags", "-###", "-c", "add.c"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
-    words = shlex.split(done.stderr.splitlines()[-1])
+    words = shlex.split(result.stderr.splitlines()[-1])
     assert words[words.index("-target-cpu") + 1] == body["mcpu"]
     features = [words[i + 1] for i, word in enumerate(words) if word == "-target-feature"]
     signs = {feature[1:]: feature[0] for feature in features}  # the last one for a name counts
@@ -110,15 +110,15 @@ def test_every_shipped_cpu_name_is_known(unknown_to_clang: set[str]) -> None:
 def compiles(text: str, folder: Path, name: str) -> bool:
     """Return whether clang accepts the flags. Fail the test for errors other than unknown CPUs."""
     (folder / name).write_text(text)
-    done = subprocess.run(
+    result = subprocess.run(
         [tools.clang(), f"@{name}", "-Werror", "-ffreestanding", "-c", "add.c", "-o", os.devnull],
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0 or UNKNOWN_CPU.search(done.stderr), done.stderr
-    return done.returncode == 0
+    assert result.returncode == 0 or UNKNOWN_CPU.search(result.stderr), result.stderr
+    return result.returncode == 0
 
 
 def cpu_of(text: str) -> str:
@@ -148,13 +148,13 @@ def test_parts_of_triples_are_those_of_llvm(
 ) -> None:
     if tools.clang_version() < 20:
         pytest.skip("up to clang 19, LLVM parses the none of arm-none-eabi as a vendor")
-    done = subprocess.run(
+    result = subprocess.run(
         [tools.clang(), f"--target={text}", "-print-target-triple"],
         capture_output=True,
         text=True,
         check=False,  # prints the triple even if it cannot compile for it
     )
-    parts = [*done.stdout.strip().split("-")[1:], "", "", ""][:3]
+    parts = [*result.stdout.strip().split("-")[1:], "", "", ""][:3]
     empty = ("unknown", "none")
     assert [part if part not in empty else "" for part in (parts[0], parts[2])] == [
         vendor,

@@ -39,8 +39,8 @@ MACHINES: list[tuple[dict[str, Any], int]] = [
 
 
 @dataclass
-class Workplace:
-    """A folder with a project, and a PATH with clang under this name."""
+class Project:
+    """A folder with a CMake project, and a PATH where clang has this name."""
 
     folder: Path
     path: str
@@ -75,51 +75,51 @@ class Workplace:
 
 
 @pytest.fixture
-def workplace(tmp_path: Path) -> Workplace:
+def project(tmp_path: Path) -> Project:
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "clang").symlink_to(tools.clang())
     (programs / "clang++").symlink_to(tools.clang())
-    project = tmp_path / "project"
-    project.mkdir()
-    return Workplace(project, f"{programs}{os.pathsep}{os.environ['PATH']}")
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return Project(folder, f"{programs}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.mark.parametrize(("body", "elf"), MACHINES, ids=range(len(MACHINES)))
-def test_library_is_for_the_machine(body: dict[str, Any], elf: int, workplace: Workplace) -> None:
+def test_library_is_for_the_machine(body: dict[str, Any], elf: int, project: Project) -> None:
     is_bare = "linux" not in body.get("mtriple", "")
     text = FORMAT.write(machine(body)).text
-    (compiled,) = workplace.build(text, *([] if is_bare else [UNLINKED]))
-    assert list(tools.machines_of(workplace.folder / "build/libtiny.a")) == [elf]
+    (compiled,) = project.build(text, *([] if is_bare else [UNLINKED]))
+    assert list(tools.machines_of(project.folder / "build/libtiny.a")) == [elf]
     assert set(clang_flags(machine(body)).words) <= set(shlex.split(compiled["command"]))
 
 
-def test_every_language_is_compiled_with_the_flags(workplace: Workplace) -> None:
+def test_every_language_is_compiled_with_the_flags(project: Project) -> None:
     subject = machines()["raspberry-pi/4b-aarch64@1.0.0"]
-    commands = workplace.build(FORMAT.write(subject).text, UNLINKED, languages="C CXX ASM")
+    commands = project.build(FORMAT.write(subject).text, UNLINKED, languages="C CXX ASM")
     assert len(commands) == 3
     for compiled in commands:
         words = shlex.split(compiled["command"])
         assert {"--target=aarch64-linux-gnu", "aarch64-linux-gnu"} & set(words)
         assert "-mcpu=cortex-a72" in words
         assert words[words.index("-target-feature") + 2] == "+neon"
-    assert set(tools.machines_of(workplace.folder / "build/libtiny.a")) == {tools.AARCH64}
+    assert set(tools.machines_of(project.folder / "build/libtiny.a")) == {tools.AARCH64}
 
 
-def test_native_build_links(workplace: Workplace) -> None:
+def test_native_build_links(project: Project) -> None:
     if platform.machine() != "x86_64":
         pytest.skip(f"{OTHER_PROCESSOR}: it is not x86-64")
     subject = machine({"kind": "llvm", "mcpu": "haswell"})
-    (compiled,) = workplace.build(FORMAT.write(subject).text)
+    (compiled,) = project.build(FORMAT.write(subject).text)
     assert "-march=haswell" in shlex.split(compiled["command"])
 
 
 @pytest.mark.parametrize("source", ["argument", "environment"])
-def test_explicit_compiler_is_kept(source: str, workplace: Workplace) -> None:
-    compiler = workplace.folder / "my-clang"
+def test_explicit_compiler_is_kept(source: str, project: Project) -> None:
+    compiler = project.folder / "my-clang"
     compiler.symlink_to(tools.clang())
     arguments = [f"-DCMAKE_C_COMPILER={compiler}"] if source == "argument" else []
     environment = {} if source == "argument" else {"CC": str(compiler)}
     text = FORMAT.write(machine({"kind": "c", "mcpu": "cortex-m7"})).text
-    (compiled,) = workplace.build(text, *arguments, **environment)
+    (compiled,) = project.build(text, *arguments, **environment)
     assert shlex.split(compiled["command"])[0] == str(compiler)

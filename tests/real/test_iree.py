@@ -42,10 +42,10 @@ func.func @add(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
 }
 """
 # Messages of LLVM and IREE for unknown names, which they otherwise ignore.
-COMPLAINTS = ("is not a recognized", "Unknown CPU")
-READ = "--compile-to=input"  # stops after reading the flags
-LOOKED_UP = "--compile-to=preprocessing"  # stops after looking up devices
-DESCRIBED = "#iree_gpu.target"
+ERROR_MESSAGES = ("is not a recognized", "Unknown CPU")
+STOP_AFTER_FLAGS = "--compile-to=input"  # stops after reading the flags
+STOP_AFTER_DEVICES = "--compile-to=preprocessing"  # stops after looking up devices
+GPU_ATTRIBUTE = "#iree_gpu.target"
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +65,12 @@ def iree_compile(tmp_path_factory: pytest.TempPathFactory) -> Compile:
     return run
 
 
-def complaint(done: CompletedProcess[str]) -> str:
+def compiler_errors(result: CompletedProcess[str]) -> str:
     """Return the errors of the compiler; empty if there are none."""
-    lines = [line for line in done.stderr.splitlines() if any(text in line for text in COMPLAINTS)]
-    return "\n".join(lines) or (done.stderr if done.returncode else "")
+    lines = [
+        line for line in result.stderr.splitlines() if any(text in line for text in ERROR_MESSAGES)
+    ]
+    return "\n".join(lines) or (result.stderr if result.returncode else "")
 
 
 def compile_all(
@@ -78,15 +80,15 @@ def compile_all(
         yield from pool.map(iree_compile, commands)
 
 
-def all_flags_of_the_catalogue() -> set[tuple[str, ...]]:
+def catalogue_flags() -> set[tuple[str, ...]]:
     """Return the flags of all targets and of all their nodes, including hosts."""
-    wholes = list(catalogue().values())
-    inside = [
-        Subject(whole.exact, whole.document, KINDS, part=close_node(whole.document, node.pointer))
-        for whole in wholes
-        for node in nodes(whole.document)
+    subjects = list(catalogue().values())
+    node_subjects = [
+        Subject(root.exact, root.document, KINDS, part=close_node(root.document, node.pointer))
+        for root in subjects
+        for node in nodes(root.document)
     ]
-    exports = filter(None, map(written, [*wholes, *inside]))
+    exports = filter(None, map(written, [*subjects, *node_subjects]))
     return {tuple(flags(export)) for export in exports}
 
 
@@ -94,11 +96,14 @@ def with_stop_option(words: tuple[str, ...]) -> tuple[str, ...]:
     """Add the option to stop once unknown names would have been reported."""
     names = {word.partition("=")[0] for word in words}
     if CPU_FLAGS["mcpu"] in names and CPU_FLAGS["mtriple"] not in names:
-        return (*words, READ)  # a CPU without triple: the test machine may have another one
+        return (
+            *words,
+            STOP_AFTER_FLAGS,
+        )  # a CPU without triple: the test machine may have another one
     return (
         words
         if words[: len(SELECTION_FLAGS[LOCAL])] == SELECTION_FLAGS[LOCAL]
-        else (*words, LOOKED_UP)
+        else (*words, STOP_AFTER_DEVICES)
     )
 
 
@@ -112,15 +117,15 @@ def test_all_flags_of_the_catalogue_are_accepted(
     iree_compile: Compile, request: pytest.FixtureRequest
 ) -> None:
     """With `--thorough`; otherwise one example per pattern of flags."""
-    commands = sorted(map(with_stop_option, all_flags_of_the_catalogue()))
+    commands = sorted(map(with_stop_option, catalogue_flags()))
     assert len(commands) > 30
     if not request.config.getoption("--thorough", default=False):
         commands = sorted({pattern(words): words for words in commands}.values())
         assert len(commands) > 10
     rejected = {
         words: problem
-        for words, done in zip(commands, compile_all(iree_compile, commands), strict=True)
-        if (problem := complaint(done))
+        for words, result in zip(commands, compile_all(iree_compile, commands), strict=True)
+        if (problem := compiler_errors(result))
     }
     assert not rejected
 
@@ -178,8 +183,8 @@ def test_code_is_generated_for_the_target(
     body: Json, suffix: str, content: bytes, iree_compile: Compile, tmp_path: Path
 ) -> None:
     words = flags(FORMAT.write(subject(body)))
-    done = iree_compile([*words, f"--iree-hal-dump-executable-binaries-to={tmp_path}"])
-    assert not complaint(done)
+    result = iree_compile([*words, f"--iree-hal-dump-executable-binaries-to={tmp_path}"])
+    assert not compiler_errors(result)
     (binary,) = tmp_path.iterdir()
     assert binary.name.endswith(suffix)
     assert content in binary.read_bytes()
@@ -188,8 +193,8 @@ def test_code_is_generated_for_the_target(
 def test_flags_can_be_read_from_a_file(iree_compile: Compile, tmp_path: Path) -> None:
     file = tmp_path / "flags"
     file.write_text(FORMAT.write(subject({"kind": "cuda", "arch": "sm_80"})).text)
-    done = iree_compile([f"@{file}", LOOKED_UP])
-    assert 'arch = "sm_80"' in done.stdout
+    result = iree_compile([f"@{file}", STOP_AFTER_DEVICES])
+    assert 'arch = "sm_80"' in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -200,17 +205,19 @@ def test_iree_supports_exactly_these_of_the_gpus_known_to_llvm(
     device: str, flag: str, architecture: str, expected: tuple[str, ...], iree_compile: Compile
 ) -> None:
     names = sorted(shipped_facts.cpus()[architecture])
-    commands = [(*SELECTION_FLAGS[device], f"{flag}={name}", LOOKED_UP) for name in names]
+    commands = [(*SELECTION_FLAGS[device], f"{flag}={name}", STOP_AFTER_DEVICES) for name in names]
     runs = compile_all(iree_compile, commands)
-    described = {name for name, run in zip(names, runs, strict=True) if DESCRIBED in run.stdout}
-    assert described == set(expected)
+    supported = {name for name, run in zip(names, runs, strict=True) if GPU_ATTRIBUTE in run.stdout}
+    assert supported == set(expected)
 
 
 def test_iree_supports_exactly_these_architectures(iree_compile: Compile) -> None:
     others = ("hexagon", "loongarch64", "mips64", "powerpc64le", "s390x")
     names = [*ARCHITECTURES, *others]
     flag = CPU_FLAGS["mtriple"]
-    commands = [(*SELECTION_FLAGS[LOCAL], f"{flag}={name}-linux-gnu", LOOKED_UP) for name in names]
+    commands = [
+        (*SELECTION_FLAGS[LOCAL], f"{flag}={name}-linux-gnu", STOP_AFTER_DEVICES) for name in names
+    ]
     runs = compile_all(iree_compile, commands)
     supported = [name for name, run in zip(names, runs, strict=True) if run.returncode == 0]
     assert supported == list(ARCHITECTURES)

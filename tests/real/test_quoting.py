@@ -116,10 +116,10 @@ def test_flags_for_clang_can_be_pasted(word: str, folder: Path) -> None:
 
 def shell_words(text: str, folder: Path) -> list[str]:
     """Return the words into which a shell splits a line."""
-    done = subprocess.run(
+    result = subprocess.run(
         ["sh", "-c", f"printf '%s\\0' {text}"], cwd=folder, capture_output=True, check=True
     )
-    return done.stdout.decode().split("\0")[:-1]
+    return result.stdout.decode().split("\0")[:-1]
 
 
 def test_response_file_keeps_words_unchanged(folder: Path) -> None:
@@ -135,13 +135,13 @@ def test_response_file_keeps_any_words_unchanged(words: list[str], folder: Path)
 def response_file_words(words: list[str], folder: Path) -> list[str]:
     """Return the words that clang reads from a response file, passed as macro definitions."""
     (folder / "flags").write_text(shell_line(f"-DX={word}" for word in words) + "\n", newline="")
-    done = subprocess.run(
+    result = subprocess.run(
         [tools.clang(), "@flags", "-###", "-x", "c", "-E", "/dev/null"],
         cwd=folder,
         capture_output=True,
         check=True,
     )
-    printed = re.findall(r'"-D" "X=((?:[^"\\]|\\.)*)"', done.stderr.decode(), re.DOTALL)
+    printed = re.findall(r'"-D" "X=((?:[^"\\]|\\.)*)"', result.stderr.decode(), re.DOTALL)
     return [re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in printed]
 
 

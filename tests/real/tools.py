@@ -57,11 +57,11 @@ def clang_version() -> int:
 
 def run(*command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
     """Run a program and return its output. Fail the test if the program fails."""
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=60
     )
-    assert done.returncode == 0, f"{command}: {(done.stdout + done.stderr)[-MAX_OUTPUT:]}"
-    return done.stdout
+    assert result.returncode == 0, f"{command}: {(result.stdout + result.stderr)[-MAX_OUTPUT:]}"
+    return result.stdout
 
 
 def machines_of(path: Path) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""What the tests of services share."""
+"""Fixtures of the tests of services."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,22 +8,22 @@ import pytest
 
 from registry.services.core import transactions
 
-Meanwhile = Callable[[Callable[[], Any]], None]
+RunBeforeLock = Callable[[Callable[[], Any]], None]
 
 
 @pytest.fixture
-def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
-    """Let the next writer compute all it wants, then write, then let it have the lock."""
-    exclusive = transactions.write_lock
+def run_before_lock(monkeypatch: pytest.MonkeyPatch) -> RunBeforeLock:
+    """Return a function that schedules a write for just before the next write gets the lock."""
+    write_lock = transactions.write_lock
 
-    def arrange(write: Callable[[], Any]) -> None:
+    def schedule(write: Callable[[], Any]) -> None:
         @contextmanager
-        def late() -> Iterator[None]:
-            monkeypatch.setattr(transactions, "write_lock", exclusive)
+        def delayed_lock() -> Iterator[None]:
+            monkeypatch.setattr(transactions, "write_lock", write_lock)
             write()
-            with exclusive():
+            with write_lock():
                 yield
 
-        monkeypatch.setattr(transactions, "write_lock", late)
+        monkeypatch.setattr(transactions, "write_lock", delayed_lock)
 
-    return arrange
+    return schedule

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import served
+from tests.serving import run_server
 from tests.tvm.compiler import Compiler, compiler
 from tests.tvm.environment import VARIABLE
 from tests.tvm.registry import Registry
@@ -39,5 +39,5 @@ def tvm(python: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compi
 @pytest.fixture(scope="session")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
     """A registry with the shipped catalogue, as `make serve` starts it."""
-    with served(tmp_path_factory.mktemp("var"), loaded=True) as server:
+    with run_server(tmp_path_factory.mktemp("var"), loaded=True) as server:
         yield Registry(server.port)

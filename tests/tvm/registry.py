@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.serving import ask
+from tests.serving import send_request
 
 JSON = {"Content-Type": "application/json"}
 
@@ -23,14 +23,14 @@ class Registry:
 
     def resolved(self, reference: str, **parameters: str) -> bytes:
         """Return the response for one reference."""
-        answer = ask(self.port, "GET", path(reference, **parameters))
+        answer = send_request(self.port, "GET", path(reference, **parameters))
         assert answer.status == 200, answer.body
         return answer.body
 
     def exports(self, references: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return exports in the format `tvm`, or problems, by reference."""
         payload = json.dumps({"references": list(references), "format": "tvm"}).encode()
-        answer = ask(self.port, "POST", "/api/v1/resolve", payload, **JSON)
+        answer = send_request(self.port, "POST", "/api/v1/resolve", payload, **JSON)
         assert answer.status == 200, answer.body
         return dict(zip(references, json.loads(answer.body)["results"], strict=True))
 

@@ -70,7 +70,7 @@ class AddressField(serializers.CharField):
 class NextPageField(serializers.CharField):
     """The URL of the next page, read from the sort key of this page's last row."""
 
-    def __init__(self, *, source: str = "following", **kwargs: Any) -> None:
+    def __init__(self, *, source: str = "next_key", **kwargs: Any) -> None:
         super().__init__(source=source, allow_null=True, **kwargs)
 
     def to_representation(self, key: Any) -> Any:

@@ -15,9 +15,7 @@ def single_value(request: HttpRequest, name: str) -> str | None:
     """Return a parameter, or None. Raises `Refused` (REQUEST_INVALID) if it is given twice."""
     values = request.GET.getlist(name)
     if len(values) > 1:
-        refuse_all(
-            [Fault("", Code.REQUEST_INVALID, f"{name} is given twice", f"{name} once", name)]
-        )
+        refuse_all([Fault("", Code.REQUEST_INVALID, f"{name} is repeated", f"{name} once", name)])
     return values[0] if values else None
 
 

@@ -27,7 +27,7 @@ class Kinds(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of kinds by name, each with its role, revision and schema URL."""
         page = kinds.list_kinds(after=paging.requested_cursor(request._request))
-        named = {"rows": page.rows, "following": page.following, "body": body_schema.NAME}
+        named = {"rows": page.rows, "next_key": page.next_key, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
 
 

@@ -37,4 +37,4 @@ class NamespaceWithMembersSerializer(NamespaceSerializer):
     """A namespace with a page of its members."""
 
     members = MemberSerializer(source="members.rows", many=True)
-    next = NextPageField(source="members.following")
+    next = NextPageField(source="members.next_key")

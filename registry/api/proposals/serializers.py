@@ -61,7 +61,7 @@ class ProposalPageSerializer(serializers.Serializer):
     """A page of proposals."""
 
     results = ListedProposalSerializer(source="page.rows", many=True)
-    next = NextPageField(source="page.following")
+    next = NextPageField(source="page.next_key")
     counts = CountsSerializer()
 
 

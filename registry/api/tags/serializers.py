@@ -91,4 +91,4 @@ class EntryPageSerializer(serializers.Serializer):
     total = serializers.IntegerField()
     capped = serializers.BooleanField(source="is_capped")
     facets = FacetsSerializer()
-    suggestions = TextListField(source="near")
+    suggestions = TextListField(source="similar")

@@ -42,7 +42,7 @@ class VersionPageSerializer(serializers.Serializer):
     tag = serializers.CharField(source="tag.text")
     last_published = serializers.CharField()
     results = VersionSerializer(source="page.rows", many=True)
-    next = NextPageField(source="page.following")
+    next = NextPageField(source="page.next_key")
 
 
 class WithdrawalSerializer(serializers.Serializer):
@@ -71,7 +71,7 @@ class LineagePageSerializer(serializers.Serializer):
     """A page of a lineage."""
 
     results = LineageMemberSerializer(source="page.rows", many=True)
-    next = NextPageField(source="page.following")
+    next = NextPageField(source="page.next_key")
 
 
 class DependentSerializer(serializers.Serializer):

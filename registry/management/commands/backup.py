@@ -22,11 +22,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file to write."""
         parser.add_argument(
-            "file", help="replaced when complete, readable by its owner alone; - for stdout"
+            "file", help="replaced when complete, readable by its owner only; - for stdout"
         )
 
     def handle(self, *_args: Any, file: str, **_options: Any) -> None:
-        """Write the backup; messages go to standard error, as standard output may be the backup."""
+        """Write the backup. Messages go to stderr, because stdout may be the backup."""
         progress = Progress(self.stderr)
         self.stderr.style_func = None
         try:

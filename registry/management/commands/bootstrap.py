@@ -1,4 +1,4 @@
-"""Create the first administrator, a namespace that they own and a token to publish in it."""
+"""Create the first administrator, their namespace and a token to publish in it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from registry.services.core.permissions import Actor, Scope
 from registry.services.namespaces import members, namespaces
 from registry.services.namespaces.lookup import find_namespace
 
-TOKEN_LIFETIME = timedelta(days=365)  # of the token
-DEFAULT_SCOPES = (Scope.PUBLISH, Scope.YANK)  # without admin: the token is valid for a year
+TOKEN_LIFETIME = timedelta(days=365)
+DEFAULT_SCOPES = (Scope.PUBLISH, Scope.YANK)  # not admin: the token lives for a year
 
 
 class Command(BaseCommand):
@@ -30,13 +30,17 @@ class Command(BaseCommand):
         parser.add_argument("username", help="the administrator's account")
         parser.add_argument("namespace", help="the first segment of the tags to publish")
         parser.add_argument(
-            "--scopes", nargs="+", choices=list(Scope), default=DEFAULT_SCOPES, help="of the token"
+            "--scopes",
+            nargs="+",
+            choices=list(Scope),
+            default=DEFAULT_SCOPES,
+            help="scopes of the token",
         )
 
     def handle(
         self, *_args: Any, username: str, namespace: str, scopes: list[str], **_options: Any
     ) -> None:
-        """Create what is missing; show the password and the token, which are not stored."""
+        """Create what is missing; print the password and the token, which are not stored."""
         try:
             user, password = users.create_admin(username)
             self._grant_ownership(namespace, user)
@@ -55,7 +59,7 @@ class Command(BaseCommand):
         if password:
             self.stdout.write(f"Account {username}, password {password}")
         self.stdout.write(f"Namespace {namespace}, owned by {username}")
-        self.stdout.write(f"Token until {expires:%Y-%m-%d}, shown this once: {token}")
+        self.stdout.write(f"Token, valid until {expires:%Y-%m-%d}, shown only once: {token}")
 
     def _grant_ownership(self, name: str, user: User) -> None:
         actor = Actor.operator(user)

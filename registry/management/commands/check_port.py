@@ -15,10 +15,10 @@ MAX_PORT = 65_535  # of TCP
 
 
 class Command(BaseCommand):
-    """The check that `make serve` runs first: granian shares a taken port without an error."""
+    """The check that `make serve` runs first: granian would share a taken port silently."""
 
     help = f"Fail if another server listens on a port of {HOST}."
-    requires_system_checks = ()  # it reads no model and no setting
+    requires_system_checks = ()  # uses no models or settings
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the port as text, to echo it in the message."""
@@ -41,13 +41,13 @@ def bind(port: int) -> None:
     Without SO_REUSEPORT, which granian sets to share a port.
     """
     with socket.socket() as probe:
-        # As servers do: closed connections do not keep a port taken.
+        # As in servers: recently closed connections do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((HOST, port))
 
 
 def explain(error: OSError, port: int) -> str:
-    """Return a message with the reason why the port cannot be used, and the remedy."""
+    """Return a message that says why the port cannot be used, and what to do."""
     remedy = "choose another one with `make serve PORT=…`."
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} of {HOST} is taken: stop the server that listens there, or {remedy}"

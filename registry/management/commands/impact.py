@@ -1,4 +1,4 @@
-"""Show what publishing a body would change in the tags that depend on its tag."""
+"""Show the effect of publishing a body on the dependents of its tag."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from registry.services.versions.impact import REFUSED, Effect
 
 
 class Command(BaseCommand):
-    """`manage.py impact arm/soc body.json`, which prints a line per dependent, parents first."""
+    """`manage.py impact arm/soc body.json`, which prints one line per dependent, parents first."""
 
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the tag, its next body and --diff."""
-        parser.add_argument("tag", help="the tag whose next version the body would be")
+        parser.add_argument("tag", help="the tag that the body would be published under")
         parser.add_argument("body", help="file with the body, JSON; - for standard input")
-        parser.add_argument("--diff", action="store_true", help="show what differs, leaf by leaf")
+        parser.add_argument("--diff", action="store_true", help="show the changed values")
 
     def handle(self, *_args: Any, tag: str, body: str, diff: bool, **_options: Any) -> None:
-        """Print the effects; nothing is written."""
+        """Print the effects without writing anything."""
         counts: Counter[str] = Counter()
         try:
             draft = checking.check(Tag.parse(tag), _read(body))
-            self.stdout.write(f"{tag} would become {draft.number or 'nothing new'}.")
+            self.stdout.write(f"Next version of {tag}: {draft.number or 'none, nothing changed'}.")
             for effect in impact.iterate_effects(draft):
                 counts[effect.bump or REFUSED] += 1
                 self._show(effect, diff=diff)

@@ -12,33 +12,32 @@ from registry.management.progress import Progress
 from registry.services.catalogue import loading
 from registry.services.catalogue.load_run import COMMAND, LoadResult
 
-MAX_SKIPPED = 20  # skipped names that are shown at every start of the server
+MAX_SKIPPED = 20  # skipped names listed at every start of the server
 
 
 class Command(BaseCommand):
-    """`manage.py load_catalogue`, which publishes what ships and is missing."""
+    """`manage.py load_catalogue`, which publishes the shipped versions that are missing."""
 
     help = __doc__
-    requires_system_checks = ()  # `migrate`, which runs before, has run them
+    requires_system_checks = ()  # `migrate` has just run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add --plan and --adopt."""
         parser.add_argument(
-            "--plan", action="store_true", help="show what would be loaded; nothing is written"
+            "--plan", action="store_true", help="show what would be loaded, without loading it"
         )
         parser.add_argument(
             "--adopt",
             nargs="+",
             default=(),
             metavar="NAME",
-            help="kinds, tags, aliases or namespaces to load as shipped, although others have "
-            "changed them",
+            help="kinds, tags, aliases or namespaces to load as shipped despite local changes",
         )
 
     def handle(
         self, *_args: Any, plan: bool = False, adopt: tuple[str, ...] = (), **_options: Any
     ) -> None:
-        """Load or plan with progress; then list the names left alone, with reasons."""
+        """Load or plan, then list the skipped names with reasons."""
         progress = Progress(self.stdout)
         try:
             loaded = (loading.plan_load if plan else loading.load_catalogue)(progress, adopt=adopt)
@@ -48,23 +47,23 @@ class Command(BaseCommand):
             progress.end()
         if plan:
             self._list(loaded)
-        self._show_skipped(loaded, len(loaded.left) if plan else MAX_SKIPPED)
-        new = ", ".join(what.counted(count) for what, count in loaded.counts.items())
+        self._show_skipped(loaded, len(loaded.skipped) if plan else MAX_SKIPPED)
+        new = ", ".join(item.count_phrase(count) for item, count in loaded.counts.items())
         would = "would load " if plan and new else ""
         self.stdout.write(f"Catalogue: {would}{new or 'nothing new'}.")
 
     def _list(self, loaded: LoadResult) -> None:
-        for made in loaded.made:
-            self.stdout.write(f"{made.what} {made.name}")
-            self._note(made.notes)
+        for change in loaded.changes:
+            self.stdout.write(f"{change.item} {change.name}")
+            self._write_notes(change.notes)
 
-    def _show_skipped(self, loaded: LoadResult, most: int) -> None:
-        for left in loaded.left[:most]:
-            self.stdout.write(f"Left alone: {left.why}")
-            self._note(left.notes)
-        if rest := len(loaded.left[most:]):
-            self.stdout.write(f"Left alone: {rest} more. {COMMAND} --plan shows them.")
+    def _show_skipped(self, loaded: LoadResult, limit: int) -> None:
+        for skipped in loaded.skipped[:limit]:
+            self.stdout.write(f"Skipped: {skipped.reason}")
+            self._write_notes(skipped.notes)
+        if rest := len(loaded.skipped[limit:]):
+            self.stdout.write(f"Skipped: {rest} more. {COMMAND} --plan shows them.")
 
-    def _note(self, notes: tuple[str, ...]) -> None:
+    def _write_notes(self, notes: tuple[str, ...]) -> None:
         for note in notes:
             self.stdout.write(f"    {note}")

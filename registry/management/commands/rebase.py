@@ -1,4 +1,4 @@
-"""Publish new versions of the dependents of tags from unchanged sources, parents first."""
+"""Publish new versions of dependents from their unchanged sources, parents first."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Command(BaseCommand):
         """Add the tags, the plan's options and the publishing account."""
         parser.add_argument("tags", nargs="+", help="tags whose dependents are rebased")
         parser.add_argument("--only", nargs="+", default=[], help="limit to these dependents")
-        parser.add_argument("--plan", action="store_true", help="show the plan and write nothing")
-        parser.add_argument("--actor", help="the account that publishes; needed without --plan")
+        parser.add_argument("--plan", action="store_true", help="show the plan without publishing")
+        parser.add_argument("--actor", help="the account that publishes; required without --plan")
 
     def handle(
         self,
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     ) -> None:
         """Show the plan, then publish it."""
         if not plan and not actor:
-            raise CommandError("Say who publishes: --actor USERNAME; or only look: --plan.")
+            raise CommandError("--actor USERNAME is required, unless --plan is given.")
         progress = Progress(self.stdout)
         try:
             planned = rebasing.plan_rebase(
@@ -57,9 +57,9 @@ class Command(BaseCommand):
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         progress.end()
-        for tag, why in outcome.skipped:
-            self.stdout.write(f"Left as it is: {tag}: {why}")
-        self.stdout.write(f"Published {outcome.published} of {len(planned.steps)}.")
+        for tag, reason in outcome.skipped:
+            self.stdout.write(f"Skipped {tag}: {reason}")
+        self.stdout.write(f"Published {len(outcome.published)} of {len(planned.steps)}.")
 
     def _show(self, planned: Plan) -> None:
         for step in planned.steps:
@@ -68,6 +68,6 @@ class Command(BaseCommand):
             else:
                 self.stdout.write(f"{step.bump:8} {step.exact} -> {step.number}")
         for tag in planned.circular:
-            self.stdout.write(f"CIRCULAR {tag}: it is made from itself; publish it by hand")
+            self.stdout.write(f"CIRCULAR {tag}: depends on itself; publish it manually")
         if not planned.steps:
             self.stdout.write("Everything is up to date.")

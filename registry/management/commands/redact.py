@@ -23,24 +23,26 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the reason, the actor and --apply."""
         parser.add_argument(
-            "--reason", required=True, help="public, in the log; must not contain the text"
+            "--reason", required=True, help="shown in the public log; must not contain the text"
         )
-        parser.add_argument("--actor", help="the account that the log names; needed with --apply")
+        parser.add_argument("--actor", help="the account named in the log; required with --apply")
         parser.add_argument(
-            "--apply", action="store_true", help="redact, instead of listing the places"
+            "--apply",
+            action="store_true",
+            help="redact the text instead of listing where it occurs",
         )
 
     def handle(
         self, *_args: Any, reason: str, actor: str | None, apply: bool, **_options: Any
     ) -> None:
-        """List the places that hold the text; with --apply, redact them."""
+        """List the columns that contain the text; with --apply, redact them."""
         if apply and not actor:
-            raise CommandError("--apply needs --actor, the account that the log names.")
+            raise CommandError("--apply requires --actor, the account named in the log.")
         try:
             if apply and actor:
-                self._apply(_text(), reason, actor)
+                self._apply(_read_text(), reason, actor)
             else:
-                self._list(_text())
+                self._list(_read_text())
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
 
@@ -48,22 +50,23 @@ class Command(BaseCommand):
         places = redaction.find_text(text)
         for place in places:
             self.stdout.write(str(place))
-        hint = " Nothing was changed: --apply redacts them." if places else ""
-        self.stdout.write(f"{len(places)} columns hold the text.{hint}")
+        hint = " Nothing was changed; --apply redacts them." if places else ""
+        self.stdout.write(f"{len(places)} columns contain the text.{hint}")
 
     def _apply(self, text: str, reason: str, actor: str) -> None:
-        done = redaction.redact(text, reason=reason, actor=Actor.operator(users.find_user(actor)))
-        for place in done.places:
+        operator = Actor.operator(users.find_user(actor))
+        result = redaction.redact(text, reason=reason, actor=operator)
+        for place in result.places:
             self.stdout.write(str(place))
-        for exact in done.yanked:
+        for exact in result.yanked:
             self.stdout.write(f"yanked {exact}")
-        self.stdout.write(f"Redacted {len(done.places)} columns: event {done.event.number}.")
+        self.stdout.write(f"Redacted {len(result.places)} columns: event {result.event.number}.")
         if reminder := redaction.erase_traces():
             self.stdout.write(reminder)
-        self.stdout.write("Backups, caches and logs elsewhere still hold the text.")
+        self.stdout.write("Backups, caches and other logs may still contain the text.")
 
 
-def _text() -> str:
+def _read_text() -> str:
     if sys.stdin.isatty():
         return getpass("Text to redact (not shown): ")
     return sys.stdin.read().removesuffix("\n")

@@ -12,7 +12,7 @@ from registry.services.operations import rebuild
 
 
 class Command(BaseCommand):
-    """`manage.py reindex`, for when `verify` finds an outdated search index."""
+    """`manage.py reindex`, to repair a search index that `verify` reports as outdated."""
 
     help = __doc__
 

@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--despite-findings",
             action="store_true",
-            help="restore despite findings, which are shown; the exit status is 1",
+            help="restore and list the findings instead of failing; the exit status is 1",
         )
 
     def handle(
@@ -42,4 +42,4 @@ class Command(BaseCommand):
         for finding in restored.findings:
             self.stdout.write(str(finding))
         if restored.findings:
-            raise CommandError(f"{len(restored.findings)} findings. All was kept.")
+            raise CommandError(f"{len(restored.findings)} findings; all rows were restored.")

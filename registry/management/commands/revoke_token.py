@@ -22,9 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("prefix", help="the 12 hex digits after ttr_")
 
     def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
-        """Revoke the token in its owner's name."""
+        """Revoke the token; the event names its owner."""
         try:
-            owner = Actor.operator(tokens.owner_of(prefix))
+            owner = Actor.operator(tokens.find_owner(prefix))
             token = tokens.revoke_token(prefix, actor=owner)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal

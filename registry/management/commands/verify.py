@@ -1,4 +1,4 @@
-"""Recompute what is stored, and report what differs."""
+"""Recompute stored data and report differences."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the option --quiet."""
-        parser.add_argument("--quiet", action="store_true", help="print nothing but findings")
+        parser.add_argument("--quiet", action="store_true", help="print only findings")
 
     def handle(self, *_args: Any, quiet: bool = False, **_options: Any) -> None:
         """Verify the registry without changing it."""
-        progress, found = Progress(self.stdout, quiet=quiet), 0
+        progress, count = Progress(self.stdout, quiet=quiet), 0
         for finding in verify.verify(progress):
             progress.end()
             self.stdout.write(str(finding))
-            found += 1
+            count += 1
         progress.end()
-        if found:
-            raise CommandError(f"{found} finding{'s' if found > 1 else ''}.")
+        if count:
+            raise CommandError(f"{count} finding{'s' if count > 1 else ''}.")
         if not quiet:
             counts = ", ".join(f"{total} {step}" for step, total in progress.totals.items())
             self.stdout.write(f"Verified {counts}: no findings.")

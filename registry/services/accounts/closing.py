@@ -1,4 +1,4 @@
-"""Closes accounts: publications stay under a name that the owner chooses, the rest is deleted."""
+"""Closes accounts: publications stay, under a name that the owner chooses; the rest is deleted."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ REVOKED_RIGHTS = {"is_active": False, "is_staff": False, "is_superuser": False}
 
 
 def close_account(*, actor: Actor | None, credit: str = "") -> User:
-    """Close the actor's own account for good, and rename it to `credit`.
+    """Close the actor's own account permanently, and rename it to `credit`.
 
-    The account is renamed because every page, feed and response shows usernames; without a credit
-    it becomes "a former contributor". Sessions end by themselves, because they are bound to the
-    password and to an active account. Nobody can take the old name: the log keeps its digest.
+    Without a credit it becomes "a former contributor". Sessions end because the password changes.
+    Nobody can reuse the old name: the log keeps its digest.
 
     Raises `Refused`: REQUEST_INVALID if the credit is not valid or is taken, CONFLICT for the last
     owner of a namespace and the last superuser.
@@ -48,7 +47,7 @@ def close_account(*, actor: Actor | None, credit: str = "") -> User:
 
 
 def _leave_namespaces(user: User) -> None:
-    """End all memberships, before the new name is stored: errors show the old name, events the new.
+    """End all memberships, before the new name is stored: errors show the old one, events the new.
 
     Raises `Refused` (CONFLICT) for the last owner of a namespace.
     """

@@ -1,4 +1,4 @@
-"""Reads an account's tokens, for their owner."""
+"""Reads the tokens of an account."""
 
 from __future__ import annotations
 

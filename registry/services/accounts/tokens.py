@@ -1,4 +1,4 @@
-"""Issues, revokes and authenticates tokens, which are stored as digests."""
+"""Issues, revokes and authenticates tokens. Only their digests are stored."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import append_event, authorized_write
 
-SECRET_BYTES = 32  # 256 bits cannot be guessed, so a fast hash will do
-FORM = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
-LAST_USED_INTERVAL = timedelta(hours=1)  # `last_used` is hourly, to spare a write per request
+SECRET_BYTES = 32  # 256 bits cannot be guessed, so a fast hash is enough
+PATTERN = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
+LAST_USED_INTERVAL = timedelta(hours=1)  # of updates to `last_used`, to avoid one per request
 MAX_LABEL = 80  # characters, the width of the column
 
 
@@ -34,9 +34,9 @@ def issue_token(
     actor: Actor | None,
     expires: datetime | None = None,
 ) -> str:
-    """Issue a token and return its text, which cannot be read again later.
+    """Issue a token and return its text, which is not stored.
 
-    Raises `Refused`: FORBIDDEN if the owner is somebody else who signs in with a password,
+    Raises `Refused`: FORBIDDEN if the owner is another person who signs in with a password,
     REQUEST_INVALID with every fault of label, scopes, pattern and expiry.
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
@@ -82,7 +82,9 @@ def _refuse_impersonation(owner: User, user: User) -> None:
 def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
     unknown = sorted(set(scopes) - set(Scope))
     if unknown or not scopes:
-        message = f"{echo(unknown[0])} is not a scope" if unknown else "a token needs a scope"
+        message = (
+            f"{echo(unknown[0])} is not a scope" if unknown else "a token needs at least one scope"
+        )
         expected = "at least one of " + ", ".join(Scope)
         yield Fault("/scopes", Code.REQUEST_INVALID, message, expected, " ".join(sorted(scopes)))
 
@@ -91,7 +93,7 @@ def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
     """Yield the fault of an invalid pattern. Only staff may use `*`, which covers everything."""
     if not is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
         expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
-        message = f"{echo(pattern)} is not a pattern of names"
+        message = f"{echo(pattern)} is not a valid pattern"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
 
 
@@ -102,18 +104,18 @@ def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
         yield Fault("/expires", Code.REQUEST_INVALID, message, "a future time, or none", date)
 
 
-def owner_of(prefix: str) -> User:
+def find_owner(prefix: str) -> User:
     """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) if there is none."""
     return _unrevoked(prefix).owner
 
 
 def revoke_token(prefix: str, *, actor: Actor | None) -> Token:
-    """Revoke a token for good.
+    """Revoke a token permanently.
 
     Raises `Refused` (CONFLICT) if no unrevoked token has the prefix.
     """
     permissions.authenticated(actor)
-    owner = owner_of(prefix)
+    owner = find_owner(prefix)
     permission = permissions.require(actor, Action.REVOKE_TOKEN, owner)
     with authorized_write(permission):
         token = _unrevoked(prefix)
@@ -131,7 +133,7 @@ def revoke_all_tokens(owner: User) -> None:
 def _unrevoked(prefix: str) -> Token:
     token = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner").first()
     if token is None:
-        raise Refused(Code.CONFLICT, f"No token in force has the prefix {prefix}.")
+        raise Refused(Code.CONFLICT, f"There is no active token with the prefix {prefix}.")
     return token
 
 
@@ -152,19 +154,19 @@ def is_pattern(text: str) -> bool:
 
 
 def authenticate(text: str) -> Actor:
-    """Return the actor that a token's text stands for. Digests are compared in constant time.
+    """Return the actor of a token. Digests are compared in constant time.
 
     Raises `Refused` (UNAUTHENTICATED) if the token is malformed, unknown, revoked or expired, or
     its owner's account is closed. Unknown prefixes and wrong secrets get the same message.
     """
-    match = FORM.fullmatch(text)
+    match = PATTERN.fullmatch(text)
     token = Token.objects.select_related("owner").filter(prefix=match[1]).first() if match else None
     stored = token.digest if token else _digest("")
     if not secrets.compare_digest(stored, _digest(text)) or token is None:
-        raise Refused(Code.UNAUTHENTICATED, "This token is not known.")
+        raise Refused(Code.UNAUTHENTICATED, "This token is invalid.")
     now = timezone.now()
     is_expired = bool(token.expires and token.expires <= now)
-    permissions.refuse_out_of_force(
+    permissions.refuse_inactive_token(
         token, is_revoked=token.revoked is not None, is_expired=is_expired
     )
     if not token.owner.is_active:

@@ -21,7 +21,7 @@ from registry.services.core.transactions import append_event, authorized_write, 
 from registry.services.namespaces import members
 
 TEXT_FIELDS = ("first_name", "last_name", "email")
-MAX_CANDIDATES = 1000  # usernames among which suggestions are looked for
+MAX_CANDIDATES = 1000  # usernames compared for suggestions
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Rights:
 
     is_active: bool = True  # can sign in and use tokens
     is_staff: bool = False  # can do everything in every namespace
-    is_superuser: bool = False  # can change accounts, too
+    is_superuser: bool = False  # can also manage accounts
 
 
 def create_admin(username: str) -> tuple[User, str]:
@@ -71,7 +71,7 @@ def create_user(
     last_name: str = "",
     email: str = "",
 ) -> User:
-    """Create an account; without a password it is a machine account, which has tokens only.
+    """Create an account; without a password it is a machine account, which only has tokens.
 
     Raises `Refused` (REQUEST_INVALID) with every fault.
     """
@@ -94,7 +94,7 @@ def create_user(
 
 
 def sign_up(username: str, *, password: str, email: str = "") -> User:
-    """Create an account without rights, for a visitor who signs up.
+    """Create an account for a visitor who signs up, without special rights.
 
     Raises `Refused` (REQUEST_INVALID) with every fault.
     """
@@ -123,7 +123,7 @@ def update_user(
         changed = [name for name, value in values.items() if getattr(user, name) != value]
         for name in changed:
             setattr(user, name, values[name])
-        refuse_all(_faults(user, "username"))  # names of closed accounts follow other rules
+        refuse_all(_faults(user, "username"))  # closed accounts follow other rules
         refuse_without_superuser(user)
         if changed:
             user.save(update_fields=changed)
@@ -207,7 +207,7 @@ def remove_factors(user: User, *, actor: Actor | None) -> None:
 def refuse_mistyped_password(password: str, again: str) -> None:
     """Raise `Refused` (REQUEST_INVALID) if a password and its repetition differ."""
     if password != again:
-        message = "the two passwords are not the same"
+        message = "the two passwords differ"
         refuse_all([Fault("/again", Code.REQUEST_INVALID, message, "the same password twice")])
 
 
@@ -231,14 +231,14 @@ def delete_user(user: User, *, actor: Actor | None) -> None:
         except ProtectedError as error:
             raise Refused(
                 Code.CONFLICT,
-                f"The event log or published data refer to {name}, so the account cannot be "
-                "deleted; close it instead.",
+                f"The event log or published data refer to {name}: the account cannot be deleted, "
+                "only closed.",
             ) from error
         append_event("account.deleted", name, actor=permission.user, namespace="", tokens=tokens)
 
 
 def account_role(user: User) -> str:
-    """Return the state of an account in one word: closed, superuser, staff or account."""
+    """Return the state of an account: closed, superuser, staff or account."""
     if not user.is_active:
         return "closed"
     if user.is_superuser:

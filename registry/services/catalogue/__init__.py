@@ -1,1 +1,1 @@
-"""The curated data that ships with the code, published through the same services as anybody's."""
+"""Loads the kinds, tags and namespaces that ship with the code."""

@@ -1,4 +1,4 @@
-"""One load of the catalogue: what it creates, what it skips and what it adopts."""
+"""The state and result of one load of the catalogue."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ COMMAND = "manage.py load_catalogue"
 
 
 class CatalogueItem(StrEnum):
-    """A kind of thing that the catalogue ships."""
+    """A type of item in the catalogue."""
 
     NAMESPACE = "namespace"
     KIND = "kind"
     VERSION = "version"
     ALIAS = "alias"
 
-    def counted(self, count: int) -> str:
-        """Return a count of them, such as "2 aliases"."""
+    def count_phrase(self, count: int) -> str:
+        """Return a count and the noun, such as "2 aliases"."""
         plural = "es" if self is CatalogueItem.ALIAS else "s"
         return f"{count} {self}{plural if count != 1 else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that a load has created, with notes, one a line."""
+    """An item that a load has created, with notes, one per line."""
 
-    what: CatalogueItem
+    item: CatalogueItem
     name: str
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A name that a load has left alone, with the reason and the remedy."""
+    """A name that a load has skipped, with the reason and the remedy."""
 
     name: str
-    why: str
+    reason: str
     notes: tuple[str, ...] = ()
 
 
@@ -51,13 +51,13 @@ class Skipped:
 class LoadResult:
     """The changes and skipped names of a load."""
 
-    made: tuple[Change, ...]
-    left: tuple[Skipped, ...]
+    changes: tuple[Change, ...]
+    skipped: tuple[Skipped, ...]
 
     @property
     def counts(self) -> Counter[CatalogueItem]:
-        """Return the number of changes of each sort."""
-        return Counter(change.what for change in self.made)
+        """Return the number of changes by item type."""
+        return Counter(change.item for change in self.changes)
 
 
 @dataclass(slots=True)
@@ -65,62 +65,61 @@ class CatalogueLoad:
     """A load in progress, which records its changes and skipped names."""
 
     account: User
-    wanted: frozenset[str] = frozenset()  # names to adopt
-    explains: bool = False  # whether to preview revisions of kinds, for a plan
-    made: list[Change] = field(default_factory=list)
-    left: list[Skipped] = field(default_factory=list)
+    adopt: frozenset[str] = frozenset()  # names to load as shipped
+    is_plan: bool = False  # previews the revisions of kinds
+    changes: list[Change] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
     adopted: set[str] = field(default_factory=set)
 
     @property
     def actor(self) -> Actor:
-        """Return the catalogue account, acting for the operator."""
+        """Return the catalogue account, as used by an operator."""
         return Actor.operator(self.account)
 
-    def make(self, what: CatalogueItem, name: str, *notes: str) -> None:
-        """Record something that has been created."""
-        self.made.append(Change(what, name, notes))
+    def add_change(self, item: CatalogueItem, name: str, *notes: str) -> None:
+        """Record an item that has been created."""
+        self.changes.append(Change(item, name, notes))
 
-    def leave(self, name: str, why: str, *notes: str) -> None:
-        """Record a name that is left alone."""
-        self.left.append(Skipped(name, why, notes))
+    def skip(self, name: str, reason: str, *notes: str) -> None:
+        """Record a skipped name."""
+        self.skipped.append(Skipped(name, reason, notes))
 
-    def adopts(self, name: str) -> bool:
-        """Return whether a name is to be adopted, and record that it was needed."""
-        if name in self.wanted:
+    def should_adopt(self, name: str) -> bool:
+        """Return whether to adopt a name that would otherwise be skipped, and record it."""
+        if name in self.adopt:
             self.adopted.add(name)
-        return name in self.wanted
+        return name in self.adopt
 
-    def fail(self, name: str, refusal: Refused, why: str) -> None:
-        """Record an error as a skipped name; raise it if the name is to be adopted, or if BUSY."""
-        if refusal.code is Code.BUSY or self.adopts(name):
+    def skip_or_raise(self, name: str, refusal: Refused, reason: str) -> None:
+        """Skip a name because of an error; raise it if the name should be adopted, or if BUSY."""
+        if refusal.code is Code.BUSY or self.should_adopt(name):
             raise refusal
-        self.leave(name, why)
+        self.skip(name, reason)
 
-    def refuse_unknown(self, known: Collection[str]) -> None:
-        """Raise `Refused` (REQUEST_INVALID) if a name to adopt does not ship."""
-        for name in sorted(self.wanted - set(known)):
-            near = nearest_names(name, known)
+    def refuse_unknown(self, names: Collection[str]) -> None:
+        """Raise `Refused` (REQUEST_INVALID) if a name to adopt is not in the catalogue."""
+        for name in sorted(self.adopt - set(names)):
+            near = nearest_names(name, names)
             hint = f" Did you mean {', '.join(near)}?" if near else ""
             raise Refused(
                 Code.REQUEST_INVALID,
-                f"Nothing that ships has the name {echo(name)}.{hint}",
+                f"The catalogue does not contain {echo(name)}.{hint}",
                 suggestions=near,
             )
 
-    def refuse_idle(self) -> None:
-        """Raise `Refused` (CONFLICT) if a name to adopt was not left alone."""
-        if idle := sorted(self.wanted - self.adopted):
-            is_are = "is" if len(idle) == 1 else "are"
+    def refuse_unused(self) -> None:
+        """Raise `Refused` (CONFLICT) if a name to adopt would not be skipped anyway."""
+        if unused := sorted(self.adopt - self.adopted):
             raise Refused(
                 Code.CONFLICT,
-                f"Nothing is adopted: {', '.join(idle)} {is_are} not among what is left alone. "
-                f"{COMMAND} --plan shows what is.",
+                f"Nothing to adopt: {', '.join(unused)} would not be skipped. "
+                f"{COMMAND} --plan lists what would be.",
             )
 
     @property
-    def outcome(self) -> LoadResult:
+    def result(self) -> LoadResult:
         """Return the result so far."""
-        return LoadResult(tuple(self.made), tuple(self.left))
+        return LoadResult(tuple(self.changes), tuple(self.skipped))
 
 
 def adopt_hint(name: str, effect: str) -> str:

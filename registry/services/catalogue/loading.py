@@ -1,4 +1,4 @@
-"""Loads the shipped catalogue through the same services that everybody uses."""
+"""Loads the shipped catalogue, through the same services that users call."""
 
 from __future__ import annotations
 
@@ -13,55 +13,53 @@ from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
 from registry.services.namespaces import namespaces
 
-ACCOUNT = "catalogue"  # the machine account that publishes what ships
+ACCOUNT = "catalogue"  # the machine account that publishes the catalogue
 
-Report = Callable[[str, int, int], None]  # a step, how much of it is done, of how much
+Report = Callable[[str, int, int], None]  # step, items done, items in total
 
 
 def load_catalogue(
     report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
 ) -> LoadResult:
-    """Load what ships and is missing; leave alone, and list, what others have changed.
+    """Load the missing parts of the catalogue; skip, and list, what others have changed.
 
-    Left alone are kinds that others have revised, tags that others have published further, aliases
-    that point elsewhere, names and namespaces that others created, and whatever fails. `adopt`
-    lists those to load as shipped all the same. Loading again changes nothing.
+    Skips kinds that others have revised, tags that others have published to, aliases that point
+    elsewhere, names and namespaces that others created, and whatever fails. `adopt` lists names to
+    load as shipped nevertheless. Idempotent, and one transaction.
 
-    A load is one transaction: a concurrent load waits, and then finds everything loaded. Raises
-    `Refused`, and loads nothing, if a name to adopt does not ship (REQUEST_INVALID), is not left
-    alone (CONFLICT), or cannot be loaded.
+    Raises `Refused`, and loads nothing, if a name to adopt is not in the catalogue
+    (REQUEST_INVALID), would not be skipped (CONFLICT), or cannot be loaded.
     """
     with write_lock():
-        return _load(report, adopt, explains=False)
+        return _load(report, adopt, is_plan=False)
 
 
 def plan_load(
     report: Report = lambda _step, _done, _total: None, *, adopt: Collection[str] = ()
 ) -> LoadResult:
-    """Return what `load_catalogue` would do, and what revisions of kinds would change.
+    """Return the result of `load_catalogue`, with previews of kind revisions. Writes nothing.
 
-    The load is run and rolled back, so a plan cannot differ from a load; other writes wait
-    meanwhile.
+    Runs the load and rolls it back; other writes wait meanwhile.
     """
     with write_lock():
-        loaded = _load(report, adopt, explains=True)
+        result = _load(report, adopt, is_plan=True)
         transaction.set_rollback(True)
-    return loaded
+    return result
 
 
-def _load(report: Report, adopt: Collection[str], *, explains: bool) -> LoadResult:
-    loading = CatalogueLoad(catalogue_account(), frozenset(adopt), explains)
+def _load(report: Report, adopt: Collection[str], *, is_plan: bool) -> LoadResult:
+    loading = CatalogueLoad(catalogue_account(), frozenset(adopt), is_plan)
     if adopt:
-        loading.refuse_unknown(_names())
-    taken = _namespaces(loading)
+        loading.refuse_unknown(_all_names())
+    taken = _create_namespaces(loading)
     shipped_kinds.load_kinds(loading)
     shipped_tags.load_tags(loading, taken, report)
-    loading.refuse_idle()
-    return loading.outcome
+    loading.refuse_unused()
+    return loading.result
 
 
 def catalogue_account() -> User:
-    """Return the machine account that publishes what ships; nobody can sign in to it."""
+    """Return the machine account that publishes the catalogue; nobody can sign in to it."""
     account, created = User.objects.get_or_create(username=ACCOUNT, defaults={"is_staff": True})
     if created:
         account.set_unusable_password()
@@ -69,8 +67,8 @@ def catalogue_account() -> User:
     return account
 
 
-def _names() -> set[str]:
-    """Return the names of everything that ships."""
+def _all_names() -> set[str]:
+    """Return the names of all kinds, tags, aliases and namespaces in the catalogue."""
     tag_names = {name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)}
     return (
         tag_names
@@ -79,14 +77,14 @@ def _names() -> set[str]:
     )
 
 
-def _namespaces(loading: CatalogueLoad) -> set[str]:
+def _create_namespaces(loading: CatalogueLoad) -> set[str]:
     """Create the missing namespaces; return the names of those that others created."""
     entries = {entry["name"]: entry for entry in shipped_facts.namespaces()}
     existing = set(Namespace.objects.filter(name__in=entries).values_list("name", flat=True))
     for name, entry in entries.items():
         if name not in existing:
             namespaces.create_namespace(actor=loading.actor, **entry)
-            loading.make(CatalogueItem.NAMESPACE, name)
+            loading.add_change(CatalogueItem.NAMESPACE, name)
     own = Event.objects.filter(
         action="namespace.made", namespace__in=existing, actor=loading.account
     )

@@ -15,43 +15,48 @@ Schemas = Mapping[str, Mapping[str, Any]]
 
 
 def load_kinds(loading: CatalogueLoad) -> None:
-    """Revise the kinds that differ from what ships, all together; skip those that others revised.
+    """Revise the kinds that differ from the catalogue, together; skip those that others revised.
 
     Raises `Refused` if a kind to adopt cannot be revised.
     """
     pending: dict[str, Mapping[str, Any]] = {}
-    in_force, redacted = _in_force(), redaction_marks.redacted_rows(KindRevision._meta.label_lower)
+    newest_revisions, redacted = (
+        _newest_revisions(),
+        redaction_marks.redacted_rows(KindRevision._meta.label_lower),
+    )
     for name, schema in shipped_facts.kinds().items():
-        newest = in_force.get(name)
+        newest = newest_revisions.get(name)
         if newest and newest.digest == kinds.schema_digest(schema):
             continue
-        if newest is None or loading.adopts(name):
+        if newest is None or loading.should_adopt(name):
             pending[name] = schema
         elif newest.pk in redacted:
-            loading.leave(name, _why(newest, "was redacted"), *_notes(loading, {name: schema}))
+            reason = _skip_reason(newest, "was redacted")
+            loading.skip(name, reason, *_notes(loading, {name: schema}))
         elif newest.author_id != loading.account.pk:
-            why = _why(newest, f"is {newest.author}'s; {_shipped_as(newest.kind, schema)}")
-            loading.leave(name, why, *_notes(loading, {name: schema}))
+            state = f"was made by {newest.author}; {_shipped_as(newest.kind, schema)}"
+            reason = _skip_reason(newest, state)
+            loading.skip(name, reason, *_notes(loading, {name: schema}))
         else:
             pending[name] = schema
     _revise(loading, pending)
 
 
-def _in_force() -> dict[str, KindRevision]:
+def _newest_revisions() -> dict[str, KindRevision]:
     newest = KindRevision.objects.newest().select_related("kind", "author").defer("source")
     return {revision.kind.name: revision for revision in newest}
 
 
-def _why(newest: KindRevision, state: str) -> str:
+def _skip_reason(newest: KindRevision, state: str) -> str:
     name, number = newest.kind.name, newest.number
-    effect = f"puts what ships in force as revision {number + 1}"
+    effect = f"makes the shipped schema revision {number + 1}"
     return f"Revision {number} of the kind {name} {state}. {adopt_hint(name, effect)}"
 
 
 def _shipped_as(kind: Kind, schema: Mapping[str, Any]) -> str:
-    """Return whether a shipped schema was ever in force, as part of a sentence."""
+    """Return a clause that says whether the shipped schema was ever in force."""
     same = kind.revisions.filter(digest=kinds.schema_digest(schema)).order_by("-number").first()
-    return f"what ships was revision {same.number}" if same else "what ships was never in force"
+    return f"the shipped schema was {f'revision {same.number}' if same else 'never in force'}"
 
 
 def _revise(loading: CatalogueLoad, pending: Schemas) -> None:
@@ -62,18 +67,18 @@ def _revise(loading: CatalogueLoad, pending: Schemas) -> None:
     refused: dict[str, Refused] = {}
     _revise_together(loading, pending, notes, refused)
     progress = bool(refused)
-    while progress and len(pending) > 1:  # one may depend on another: an option that moves
+    while progress and len(pending) > 1:  # one may depend on another, if an option moves
         progress = False
         for name in list(refused):
             del refused[name]
             _revise_together(loading, {name: pending[name]}, notes, refused)
             progress = progress or name not in refused
     for name, refusal in refused.items():
-        loading.fail(
+        loading.skip_or_raise(
             name,
             refusal,
-            f"The kind {name} stays as it is. {refusal.detail} Publish versions that are valid "
-            "under both, or yank those that are not, then load again.",
+            f"The kind {name} was not revised. {refusal.detail} Publish versions that are valid "
+            "under both schemas, or yank those that are not, then load again.",
         )
 
 
@@ -93,12 +98,14 @@ def _revise_together(
         return
     for revision in revisions:
         name = revision.kind.name
-        loading.make(CatalogueItem.KIND, f"{name}, revision {revision.number}", *notes[name])
+        loading.add_change(CatalogueItem.KIND, f"{name}, revision {revision.number}", *notes[name])
 
 
 def _notes(loading: CatalogueLoad, schemas: Schemas) -> tuple[str, ...]:
-    """Return previews of revisions, if wanted and the kind already exists."""
-    if not loading.explains:
+    """Return previews of the revisions of existing kinds, if the load is a plan."""
+    if not loading.is_plan:
         return ()
     previews = kinds.preview_revisions(schemas).values()
-    return tuple(line for preview in previews if preview.in_force for line in preview.sentences)
+    return tuple(
+        line for preview in previews if preview.current_number for line in preview.sentences
+    )

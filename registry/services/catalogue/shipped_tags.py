@@ -1,4 +1,4 @@
-"""Publishes the shipped tags and aliases, except those that others have changed."""
+"""Publishes shipped tags and aliases, except those that others have changed."""
 
 from __future__ import annotations
 
@@ -44,29 +44,29 @@ class ExistingState:
 def load_tags(
     loading: CatalogueLoad, taken: Collection[str], report: Callable[[str, int, int], None]
 ) -> None:
-    """Publish the missing versions of shipped tags, parents first, and point their aliases.
+    """Publish the missing versions of shipped tags, parents first, and their aliases.
 
-    `taken` are namespaces that others created: no new name is added to them. Raises `Refused` if
-    a name to adopt cannot be loaded.
+    Adds no new names to the namespaces in `taken`, which others created. Raises `Refused` if a name
+    to adopt cannot be loaded.
     """
     tags = parents_first(shipped_facts.tags())
     state = _existing_state(tags, taken)
     for done, tag in enumerate(tags, start=1):
-        if _publish(loading, tag, state):
+        if _load_tag(loading, tag, state):
             for alias in tag.aliases:
-                _point(loading, alias, tag, state)
+                _load_alias(loading, alias, tag, state)
         report("tags", done, len(tags))
     for namespace, count in state.skipped.items():
-        names = f"{count} name{'s' if count > 1 else ''}"
-        loading.leave(
+        names = f"{count} shipped name{'s' if count > 1 else ''}"
+        loading.skip(
             namespace,
-            f"The namespace {namespace} was made by somebody else: {names} that would ship in it "
-            f"stay out. {adopt_hint(namespace, 'puts them there')}",
+            f"The namespace {namespace} was created by somebody else, so {names} in it were not "
+            f"loaded. {adopt_hint(namespace, 'loads them')}",
         )
 
 
 def _existing_state(tags: Sequence[ShippedTag], taken: Collection[str]) -> ExistingState:
-    """Return what exists under the shipped names. A constant number of queries."""
+    """Return the existing rows of the shipped names. A constant number of queries."""
     texts = [name for tag in tags for name in (tag.name, *tag.aliases)]
     names = Name.objects.filter(text__in=texts).select_related("tag")
     return ExistingState(
@@ -92,10 +92,10 @@ def _publications(tags: Sequence[str]) -> dict[str, list[ExistingVersion]]:
 def missing_versions(
     tag: ShippedTag, existing: Sequence[ExistingVersion], account: str
 ) -> list[ShippedVersion]:
-    """Return the shipped versions of a tag after the last one that is published, by anybody.
+    """Return the shipped versions of a tag after the last published one, whoever published it.
 
     Versions are matched by body, in order, so a version skipped once does not shift later ones.
-    A redacted version of the catalogue's matches any body.
+    A redacted version that the catalogue published matches any body.
     """
     start, last = 0, 0
     for position, version in enumerate(tag.versions, start=1):
@@ -108,8 +108,8 @@ def missing_versions(
     return list(tag.versions[last:])
 
 
-def _publish(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> bool:
-    """Publish a tag's missing versions unless it is left alone; return whether the tag exists."""
+def _load_tag(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> bool:
+    """Publish the missing versions of a tag or skip it; return whether the tag exists."""
     name, existing = state.names.get(tag.name), state.publications.get(tag.name, ())
     missing = missing_versions(tag, existing, loading.account.username)
     if not missing:
@@ -117,33 +117,32 @@ def _publish(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> b
     if name and name.is_alias:
         taken = Refused(
             Code.CONFLICT,
-            f"{tag.name} is an alias of {name.tag} here, and a name is never free for another tag: "
-            "the tag that would ship stays out.",
+            f"{tag.name} is an alias of {name.tag} in this registry, and names cannot be reused: "
+            "the shipped tag was not loaded.",
         )
-        loading.fail(tag.name, taken, taken.detail)
+        loading.skip_or_raise(tag.name, taken, taken.detail)
         return False
     if name is None and _is_skipped(loading, tag.name, state):
         return False
     if (
         existing
         and existing[-1].publisher != loading.account.username
-        and not loading.adopts(tag.name)
+        and not loading.should_adopt(tag.name)
     ):
-        loading.leave(tag.name, _why(tag.name, existing[-1], len(missing)))
+        loading.skip(tag.name, _skip_reason(tag.name, existing[-1], len(missing)))
         return True
-    return _published(loading, tag.name, missing, existing[-1].number if existing else None)
+    return _publish_versions(loading, tag.name, missing, existing[-1].number if existing else None)
 
 
-def _why(tag: str, newest: ExistingVersion, count: int) -> str:
-    are, them = ("is", "it") if count == 1 else ("are", "them")
-    versions = CatalogueItem.VERSION.counted(count)
+def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
+    versions, them = ("version", "it") if count == 1 else ("versions", "them")
     return (
-        f"{tag}@{newest.number} is {newest.publisher}'s, and {versions} that would ship {are} not "
-        f"there. {adopt_hint(tag, f'publishes {them} on top')}"
+        f"{tag}@{newest.number} was published by {newest.publisher}, so {count} shipped {versions} "
+        f"cannot follow. {adopt_hint(tag, f'publishes {them} after it')}"
     )
 
 
-def _published(
+def _publish_versions(
     loading: CatalogueLoad,
     name: str,
     versions: Iterable[ShippedVersion],
@@ -163,16 +162,16 @@ def _published(
         except Refused as refusal:
             if refusal.code is Code.NOTHING_CHANGED:
                 continue
-            why = f"A version of {name} that would ship is refused, and left out: {refusal.detail}"
-            loading.fail(name, refusal, why)
+            reason = f"A shipped version of {name} was rejected: {refusal.detail}"
+            loading.skip_or_raise(name, refusal, reason)
             break
         last = published.number
-        loading.make(CatalogueItem.VERSION, published.exact)
+        loading.add_change(CatalogueItem.VERSION, published.exact)
     return last is not None
 
 
-def _point(loading: CatalogueLoad, alias: str, tag: ShippedTag, state: ExistingState) -> None:
-    """Point an alias at a tag, unless it is left alone."""
+def _load_alias(loading: CatalogueLoad, alias: str, tag: ShippedTag, state: ExistingState) -> None:
+    """Point an alias at a tag, or skip it."""
     existing_name = state.names.get(alias)
     if existing_name is None:
         if _is_skipped(loading, alias, state):
@@ -186,27 +185,26 @@ def _point(loading: CatalogueLoad, alias: str, tag: ShippedTag, state: ExistingS
     elif (
         existing_name.is_alias
         and not _is_ours(existing_name, loading)
-        and not loading.adopts(alias)
+        and not loading.should_adopt(alias)
     ):
-        stands = Reference(existing_name.tag.text, existing_name.selector)
-        effect = f"points it at {tag.name}"
-        loading.leave(
+        current = Reference(existing_name.tag.text, existing_name.selector)
+        hint = adopt_hint(alias, f"points it at {tag.name}")
+        loading.skip(
             alias,
-            f"The alias {alias} stands for {stands} here; what ships points it at {tag.name}. "
-            + adopt_hint(alias, effect),
+            f"The alias {alias} points at {current}, in the catalogue at {tag.name}. {hint}",
         )
         return
     try:
         aliases.point_alias(alias, Reference(tag.name), actor=loading.actor)
     except Refused as refusal:
-        why = f"The alias {alias} of {tag.name} stays out: {refusal.detail}"
-        loading.fail(alias, refusal, why)
+        reason = f"The alias {alias} of {tag.name} was not created: {refusal.detail}"
+        loading.skip_or_raise(alias, refusal, reason)
     else:
-        loading.make(CatalogueItem.ALIAS, f"{alias}, for {tag.name}")
+        loading.add_change(CatalogueItem.ALIAS, f"{alias}, for {tag.name}")
 
 
 def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
-    """Return whether the catalogue pointed an alias last. One query."""
+    """Return whether the last change of an alias was made by the catalogue. One query."""
     pointed = Event.objects.filter(
         action="alias.pointed", namespace=alias.text.partition("/")[0], subject=alias.text
     )
@@ -215,18 +213,18 @@ def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
 
 
 def _is_skipped(loading: CatalogueLoad, name: str, state: ExistingState) -> bool:
-    """Return whether a new name is in a namespace that others created."""
+    """Return whether to skip a new name because others created its namespace."""
     namespace = name.partition("/")[0]
     if namespace not in state.taken:
         return False
-    is_adopted = [loading.adopts(text) for text in (name, namespace)]
+    is_adopted = [loading.should_adopt(text) for text in (name, namespace)]
     if not any(is_adopted):
         state.skipped[namespace] += 1
     return not any(is_adopted)
 
 
 def parents_first(tags: Iterable[ShippedTag]) -> list[ShippedTag]:
-    """Return tags in an order in which each follows the tags that its bodies refer to."""
+    """Sort tags so that each follows the tags that its bodies refer to."""
     by_name = {name: tag for tag in tags for name in (tag.name, *tag.aliases)}
     graph = {
         tag.name: {

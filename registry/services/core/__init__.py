@@ -1,1 +1,1 @@
-"""Transactions, permissions, paging and other services that know no resource."""
+"""Transactions, permissions, paging and other services shared by all resources."""

@@ -1,7 +1,7 @@
-"""Keeps request counts in the cache, and gives up when the database is busy.
+"""A cache for request counts that gives up when the database is busy.
 
-On SQLite a count waits for the same lock as every other write. A long write must not delay
-requests that only read, so a request goes uncounted instead.
+On SQLite, counting takes the write lock. A long write must not delay requests that only read, so
+a request goes uncounted instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BUSY_TIMEOUT = 100  # milliseconds; nearly every write takes less
 
 
 class BusyTolerantCache(BaseCache):
-    """The part of the cache interface that throttles use."""
+    """The part of the cache interface that the rate limiter uses."""
 
     def __init__(self) -> None:
         super().__init__({})

@@ -1,4 +1,4 @@
-"""Reads an actor's rights from the database as they are stored now."""
+"""Reads an actor's current rights from the database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CURRENT_RIGHTS = """
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
-    """The scopes and pattern of a token, and whether it still works."""
+    """The current scopes and pattern of a token, and whether it is revoked or expired."""
 
     is_revoked: bool
     is_expired: bool
@@ -53,7 +53,7 @@ class Rights:
 
 
 def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights | None:
-    """Return the current rights of an account, or None if the account is gone. One query."""
+    """Return the current rights of an account, or None if it does not exist. One query."""
     names = sorted(set(namespaces))
     statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
     params = [timezone.now(), token.pk if token else None, *names, user.pk]

@@ -1,8 +1,8 @@
-"""Encodes and decodes cursors, which point at the next page of a list.
+"""Encodes and decodes the cursors of paginated lists.
 
 A cursor is opaque and signed. It holds the sort key of the last row of a page (keyset pagination),
-so later pages are as fast as the first, and inserted or deleted rows shift nothing. It also holds a
-digest of the path and parameters it was issued for, and works for no other request.
+so later pages are as fast as the first, and inserted or deleted rows do not shift pages. It also
+holds a digest of the path and parameters it was issued for, and is valid for these only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.http import QueryDict
 from registry.domain.errors import Code, Fault, Refused, echo
 
 PARAMETER = "cursor"
-MAX_CURSOR = 1024  # characters; ours have some 200
+MAX_CURSOR = 1024  # characters; cursors have about 200
 SALT = "registry.cursor"
 
 

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from django.db import transaction
 
-from registry.environment import hand_on
+from registry.environment import set_variable
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
@@ -32,15 +32,15 @@ class Meters:
 
         self.folder = folder
         self.requests: Counter = Counter(
-            "registry_requests", "Requests answered.", ["method", "route", "status"]
+            "registry_requests", "Requests handled.", ["method", "route", "status"]
         )
         self.seconds: Histogram = Histogram(
             "registry_request_seconds",
-            "Time from a request to its answer.",
+            "Time from a request to its response.",
             ["method", "route"],
             buckets=BUCKETS,
         )
-        self.refusals: Counter = Counter("registry_refusals", "Requests refused.", ["code"])
+        self.refusals: Counter = Counter("registry_refusals", "Requests rejected.", ["code"])
         self.writes: Counter = Counter("registry_writes", "Events written.", ["action"])
 
 
@@ -54,7 +54,7 @@ def start(folder: Path) -> None:
     The first process of a server empties the folder, so that all counters start at 0 together. A
     process that replaces another must not: to Prometheus, a falling sum looks like a restart.
     """
-    global _meters, _lock_file  # noqa: PLW0603 - one server process counts once
+    global _meters, _lock_file  # noqa: PLW0603 - one set of counters per process
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _lock_file = (folder / "lock").open("a")
     try:
@@ -65,12 +65,12 @@ def start(folder: Path) -> None:
         for old_file in folder.glob("*.db"):
             old_file.unlink()
     fcntl.flock(_lock_file, fcntl.LOCK_SH)
-    hand_on("PROMETHEUS_MULTIPROC_DIR", str(folder))
+    set_variable("PROMETHEUS_MULTIPROC_DIR", str(folder))
     _meters = Meters(folder)
 
 
 def count_response(method: str, route: str, status: int, seconds: float) -> None:
-    """Count a response. `route` is a URL pattern: paths would create a counter each."""
+    """Count a response. `route` is a URL pattern, because every path would be a new counter."""
     if _meters:
         label = method if method in METHODS else "other"
         _meters.requests.labels(label, route, status).inc()
@@ -78,7 +78,7 @@ def count_response(method: str, route: str, status: int, seconds: float) -> None
 
 
 def count_refusal(code: str) -> None:
-    """Count a request that was refused with an error code."""
+    """Count a request that was rejected with an error code."""
     if _meters:
         _meters.refusals.labels(code).inc()
 

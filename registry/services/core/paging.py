@@ -1,4 +1,4 @@
-"""Splits lists into pages, each with the sort key after which the next page starts."""
+"""Keyset pagination: pages with the sort key after which the next page starts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[R]):
-    """The rows of one page; `following` is the last row's sort key, None on the last page."""
+    """The rows of one page; `next_key` is the last row's sort key, None on the last page."""
 
     rows: tuple[R, ...]
-    following: list[Any] | None
+    next_key: list[Any] | None
 
 
 def paginate(rows: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]]) -> Page[R]:

@@ -1,4 +1,4 @@
-"""Checks permissions against one table of rules, before a write and again under the write lock."""
+"""Checks permissions by one table of rules, before a write and again under the write lock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Scope(StrEnum):
 
 
 class Action(StrEnum):
-    """An action that needs permission, worded as in error messages."""
+    """An action that needs permission; values are phrases for error messages."""
 
     PROPOSE = "propose"
     REVIEW = "review proposals"
@@ -46,8 +46,8 @@ class Action(StrEnum):
     MANAGE_ACCOUNTS = "manage accounts"
 
 
-# Relations of an account to the subject of an action. Staff may do everything, except publish where
-# nobody may, and act on other people's accounts: only superusers may do that.
+# Relations of an account to the subject of an action. Staff may do everything except publish under
+# four-eyes and manage accounts.
 ANYBODY, ONESELF, SUPERUSER = "anybody", "oneself", "superuser"
 MEMBERS = frozenset({Role.OWNER, Role.CURATOR, Role.MEMBER})
 CURATORS = frozenset({Role.OWNER, Role.CURATOR})
@@ -60,9 +60,8 @@ NOBODY = frozenset({"nobody"})
 class Rule:
     """The roles that may take an action, and the scope that a token needs for it.
 
-    Without a scope, no token may: only people who are signed in issue tokens, for example.
-    `reviewed` replaces `roles` under the review policy, `four_eyes` under the four-eyes policy.
-    Staff may too, unless `includes_staff` is false.
+    Without a scope, the action requires a session. `reviewed` replaces `roles` under the review
+    policy, `four_eyes` under the four-eyes policy. Staff may too, if `includes_staff`.
     """
 
     scope: Scope | None
@@ -107,7 +106,7 @@ Subject = TagName | Reference | Namespace | User | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The account that acts, and the token of the request, if any."""
+    """The account that makes a request, and its token, if any."""
 
     user: User
     token: Token | None = None
@@ -120,20 +119,18 @@ class Actor:
 
     @classmethod
     def operator(cls, user: User) -> Actor:
-        """Return the actor of a management command, which acts in the name of an account.
+        """Return the actor of a management command, whose events name an account.
 
-        Permissions are not checked: whoever runs commands has the database anyway. Events name the
-        account.
+        Permissions are not checked: operators have access to the database anyway.
         """
         return cls(user, is_operator=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """An action that an actor was allowed to take when it was last checked.
+    """An actor's permission for an action, as of the last check.
 
-    `require` returns one before anything is computed; `transactions.authorized_write` checks it
-    again once it holds the write lock.
+    `require` returns one; `transactions.authorized_write` checks it again under the write lock.
     """
 
     actor: Actor
@@ -142,11 +139,11 @@ class Permission:
 
     @property
     def user(self) -> User:
-        """Return the account that acts, for the rows and events of a write."""
+        """Return the actor's account."""
         return self.actor.user
 
     def check(self) -> None:
-        """Check every subject against rights reread from the database. One query.
+        """Check every subject against the rights in the database. One query.
 
         Raises `Refused`: UNAUTHENTICATED if the account is closed or the token is revoked or
         expired, otherwise FORBIDDEN.
@@ -191,13 +188,13 @@ def authenticated(actor: Actor | None) -> Actor:
     if actor is None:
         raise Refused(
             Code.UNAUTHENTICATED,
-            "This needs a token: Authorization: Bearer ttr_<prefix>_<secret>.",
+            "This requires a token: Authorization: Bearer ttr_<prefix>_<secret>.",
         )
     return actor
 
 
 def allowed(actor: Actor | None, action: Action, subject: Subject = None) -> bool:
-    """Return whether an actor may take an action, for pages that offer it. One query."""
+    """Return whether an actor may take an action. One query."""
     try:
         require(actor, action, subject)
     except Refused:
@@ -205,7 +202,7 @@ def allowed(actor: Actor | None, action: Action, subject: Subject = None) -> boo
     return True
 
 
-def allowed_among(
+def filter_allowed(
     actor: Actor | None, action: Action, subjects: Collection[Subject]
 ) -> list[Subject]:
     """Return the subjects on which an actor may take an action. One query."""
@@ -214,20 +211,20 @@ def allowed_among(
         return list(subjects)
     current = _current_rights(actor, subjects)
 
-    def may(subject: Subject) -> bool:
+    def is_allowed(subject: Subject) -> bool:
         try:
             _check_one(actor, current, action, subject)
         except Refused:
             return False
         return True
 
-    return [subject for subject in subjects if may(subject)]
+    return [subject for subject in subjects if is_allowed(subject)]
 
 
 def covers(pattern: str, subject: Subject) -> bool:
     """Return whether a token's pattern covers a subject.
 
-    A namespace covers itself and its tags, `ns/prefix/*` the tags below the prefix, `*` everything.
+    A namespace covers itself and its tags, `ns/prefix/*` the tags under a prefix, `*` everything.
     """
     if pattern == "*":
         return True
@@ -238,13 +235,13 @@ def covers(pattern: str, subject: Subject) -> bool:
     return _namespace(subject) == pattern
 
 
-def refuse_out_of_force(token: Token, *, is_revoked: bool, is_expired: bool) -> None:
+def refuse_inactive_token(token: Token, *, is_revoked: bool, is_expired: bool) -> None:
     """Raise `Refused` (UNAUTHENTICATED) if a token is revoked or expired."""
     if is_revoked:
         raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} is revoked.")
     if is_expired:
-        when = f" on {token.expires:%Y-%m-%d}" if token.expires else ""
-        raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} expired{when}.")
+        date = f" on {token.expires:%Y-%m-%d}" if token.expires else ""
+        raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} expired{date}.")
 
 
 def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
@@ -257,7 +254,7 @@ def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
         name = current.account.username if current else actor.user.username
         raise Refused(Code.UNAUTHENTICATED, f"The account {name} is closed.")
     if actor.token and current.token:
-        refuse_out_of_force(
+        refuse_inactive_token(
             actor.token,
             is_revoked=current.token.is_revoked,
             is_expired=current.token.is_expired,
@@ -274,8 +271,8 @@ def _check_one(actor: Actor, current: Rights, action: Action, subject: Subject) 
     if roles is NOBODY:
         raise Refused(
             Code.FORBIDDEN,
-            f"Nobody may {action} in {namespace}: everything there is reviewed by "
-            "somebody else. Propose it.",
+            f"Nobody may {action} in {namespace} without a review by somebody else. "
+            "Propose it instead.",
         )
     is_staff = account.is_staff and rule.includes_staff
     if not is_staff and roles.isdisjoint(_relations(current, namespace, subject)):
@@ -293,17 +290,19 @@ def _check_token(
     token: Token, current: TokenState, action: Action, rule: Rule, subject: Subject
 ) -> None:
     if rule.scope is None:
-        raise Refused(Code.FORBIDDEN, f"No token may {action}: sign in to do it.")
+        raise Refused(Code.FORBIDDEN, f"Tokens may not {action}: sign in instead.")
     if rule.scope not in current.scopes:
         scopes = " ".join(sorted(current.scopes))
         raise Refused(
             Code.FORBIDDEN,
-            f"The token {token.label!r} is for {scopes}; to {action} takes {rule.scope}.",
+            f"The token {token.label!r} (scopes: {scopes}) needs the scope {rule.scope} to "
+            f"{action}.",
         )
     if not covers(current.pattern, subject):
         place = str(subject) if subject else "the registry as a whole"
         raise Refused(
-            Code.FORBIDDEN, f"The token {token.label!r} is for {current.pattern}, not for {place}."
+            Code.FORBIDDEN,
+            f"The token {token.label!r} is valid for {current.pattern}, not for {place}.",
         )
 
 

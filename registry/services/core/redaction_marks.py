@@ -1,4 +1,4 @@
-"""Reads from the event log which rows were redacted, and which digests changed."""
+"""Reads redacted rows and replaced digests from the event log."""
 
 from __future__ import annotations
 

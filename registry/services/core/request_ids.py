@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 # Accepted from a proxy: fits the event's column and needs no quoting anywhere.
-FORM = re.compile(r"[A-Za-z0-9._-]{8,64}")
-RANDOM_BYTES = 8  # 16 hex digits, short enough to read out; a collision would only mix log lines
+PATTERN = re.compile(r"[A-Za-z0-9._-]{8,64}")
+RANDOM_BYTES = 8  # 16 hex digits; a collision would only mix log lines
 
 _current: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -23,19 +23,19 @@ def request_id() -> str:
 @contextmanager
 def request_context(request_id: str) -> Iterator[None]:
     """Set the id of the current request or command while the block runs."""
-    before = _current.set(request_id)
+    token = _current.set(request_id)
     try:
         yield
     finally:
-        _current.reset(before)
+        _current.reset(token)
 
 
-def new_request_id(given: str = "") -> str:
-    """Return the given id if it is well-formed, otherwise a new one."""
-    return given if FORM.fullmatch(given) else secrets.token_hex(RANDOM_BYTES)
+def new_request_id(received: str = "") -> str:
+    """Return the received id if it is well-formed, otherwise a new one."""
+    return received if PATTERN.fullmatch(received) else secrets.token_hex(RANDOM_BYTES)
 
 
 def new_command_id(name: str) -> str:
     """Return a new id for a command's run, such as `command-load_catalogue-1a2b3c4d5e6f7a8b`."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "", name)[:39]  # 64 in all
+    plain = re.sub(r"[^A-Za-z0-9._-]", "", name)[:39]  # 64 characters in total
     return f"command-{plain or 'none'}-{secrets.token_hex(RANDOM_BYTES)}"

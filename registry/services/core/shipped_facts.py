@@ -1,4 +1,4 @@
-"""Reads the curated catalogue that ships with the code."""
+"""Reads the catalogue that ships with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares formatted JSON texts line by line: schemas of kinds, bodies of proposals."""
+"""Line diffs of formatted JSON: schemas of kinds, bodies of proposals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-CONTEXT = 3  # unchanged lines around a change
+CONTEXT_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def format_json(source: str) -> str:
 
 def diff_lines(old: str, new: str) -> Iterator[DiffLine]:
     """Yield the unified diff of two texts, with three lines of context."""
-    diff = difflib.unified_diff(old.splitlines(), new.splitlines(), n=CONTEXT, lineterm="")
+    diff = difflib.unified_diff(old.splitlines(), new.splitlines(), n=CONTEXT_LINES, lineterm="")
     for index, line in enumerate(diff):
         if index >= 2:  # after the two file names
             yield DiffLine(line[0], line[1:] if line[0] != "@" else line.strip("@ "))

@@ -36,10 +36,10 @@ TRANSIENT_STATES = frozenset(  # SQLSTATEs of errors for which a retry helps; no
 
 @contextmanager
 def write_lock() -> Iterator[None]:
-    """Open a transaction that no other write overlaps until it commits.
+    """Open a transaction that excludes all other writes until it commits.
 
-    So event numbers follow commits, version numbers have no gaps, and checks still hold when the
-    write happens. SQLite begins every transaction with the write lock (settings). Raises `Refused`
+    So event numbers follow commit order, version numbers have no gaps, and checks still hold at the
+    time of the write. On SQLite every transaction takes the write lock (settings). Raises `Refused`
     (BUSY) if the lock is not available within 20 s.
     """
     try:
@@ -54,15 +54,15 @@ def write_lock() -> Iterator[None]:
     except OperationalError as error:
         if not is_transient_error(error):
             raise
-        raise Refused(Code.BUSY, "Another write holds the registry; try again shortly.") from error
+        raise Refused(Code.BUSY, "Another write is in progress; try again shortly.") from error
 
 
 @contextmanager
 def authorized_write(permission: Permission) -> Iterator[None]:
-    """Hold the write lock, and check the permission again under it.
+    """Take the write lock and check the permission again.
 
-    The permission may have been lost during the wait for the lock: account, token, role and policy
-    are read again, and cannot change before the commit. Raises `Refused` as `Permission.check` and
+    The actor may have lost it while waiting: account, token, role and policy are read again, and
+    cannot change before the commit. Raises `Refused` as `Permission.check` and
     `write_lock` do.
     """
     with write_lock():
@@ -71,9 +71,9 @@ def authorized_write(permission: Permission) -> Iterator[None]:
 
 
 def is_transient_error(error: OperationalError) -> bool:
-    """Return whether a database error is temporary: locked, timed out, out of connections."""
+    """Return whether a database error is temporary, such as a lock or a timeout."""
     if connection.vendor == "postgresql":
-        state = getattr(error.__cause__, "sqlstate", None)  # None: there was no connection
+        state = getattr(error.__cause__, "sqlstate", None)  # None without a connection
         return state is None or state in TRANSIENT_STATES
     return "locked" in str(error)
 
@@ -84,13 +84,13 @@ _newest_event: PreparedQuery[Event] = PreparedQuery(
 
 
 def last_event_number() -> int:
-    """Return the last event's number, or 0. Nothing was written while it stays the same."""
+    """Return the number of the last event, or 0. It increases with every write."""
     return next((event.number for event in _newest_event()), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """An entry of the event log that has no number yet."""
+    """An event that has no number yet."""
 
     action: str
     subject: str

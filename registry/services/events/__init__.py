@@ -1,1 +1,1 @@
-"""Reading the event log."""
+"""Reads the event log."""

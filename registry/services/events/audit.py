@@ -1,7 +1,7 @@
-"""The event log for auditors: the values that an event changed, and the row that it is about.
+"""The event log for auditors: the values that an event changed, and the row it refers to.
 
-For accounts the log names the changed columns without their values; only the values of rights,
-which are true or false, are kept.
+For accounts, the log has the values of rights, which are true or false, but only the names of
+other columns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ACTIONS = (  # every event action, by its resource
     *("token.issued", "token.revoked"),
     *("version.published", "version.unyanked", "version.yanked"),
 )
-UNKEPT = "not kept in the log"
+NOT_LOGGED = "not logged"
 # By resource: the name of the changed value, and the keys of the old and the new value.
 CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {
     "alias": ("points at", "was", "to"),
@@ -45,7 +45,7 @@ CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangedValue:
-    """A value that an event changed; None if it had, or has, no value."""
+    """A value before and after an event; None for no value."""
 
     name: str
     before: Any
@@ -57,18 +57,18 @@ def events() -> QuerySet[Event]:
     return Event.objects.select_related("actor")
 
 
-def since(found: QuerySet[Event], day: date) -> QuerySet[Event]:
+def since(rows: QuerySet[Event], day: date) -> QuerySet[Event]:
     """Return the events of a day, in UTC, and later."""
-    return found.filter(created__gte=datetime.combine(day, time.min, tzinfo=UTC))
+    return rows.filter(created__gte=datetime.combine(day, time.min, tzinfo=UTC))
 
 
-def until(found: QuerySet[Event], day: date) -> QuerySet[Event]:
+def until(rows: QuerySet[Event], day: date) -> QuerySet[Event]:
     """Return the events of a day, in UTC, and earlier."""
-    return found.filter(created__lte=datetime.combine(day, time.max, tzinfo=UTC))
+    return rows.filter(created__lte=datetime.combine(day, time.max, tzinfo=UTC))
 
 
 def changed_values(event: Event) -> list[ChangedValue]:
-    """Return the values that an event changed; none if it only creates or states something."""
+    """Return the values that an event changed; an empty list if it only created something."""
     return list(_changed(event.action, json.loads(event.detail)))
 
 
@@ -76,20 +76,20 @@ def _changed(action: str, detail: Mapping[str, Any]) -> Iterator[ChangedValue]:
     before, after = detail.get("before"), detail.get("after")
     if action == "account.changed":
         for column in detail["changed"]:
-            is_kept = column in detail
+            is_logged = column in detail
             yield ChangedValue(
                 column,
-                not detail[column] if is_kept else UNKEPT,
-                detail[column] if is_kept else UNKEPT,
+                not detail[column] if is_logged else NOT_LOGGED,
+                detail[column] if is_logged else NOT_LOGGED,
             )
     elif isinstance(before, dict) and isinstance(after, dict):
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
                 yield ChangedValue(name, before.get(name), after.get(name))
     elif keys := CHANGED_KEYS.get(action.partition(".")[0]):
-        name, was, becomes = keys
-        if was in detail:  # older releases kept less
-            yield ChangedValue(name, detail[was], detail.get(becomes))
+        name, old_key, new_key = keys
+        if old_key in detail:  # older releases logged less
+            yield ChangedValue(name, detail[old_key], detail.get(new_key))
 
 
 def other_details(event: Event) -> list[tuple[str, str]]:
@@ -106,7 +106,7 @@ def _text(value: Any) -> str:
 
 
 def subject_row(event: Event) -> Model | None:
-    """Return the row that an event is about, if it still exists. At most one query."""
+    """Return the row that an event refers to, if it still exists. At most one query."""
     resource, text = event.action.partition(".")[0], event.subject
     match resource:
         case "proposal":
@@ -136,5 +136,5 @@ def _proposal(event: Event) -> Model | None:
 def _version(text: str) -> Version | None:
     reference = Reference.parse(text)
     major, minor, patch = reference.selector.numbers
-    found = Version.objects.filter(tag__text=reference.text, major=major, minor=minor, patch=patch)
-    return found.only("pk").first()
+    rows = Version.objects.filter(tag__text=reference.text, major=major, minor=minor, patch=patch)
+    return rows.only("pk").first()

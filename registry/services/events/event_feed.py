@@ -1,4 +1,4 @@
-"""The public event feed: events in commit order, from any number on."""
+"""The public event feed, in commit order."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from registry.models import Event
 from registry.services.core.paging import Page, paginate
 from registry.services.core.redaction_marks import ACTION as REDACTED
 from registry.services.core.transactions import last_event_number
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 
 PRIVATE = ("account.", "token.")  # prefixes of actions that only staff may see
-WITHHELD = {REDACTED: {"rows"}}  # primary keys, of no use to clients
+WITHHELD = {REDACTED: {"rows"}}  # primary keys, which are useless to clients
 
 
 def list_events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
-    """Return the events after a number, of all namespaces or of one, the lowest first.
+    """Return a page of events after a number, in all namespaces or in one, lowest first.
 
-    Actors are loaded. At most three queries. Raises `Refused` (FILTER_INVALID) if `after` is a
+    At most three queries. Raises `Refused` (FILTER_INVALID) if `after` is a
     future number, as after restoring an older backup; (NAMESPACE_UNKNOWN) with similar names.
     """
     last = last_event_number()
@@ -41,7 +41,7 @@ def list_events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
 
 
 def latest_events(*, before: int | None = None, namespace: str | None = None) -> Page[Event]:
-    """Return the events before a number, or all, the highest first. At most two queries.
+    """Return a page of events, or of those before a number, highest first. At most two queries.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
@@ -58,7 +58,7 @@ def _public(namespace: str | None) -> QuerySet[Event]:
         private |= Q(action__startswith=prefix)
     events = Event.objects.filter(~private)
     if namespace is not None:
-        events = events.filter(namespace=known_namespace(namespace).name)
+        events = events.filter(namespace=require_namespace(namespace).name)
     return events.select_related("actor").only(
         "number", "action", "subject", "namespace", "detail", "created", "actor__username"
     )

@@ -16,7 +16,7 @@ from typing import Any
 from registry.domain.reference import Reference
 from registry.domain.version_number import VersionNumber
 from registry.models import Deprecation, Event, Tag, Version, Withdrawal
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.versions import selection
 
 MAX_NEWS = 50  # items of one feed
@@ -70,7 +70,7 @@ def registry_news() -> News:
 
 def namespace_news(name: str) -> News:
     """Return a namespace's news. Five queries. Raises `Refused` (NAMESPACE_UNKNOWN)."""
-    namespace = known_namespace(name)
+    namespace = require_namespace(name)
     items = _newest_items(namespace=namespace)
     return News(namespace.name, namespace.created, log_start().isoformat(), items)
 

@@ -1,4 +1,4 @@
-"""Recent news of proposals, for feeds."""
+"""Recent changes of proposals, for feeds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 from registry.models import Proposal, Turn
 from registry.services.events import news
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import timeline
 
 
@@ -22,11 +22,11 @@ class ProposalNews:
 
 
 def namespace_proposal_news(name: str) -> ProposalNews:
-    """Return the proposals of a namespace that changed last. Three queries.
+    """Return the most recently changed proposals of a namespace. Three queries.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
-    namespace = known_namespace(name)
+    namespace = require_namespace(name)
     proposals = Proposal.objects.filter(namespace=namespace).select_related("submitter")
     newest = tuple(proposals.order_by("-changed", "-pk")[: news.MAX_NEWS])
     return ProposalNews(namespace.created, news.log_start().isoformat(), proposals=newest)

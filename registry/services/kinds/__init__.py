@@ -1,1 +1,1 @@
-"""Kinds: their current revisions, and new ones."""
+"""Kinds and their revisions."""

@@ -1,4 +1,4 @@
-"""Reads the current revisions of kinds, and makes new ones."""
+"""Reads the current revisions of kinds, and creates new ones."""
 
 from __future__ import annotations
 
@@ -44,11 +44,13 @@ _newest_revisions: PreparedQuery[Any] = PreparedQuery(  # with the names of thei
 def current_kinds() -> CurrentKinds:
     """Return the newest revision of every kind. One query; each process compiles schemas once."""
     rows = _newest_revisions()
-    return _current(tuple((row.kind_name, row.number, row.digest, row.pk) for row in rows))
+    return _kinds_of_revisions(
+        tuple((row.kind_name, row.number, row.digest, row.pk) for row in rows)
+    )
 
 
-@lru_cache(maxsize=64)  # the current set, and the few sets that versions were checked against
-def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> CurrentKinds:
+@lru_cache(maxsize=64)  # the current revisions, and the few sets that versions refer to
+def _kinds_of_revisions(revisions: tuple[tuple[str, int, str, int], ...]) -> CurrentKinds:
     return CurrentKinds(
         domain.Kinds(_kind(*revision) for revision in revisions),
         {name: pk for name, _, _, pk in revisions},
@@ -57,7 +59,7 @@ def _current(revisions: tuple[tuple[str, int, str, int], ...]) -> CurrentKinds:
 
 @lru_cache(maxsize=512)
 def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
-    """Return a kind. The digest is in the cache key: a rollback can free a key for reuse."""
+    """Return a kind. The digest is part of the cache key: rollbacks free primary keys."""
     revision = KindRevision.objects.get(pk=pk, digest=digest)
     return domain.Kind(name, number, json.loads(revision.source))
 
@@ -82,7 +84,7 @@ def kinds_of_versions(versions: Collection[int]) -> dict[int, domain.Kinds]:
     revisions: dict[int, list[tuple[str, int, str, int]]] = {pk: [] for pk in versions}
     for row in _checked_against(versions):
         revisions[row.version_pk].append((row.kind_name, row.number, row.digest, row.pk))
-    return {pk: _current(tuple(rows)).kinds for pk, rows in revisions.items()}
+    return {pk: _kinds_of_revisions(tuple(rows)).kinds for pk, rows in revisions.items()}
 
 
 def list_kinds(*, after: Sequence[Any] | None = None) -> Page[domain.Kind]:
@@ -105,12 +107,12 @@ def find_kind(name: str) -> domain.Kind:
 
 
 def preview_revision(name: str, source: Mapping[str, Any]) -> RevisionPreview:
-    """Return what a new schema of a kind would do. Writes nothing and raises no `Refused`."""
+    """Return the effects of a new schema of a kind. Writes nothing, raises no `Refused`."""
     return preview_revisions({name: source})[name]
 
 
 def preview_revisions(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, RevisionPreview]:
-    """Return what new schemas of several kinds would do together, by name.
+    """Return the combined effects of new schemas of several kinds, by name.
 
     Two queries, one for each revision that is not cached, and those of `revision_impact.effects`.
     """
@@ -165,7 +167,7 @@ def _text(source: Mapping[str, Any]) -> str:
 def revise_kind(
     name: str, source: Mapping[str, Any], *, actor: Actor | None
 ) -> KindRevision | None:
-    """Make a new revision of a kind and return it, or None if the schema is the current one.
+    """Create a new revision of a kind and return it, or None if the schema is unchanged.
 
     Raises `Refused` (BODY_INVALID) with every problem of the schema, or with up to 20 newest
     versions that would become invalid.
@@ -176,16 +178,16 @@ def revise_kind(
 def revise_kinds(
     sources: Mapping[str, Mapping[str, Any]], *, actor: Actor | None
 ) -> list[KindRevision]:
-    """Make new revisions of several kinds together, all or none, and return them.
+    """Create new revisions of several kinds, all or none, and return them.
 
-    Checking them together lets an option move from one kind to another. Kinds whose schema is
-    unchanged are left out. Raises `Refused` as `revise_kind` does.
+    Checking them together lets an option move from one kind to another. Kinds with an unchanged
+    schema are omitted. Raises `Refused` as `revise_kind` does.
     """
     permission = permissions.require(actor, Action.REVISE_KIND)
     if body_schema.NAME in sources:
         raise Refused(
             Code.CONFLICT,
-            f"{body_schema.NAME} is the schema of whole bodies; no kind can have this name.",
+            f"{body_schema.NAME} is reserved for the schema of bodies; no kind can have this name.",
         )
     last_event = last_event_number()
     previews = _checked_previews(sources)
@@ -196,7 +198,7 @@ def revise_kinds(
 
 
 def _checked_previews(sources: Mapping[str, Mapping[str, Any]]) -> Collection[RevisionPreview]:
-    """Return the previews of the revisions to make. Raises `Refused`."""
+    """Return the previews of changed kinds. Raises `Refused` if one is invalid."""
     previews = preview_revisions(sources).values()
     refuse_all(
         Fault("", Code.BODY_INVALID, f"{preview.name}: {problem}")
@@ -204,7 +206,7 @@ def _checked_previews(sources: Mapping[str, Mapping[str, Any]]) -> Collection[Re
         for problem in preview.problems
     )
     changed = [preview for preview in previews if not preview.is_unchanged]
-    if changed:  # they share their effects
+    if changed:  # all share their effects
         _refuse_broken(changed[0].effects.broken, ", ".join(preview.name for preview in changed))
     return changed
 
@@ -215,7 +217,7 @@ def _refuse_broken(broken: Examples[BrokenVersion], names: str) -> None:
     rest = f", and {broken.count - 1} more" if broken.count > 1 else ""
     raise Refused(
         Code.BODY_INVALID,
-        f"The new revision of {names} is not accepted: {broken.examples[0]}{rest}.",
+        f"The new revision of {names} was rejected: {broken.examples[0]}{rest}.",
         faults=[
             Fault("", Code.BODY_INVALID, str(version), "a schema that keeps newest versions valid")
             for version in broken.examples
@@ -239,6 +241,6 @@ def _write(preview: RevisionPreview, source: Mapping[str, Any], author: User) ->
         namespace="",
         revision=revision.number,
         digest=revision.digest,
-        before=preview.in_force or None,
+        before=preview.current_number or None,
     )
     return revision

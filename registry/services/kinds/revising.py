@@ -1,4 +1,4 @@
-"""Previews a curator's revision of a kind, and makes it unless the kind has changed since."""
+"""Previews a revision of a kind, and creates it unless the kind has changed since."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A sentence about a schema, and the line of the text that it refers to; 0 for none."""
+    """A sentence about a schema, and the line it refers to; 0 for none."""
 
     text: str
     line: int
@@ -40,12 +40,12 @@ class SchemaDraft:
 
     @property
     def seen(self) -> int:
-        """Return the current revision at the time of the preview; 0 for a new kind."""
-        return self.preview.in_force
+        """Return the number of the previewed kind's current revision; 0 for a new kind."""
+        return self.preview.current_number
 
 
 def preview_schema(name: str, text: str, *, actor: Actor | None) -> SchemaDraft:
-    """Return what a text would do as a kind's schema. Writes nothing.
+    """Return the draft of a new schema, from its text. Writes nothing.
 
     Raises `Refused`: JSON_INVALID (with line and column), TOO_LARGE or TOO_DEEP if the text is not
     a JSON object, UNAUTHENTICATED or FORBIDDEN if the actor may not revise kinds.
@@ -68,10 +68,10 @@ def current_schema(name: str) -> str:
     return format_json(json.dumps(current[name].source)) if name in current else ""
 
 
-def put_in_force(name: str, text: str, *, seen: int, actor: Actor | None) -> KindRevision:
-    """Make a revision that was previewed while revision `seen` was the current one.
+def apply_schema(name: str, text: str, *, seen: int, actor: Actor | None) -> KindRevision:
+    """Create a revision that was previewed while revision `seen` was current.
 
-    Everything is checked again. Raises `Refused`: PRECONDITION_FAILED if the kind has been revised
+    Repeats all checks. Raises `Refused`: PRECONDITION_FAILED if the kind has been revised
     since, NOTHING_CHANGED, and as `preview_schema` and `kinds.revise_kind` do.
     """
     permission = permissions.require(actor, Action.REVISE_KIND)
@@ -82,19 +82,19 @@ def put_in_force(name: str, text: str, *, seen: int, actor: Actor | None) -> Kin
         if number != seen:
             raise Refused(
                 Code.PRECONDITION_FAILED,
-                f"{name} has changed since your preview: revision {number} is current, you saw "
-                f"revision {seen}. Preview your changes again.",
+                f"{name} has changed since your preview: the current revision is {number}, not "
+                f"{seen}. Preview your changes again.",
             )
         revision = kinds.revise_kind(name, source, actor=actor)
         if revision is None:
-            raise Refused(Code.NOTHING_CHANGED, f"This is already the schema of {name}.")
+            raise Refused(Code.NOTHING_CHANGED, f"This is the current schema of {name}.")
     return revision
 
 
 def _parse(text: str) -> dict[str, Any]:
     source = document.parse_json(text)
     if not isinstance(source, dict):
-        raise Refused(Code.JSON_INVALID, "The schema of a kind is a JSON object.")
+        raise Refused(Code.JSON_INVALID, "The schema of a kind must be a JSON object.")
     return source
 
 

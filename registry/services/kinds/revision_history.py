@@ -1,4 +1,4 @@
-"""Reads the revisions of kinds and the changes that each made."""
+"""Reads the revisions of kinds and their changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.models import Kind, KindRevision, VersionKind
 from registry.services.core.text_diff import DiffLine, diff_lines, format_json
 from registry.services.kinds import kinds
 
-MAX_REVISIONS = 20  # of a kind, with their changes; the API has older ones
+MAX_REVISIONS = 20  # of a kind; the API has older ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class RevisionChanges:
     changes: tuple[OptionChange, ...]
 
 
-def in_force() -> QuerySet[Kind]:
+def annotated_kinds() -> QuerySet[Kind]:
     """Return all kinds, annotated with `newest`, `revision`, `revised`, `author` and `checked`.
 
     `checked` counts the versions that were checked against the newest revision.
@@ -51,8 +51,8 @@ def in_force() -> QuerySet[Kind]:
     return rows.annotate(checked=Coalesce(Subquery(count, output_field=IntegerField()), 0))
 
 
-def of_role(rows: QuerySet[Kind], role: str) -> QuerySet[Kind]:
-    """Return the kinds of a role, such as `target` or `executor`."""
+def with_role(rows: QuerySet[Kind], role: str) -> QuerySet[Kind]:
+    """Return the kinds with a role, such as `target` or `executor`."""
     current = kinds.current_kinds().kinds
     return rows.filter(name__in=[name for name in current if current[name].role == role])
 

@@ -17,7 +17,7 @@ from registry.domain.pointer import natural_key
 from registry.domain.tuning import tuning_keys
 from registry.models import Version, VersionKind
 
-MAX_EXAMPLES = 20  # versions of each sort that a preview names
+MAX_EXAMPLES = 20  # versions that a preview names for each effect
 BATCH = 500  # newest versions read in one query
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class BrokenVersion:
 
 @dataclass(frozen=True, slots=True)
 class ChangedKeys:
-    """A newest version, and its leaves whose tuning keys would change."""
+    """A newest version, and the leaves whose tuning keys would change."""
 
     exact: str
     leaves: tuple[str, ...]  # their JSON pointers
@@ -80,10 +80,10 @@ class Examples(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class RevisionEffects:
-    """The effects on newest versions of kind revisions that are made together.
+    """The effects of simultaneous kind revisions on newest versions.
 
-    Any `broken` version forbids the revisions. Versions in `rekeyed` keep their stored tuning keys;
-    the next version of such a tag gets new ones, without a MAJOR change that announces them.
+    Any `broken` version prevents the revisions. Versions in `rekeyed` keep their stored tuning
+    keys; the tag's next version gets new ones, without a MAJOR change that announces them.
     """
 
     broken: Examples[BrokenVersion] = Examples()
@@ -95,13 +95,13 @@ class RevisionEffects:
 class RevisionPreview:
     """The effects of a new schema of a kind.
 
-    Kinds that are previewed together share their `effects`. Effects are not computed for a schema
-    that has `problems` or `is_unchanged`, identical to the current one.
+    Kinds previewed together share their `effects`, which are not computed for a schema that has
+    `problems` or `is_unchanged`.
     """
 
     name: str
     number: int  # of the new revision
-    in_force: int  # the current revision, 0 for a new kind
+    current_number: int  # 0 for a new kind
     is_unchanged: bool = False
     problems: tuple[str, ...] = ()
     changes: tuple[OptionChange, ...] = ()
@@ -129,8 +129,8 @@ class RevisionPreview:
             )
         if rekeyed.count:
             lines.append(
-                f"{_versions(rekeyed.count)} would have other tuning keys, first "
-                f"{rekeyed.examples[0].exact}: published versions keep theirs, the tag's next "
+                f"{_versions(rekeyed.count)} would get new tuning keys, first "
+                f"{rekeyed.examples[0].exact}: published versions keep their keys, the tag's next "
                 "version gets the new ones"
             )
         if narrowed.count:
@@ -158,12 +158,12 @@ def effects(before: Kinds, revised: Collection[Kind]) -> RevisionEffects:
     narrowed: _Collector[NarrowedMixin] = _Collector()
     for version in _newest_using(names) if names else ():
         target = json.loads(version.target)
-        fits = _fits(target, after)
-        if isinstance(fits, Fault):
-            broken.add(BrokenVersion(version.exact, fits))
+        kinds_after = _matching_kinds(target, after)
+        if isinstance(kinds_after, Fault):
+            broken.add(BrokenVersion(version.exact, kinds_after))
         elif version.is_mixin:
-            fits_now = _fits(target, before)
-            if not isinstance(fits_now, Fault) and (lost := fits_now - fits):
+            kinds_before = _matching_kinds(target, before)
+            if not isinstance(kinds_before, Fault) and (lost := kinds_before - kinds_after):
                 narrowed.add(NarrowedMixin(version.exact, tuple(sorted(lost))))
         elif leaves := _rekeyed_leaves(version, target, before, after):
             rekeyed.add(ChangedKeys(version.exact, leaves))
@@ -184,7 +184,7 @@ def _newest_using(names: Collection[str]) -> Iterator[Version]:
         last = batch[-1].tag.text
 
 
-def _fits(target: Any, kinds: Kinds) -> frozenset[str] | Fault:
+def _matching_kinds(target: Any, kinds: Kinds) -> frozenset[str] | Fault:
     try:
         return check_target(target, kinds)
     except Refused as refusal:
@@ -193,7 +193,7 @@ def _fits(target: Any, kinds: Kinds) -> frozenset[str] | Fault:
 
 
 def _rekeyed_leaves(version: Version, target: Any, before: Kinds, after: Kinds) -> tuple[str, ...]:
-    """Return the leaves whose keys would be neither the stored ones nor those of current kinds.
+    """Return the leaves whose keys would differ from the stored and the current ones.
 
     So leaves that an earlier revision changed are not counted again, nor leaves that return to the
     stored key.

@@ -11,7 +11,7 @@ from django.db.models import Case, Count, Q, Value, When
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace, Role, Tag, User
 from registry.services.core.paging import Page, paginate
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key
 RANKS = Role.values  # every role includes the ones after it
@@ -31,7 +31,7 @@ def list_namespaces(*, after: Sequence[Any] | None = None) -> Page[NamespaceSumm
     if after:
         namespaces = namespaces.filter(name__gt=after[0])
     page = paginate(namespaces, key=lambda namespace: [namespace.name])
-    return Page(_summaries(page.rows), page.following)
+    return Page(_summaries(page.rows), page.next_key)
 
 
 def namespace_summary(name: str) -> NamespaceSummary:
@@ -39,7 +39,7 @@ def namespace_summary(name: str) -> NamespaceSummary:
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
-    (summary,) = _summaries([known_namespace(name)])
+    (summary,) = _summaries([require_namespace(name)])
     return summary
 
 

@@ -1,4 +1,4 @@
-"""Finds namespaces by name, and refuses unknown ones with similar names."""
+"""Finds namespaces by name."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from registry.domain.reference import COMPONENT
 from registry.models import Namespace
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 
-_named: PreparedQuery[Namespace] = PreparedQuery(
+_by_name: PreparedQuery[Namespace] = PreparedQuery(
     lambda: Namespace.objects.filter(name__among=PLACEHOLDER)
 )
 
 
 def find_namespace(name: str) -> Namespace | None:
     """Return a namespace by name, or None. At most one query."""
-    return next(iter(_named([name])), None) if COMPONENT.fullmatch(name) else None
+    return next(iter(_by_name([name])), None) if COMPONENT.fullmatch(name) else None
 
 
-def known_namespace(name: str) -> Namespace:
+def require_namespace(name: str) -> Namespace:
     """Return a namespace by name. One query, if it exists.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.

@@ -12,7 +12,7 @@ from registry.services.core.transactions import append_event, authorized_write
 def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | None) -> Membership:
     """Give an account a role in a namespace, replacing its current role.
 
-    Nothing is written if it has that role already. Raises `Refused` (CONFLICT) if the namespace
+    Without a change, nothing is written. Raises `Refused` (CONFLICT) if the namespace
     would lose its last owner.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
@@ -53,7 +53,7 @@ def revoke_membership(namespace: Namespace, user: User, *, actor: Actor | None) 
 
 
 def end_membership(membership: Membership, user: User, *, by: User) -> None:
-    """Delete a membership, and log it under the name that `user` has in memory.
+    """Delete a membership, and log it with the name that `user` has in memory.
 
     Call inside `authorized_write`. Raises `Refused` (CONFLICT) for the last owner.
     """

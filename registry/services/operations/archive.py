@@ -1,4 +1,4 @@
-"""The file format of backups: gzip'd lines of JSON, with a row count and a hash at the end.
+"""The file format of backups: gzipped JSON lines, with a row count and a hash at the end.
 
 {"format": "target-tag-registry", "version": 1, "created": ..., "migrations": ..., "counts": ...}
 {"model": "registry.user", "pk": 1, "fields": {...}}        for each row
@@ -22,8 +22,8 @@ from registry.domain.errors import Code, Refused, echo
 
 FORMAT = "target-tag-registry"
 VERSION = 1  # of the format; readers reject other versions
-MAX_LINE = 64 * 1024 * 1024  # bytes; the longest row, with the origin of every value, has some 10 M
-LEVEL = 6  # of gzip: a third of the time of level 9, for some percent more bytes
+MAX_LINE = 64 * 1024 * 1024  # bytes; the longest possible row has about 10 MB
+LEVEL = 6  # of gzip: takes a third of the time of level 9, for a few percent more bytes
 
 Row = dict[str, Any]
 
@@ -43,7 +43,7 @@ class Header:
 
 
 def write_archive(file: IO[bytes], header: Header, rows: Iterable[Row]) -> int:
-    """Write an archive; return its number of rows. Equal headers and rows make equal bytes."""
+    """Write an archive, deterministically; return its number of rows."""
     digest, count = hashlib.sha256(), 0
     with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=LEVEL, filename="", mtime=0) as out:
         for count, row in enumerate(_lines(header, rows)):  # noqa: B007 - read behind the loop
@@ -60,21 +60,21 @@ def _lines(header: Header, rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _line(row: Row) -> bytes:
-    return json.dumps(row, ensure_ascii=False, default=_plain).encode() + b"\n"
+    return json.dumps(row, ensure_ascii=False, default=_serialize).encode() + b"\n"
 
 
-def _plain(value: object) -> str:
-    """Return a datetime with microseconds: Django's own encoder cuts them to milliseconds."""
+def _serialize(value: object) -> str:
+    """Return a datetime with microseconds; Django's own encoder truncates to milliseconds."""
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(f"{value!r} cannot be archived")
 
 
 class Archive:
-    """An archive in a file, whose rows are read one by one."""
+    """An archive file, read row by row."""
 
     def __init__(self, path: Path) -> None:
-        """Read the header. Raises `Refused` if the file is no archive, or has another version."""
+        """Read the header. Raises `Refused` if the file is not an archive of this version."""
         self.path = path
         header = self._json(next(self._lines(), b""))
         if header.get("format") != FORMAT:
@@ -89,8 +89,8 @@ class Archive:
         self.header = Header(str(header.get("created")), migrations, counts)
 
     def rows(self) -> Iterator[Row]:
-        """Yield every row, in order. Raises `Refused`, at the latest at the end, if the file is
-        truncated or changed, or has something appended."""
+        """Yield every row, in order. Raises `Refused`, at the end at the latest, if the file is
+        damaged."""
         digest = hashlib.sha256()
         counts: Counter[str] = Counter()
         lines = self._lines()
@@ -115,7 +115,8 @@ class Archive:
             self._refuse("is truncated: its last line is missing")
         if end["rows"] != counts.total() or counts != Counter(self.header.counts):
             self._refuse(
-                f"is damaged: it announces {self.header.total} rows and has {counts.total()}"
+                f"is damaged: its header counts {self.header.total} rows, but it has "
+                f"{counts.total()}"
             )
         if end["sha256"] != digest:
             self._refuse(f"is damaged: its lines hash to {digest}, not {echo(end['sha256'])}")

@@ -1,4 +1,4 @@
-"""Backups of everything that is stored and cannot be recomputed, in one consistent view."""
+"""Backups of all data that cannot be recomputed, from a consistent snapshot."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ BACKED_UP = (
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
-    "auth.Permission": "migrate; groups and people refer to permissions by name",
+    "auth.Permission": "migrate; groups and users refer to permissions by name",
     "registry.Gram": "restore and reindex",
     "registry.GramCount": "restore and reindex",
     "registry.Entry": "restore and reindex",
     "registry.Attribute": "restore and reindex",
 }
-EPHEMERAL = {  # with the reason why losing it does no harm
-    "admin.LogEntry": "never written: administrators act through services, which log events",
-    "sessions.Session": "people sign in again",
+EPHEMERAL = {  # with the reason why it is not needed
+    "admin.LogEntry": "never written: the admin uses services, which log events",
+    "sessions.Session": "users sign in again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 
@@ -54,9 +54,9 @@ def no_progress(_step: str, _done: int, _total: int) -> None:
 
 
 def archived_models() -> list[type[Model]]:
-    """Return the models that an archive holds, each after those that it refers to."""
+    """Return the archived models, each after those that it refers to."""
     models = [apps.get_model(label) for label in BACKED_UP]
-    needs = {
+    references = {
         model: [
             field.related_model
             for field in model._meta.concrete_fields
@@ -64,20 +64,20 @@ def archived_models() -> list[type[Model]]:
         ]
         for model in models
     }
-    return list(TopologicalSorter(needs).static_order())
+    return list(TopologicalSorter(references).static_order())
 
 
 def applied_migrations() -> dict[str, list[str]]:
     """Return the applied migrations of the archived models, by application."""
-    apps_archived = sorted({model._meta.app_label for model in archived_models()})
+    app_labels = sorted({model._meta.app_label for model in archived_models()})
     applied = MigrationRecorder(connection).applied_migrations()
-    return {app: sorted(name for owner, name in applied if owner == app) for app in apps_archived}
+    return {app: sorted(name for owner, name in applied if owner == app) for app in app_labels}
 
 
 def back_up(file: IO[bytes], report: Report = no_progress) -> int:
     """Write an archive of the current state to a file; return its number of rows.
 
-    Writes continue meanwhile. One query per table and one for its count; 500 rows in memory.
+    Does not block writes. Two queries per table; 500 rows in memory.
     """
     with snapshot():
         models = archived_models()
@@ -88,9 +88,9 @@ def back_up(file: IO[bytes], report: Report = no_progress) -> int:
 
 
 def back_up_to(path: Path, report: Report = no_progress) -> int:
-    """Write an archive beside `path`, readable by its owner alone, then rename it to `path`.
+    """Write an archive next to `path`, readable by its owner only, then rename it to `path`.
 
-    So a backup is complete or missing; an older file is replaced. Raises `Refused`
+    So the file is never incomplete; an older one is replaced. Raises `Refused`
     (REQUEST_INVALID) if the file cannot be written.
     """
     try:

@@ -1,4 +1,4 @@
-"""Rebuilds the derived tables, after a restore or on request."""
+"""Rebuilds the derived tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rebuild_derived(report: Report = no_progress) -> int:
 
 
 def _index_names(report: Report) -> None:
-    """Index every name, 500 with one query."""
+    """Index every name, 500 per query."""
     Gram.objects.all().delete()
     done, total = 0, Name.objects.count()
     names = Name.objects.order_by("pk").iterator(chunk_size=BATCH_SIZE)

@@ -1,8 +1,7 @@
-"""Redaction: the operator removes a secret or personal data from what is published.
+"""Redaction: an operator removes a secret or personal data from published rows.
 
-No other write changes what is published. If a target changes, so does its digest: a target is
-never served under a wrong digest. Such a version is yanked in the same transaction, because it is
-no longer what was published; the event log maps old digests to new ones.
+No other write changes them. If a target changes, so does its digest. Its version is yanked in the
+same transaction, as it is no longer what was published; the event maps old digests to new ones.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from registry.services.operations.text_columns import Occurrence
 from registry.services.versions import yanking
 
 TOMBSTONE = "[redacted]"
-MIN_TEXT = 4  # characters; a shorter text occurs in too much unrelated text
-MAX_REASON = 400  # characters; with a prefix, it is the reason of yanks
-MAX_SHOWN = 5  # places that an error lists
+MIN_TEXT = 4  # characters; shorter texts would match unrelated text
+MAX_REASON = 400  # characters; yanks use it with a prefix
+MAX_LISTED = 5  # places that an error lists
 Changes = dict[type[Model], dict[Any, dict[str, Any]]]  # columns by primary key
 
 
@@ -45,7 +44,7 @@ class RedactionResult:
 
 
 def find_text(text: str) -> list[Occurrence]:
-    """Return every place that holds a text. Nothing is written.
+    """Return every place that contains a text. Writes nothing.
 
     Raises `Refused`: REQUEST_INVALID if the text is too short, CONFLICT if it is part of a name,
     a key or a rule of a kind.
@@ -56,10 +55,10 @@ def find_text(text: str) -> list[Occurrence]:
 
 
 def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
-    """Replace a text by `[redacted]` wherever people wrote it, and yank versions that change.
+    """Replace a text by `[redacted]` wherever it occurs, and yank the versions that change.
 
-    The comparison is exact. Other writes wait meanwhile. Raises `Refused` as `find_text` does,
-    REQUEST_INVALID if the reason is empty or contains the text, CONFLICT if no place holds it.
+    Case-sensitive. Other writes wait meanwhile. Raises `Refused` as `find_text` does,
+    REQUEST_INVALID if the reason is empty or contains the text, CONFLICT if nothing contains it.
     """
     _check_text(text)
     reason = user_text.strip_text(reason)
@@ -69,14 +68,14 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
     with write_lock():
         places = _redactable(text)
         if not places:
-            raise Refused(Code.CONFLICT, "No stored text contains this text.")
+            raise Refused(Code.CONFLICT, "The text was not found.")
         changes = _changes(places)
-        exact = {version.pk: version.exact for version in _retargeted(changes)}
-        digests = _follow_digests(changes)
+        exact = {version.pk: version.exact for version in _changed_versions(changes)}
+        digests = _update_digests(changes)
         _write(changes)
         for old, new in digests.items():
             Name.objects.filter(is_alias=True, digest=old).update(digest=new)
-        yanked = list(_yank(exact, f"Text in it was redacted: {reason}", actor))
+        yanked = list(_yank(exact, f"Redacted: {reason}", actor))
         event = append_event(
             redaction_marks.ACTION,
             "text",
@@ -90,26 +89,26 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
 
 
 def erase_traces() -> str:
-    """Erase old rows from the database files; return what remains to be done by hand.
+    """Erase old rows from SQLite's files; return a reminder of remaining manual steps, if any.
 
-    Call outside any transaction. PostgreSQL would block all readers meanwhile: the operator
-    chooses the time.
+    Call outside any transaction. On PostgreSQL it would block all readers, so the operator chooses
+    the time.
     """
     if connection.vendor == "postgresql":
-        return "PostgreSQL keeps the replaced rows until VACUUM FULL, and in its write-ahead log."
+        return "PostgreSQL keeps old rows until VACUUM FULL, and in its write-ahead log."
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         is_busy, *_ = cursor.fetchone()
-    return "Others are reading: until they end, the write-ahead log holds the text." * is_busy
+    return "The write-ahead log contains the text until current readers finish." * is_busy
 
 
 def _check_text(text: str) -> None:
     if len(text.strip()) < MIN_TEXT:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"The text has {len(text.strip())} characters: expected at least {MIN_TEXT}, as a "
-            "shorter one would match unrelated text.",
+            f"The text has {len(text.strip())} characters: expected at least {MIN_TEXT}, because "
+            "shorter texts match unrelated text.",
         )
     if text in TOMBSTONE:
         raise Refused(Code.REQUEST_INVALID, f"The text is part of {TOMBSTONE}.")
@@ -119,12 +118,12 @@ def _redactable(text: str) -> list[Occurrence]:
     occurrences = list(text_columns.find_occurrences(text, TOMBSTONE))
     fixed = [str(place) for place in occurrences if place.value is None]
     if fixed:
-        rest = f", and {len(fixed) - MAX_SHOWN} more" if len(fixed) > MAX_SHOWN else ""
+        rest = f", and {len(fixed) - MAX_LISTED} more" if len(fixed) > MAX_LISTED else ""
         raise Refused(
             Code.CONFLICT,
-            "The text is part of a name, a label or a rule of a kind: others refer to it, so it "
-            "cannot be redacted. Yank its versions and deprecate the tag; close the account; "
-            f"publish under another name. It is part of {'; '.join(fixed[:MAX_SHOWN])}"
+            "The text is part of a name, a label or a rule of a kind, which cannot be redacted "
+            "because others refer to it. Yank the versions and deprecate the tag, or close the "
+            f"account, and publish under another name. Occurrences: {'; '.join(fixed[:MAX_LISTED])}"
             f"{rest}.",
         )
     return occurrences
@@ -137,14 +136,14 @@ def _changes(places: Collection[Occurrence]) -> Changes:
     return changes
 
 
-def _retargeted(changes: Changes) -> list[Version]:
+def _changed_versions(changes: Changes) -> list[Version]:
     """Return the versions whose targets change, parents before their dependents."""
     pks = [pk for pk, columns in changes.get(Version, {}).items() if "target" in columns]
     light = Version.objects.filter(pk__in=pks).select_related("tag").order_by("pk")
     return list(light.only("major", "minor", "patch", "tag__text"))
 
 
-def _follow_digests(changes: Changes) -> dict[str, str]:
+def _update_digests(changes: Changes) -> dict[str, str]:
     """Add the new digests to the changes; return a map of old digests to new ones."""
     digests = {}
     for model, column in ((Version, "target"), (KindRevision, "source")):
@@ -181,12 +180,12 @@ def _updates_allowed(tables: Collection[str]) -> Iterator[None]:
     with connection.cursor() as cursor:
         for trigger in triggers:
             cursor.execute(
-                f'ALTER TABLE "{trigger.table}" DISABLE TRIGGER "{trigger.name}"'  # readers go on
+                f'ALTER TABLE "{trigger.table}" DISABLE TRIGGER "{trigger.name}"'
                 if connection.vendor == "postgresql"
                 else f'DROP TRIGGER "{trigger.name}"'
             )
         yield
-        connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+        connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
         if connection.vendor == "postgresql":
             for trigger in triggers:
                 cursor.execute(
@@ -195,11 +194,11 @@ def _updates_allowed(tables: Collection[str]) -> Iterator[None]:
         else:
             immutability.install_triggers()
     if missing := immutability.missing_triggers():
-        raise Refused(Code.INTERNAL, f"Triggers are missing afterwards: {', '.join(missing)}.")
+        raise Refused(Code.INTERNAL, f"Triggers are missing: {', '.join(missing)}.")
 
 
 def _yank(exact: dict[int, str], reason: str, actor: Actor) -> Iterator[str]:
-    """Yank those versions that are not yanked; yield their references."""
+    """Yank the versions that are not yanked yet; yield their references."""
     yanked = set(Version.objects.filter(pk__in=exact).yanked().values_list("pk", flat=True))
     for pk, reference in exact.items():
         if pk not in yanked:

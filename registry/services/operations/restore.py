@@ -1,4 +1,4 @@
-"""Restores an archive into an empty registry, on either database, completely or not at all."""
+"""Restores an archive into an empty registry, on either database, in one transaction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from registry.services.operations.backups import (
 )
 from registry.services.operations.verification.findings import Finding
 
-MAX_SHOWN = 5  # findings that an error quotes
+MAX_LISTED = 5  # findings that an error lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,9 @@ def restore(
 ) -> RestoreResult:
     """Restore the rows of an archive, with their primary keys.
 
-    Rows are inserted under all triggers and constraints. Then derived tables are rebuilt and
-    everything is verified, in the same transaction. Raises `Refused`: REQUEST_INVALID if the file
-    is no complete archive with this release's migrations, CONFLICT if the registry is not empty,
-    or if there are findings, unless `despite_findings`.
+    Then rebuilds derived tables and verifies everything, in the same transaction. Raises `Refused`:
+    REQUEST_INVALID if the file is not a complete archive with this release's migrations, CONFLICT
+    if the registry is not empty, or if there are findings, unless `despite_findings`.
     """
     archive = Archive(path)
     _refuse_other_tables(archive)
@@ -78,8 +77,8 @@ def refuse_unless_empty() -> None:
     if rows:
         raise Refused(
             Code.CONFLICT,
-            f"This registry is not empty ({rows}). A backup is restored into a new database that "
-            "has been migrated and nothing else.",
+            f"This registry is not empty ({rows}). Restore the backup into a new, migrated "
+            "database.",
         )
     if problems := health.problems():
         raise Refused(Code.CONFLICT, f"This registry is not ready: {'; '.join(problems)}.")
@@ -94,14 +93,14 @@ def _refuse_other_tables(archive: Archive) -> None:
             migration = f"{app} {(extra or missing)[0]}"
             raise Refused(
                 Code.REQUEST_INVALID,
-                f"{archive.path} was made {'with' if extra else 'without'} the migration "
+                f"{archive.path} was created {'with' if extra else 'without'} the migration "
                 f"{migration}, which this registry has {'not applied' if extra else 'applied'}. "
-                "Restore it with the release that made it, then upgrade.",
+                "Restore it with the release that created it, then upgrade.",
             )
     if unknown := archive.header.counts.keys() - {label.lower() for label in BACKED_UP}:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"{archive.path} holds {min(unknown)}, which is not part of backups.",
+            f"{archive.path} contains {min(unknown)}, which is not part of backups.",
         )
 
 
@@ -129,7 +128,7 @@ def _batches(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _store(model: type[Model], rows: list[DeserializedObject]) -> None:
-    """Insert rows with `raw`, as loading fixtures does, so that dates are kept."""
+    """Insert rows with `raw`, as `loaddata` does, to keep dates."""
     manager: Any = model._base_manager
     fields = model._meta.local_concrete_fields
     instances = iter([row.object for row in rows])
@@ -150,9 +149,9 @@ def _advance_sequences() -> None:
 
 
 def _refuse(path: Path, findings: list[Finding]) -> NoReturn:
-    shown = "\n".join(map(str, findings[:MAX_SHOWN]))
+    first = "\n".join(map(str, findings[:MAX_LISTED]))
     raise Refused(
         Code.CONFLICT,
-        f"{path} does not verify: {len(findings)} findings. Nothing was written. "
-        f"The first of them:\n{shown}",
+        f"{path} failed verification with {len(findings)} findings. Nothing was written. "
+        f"First findings:\n{first}",
     )

@@ -1,4 +1,4 @@
-"""A consistent view of the database for many queries, while writes continue."""
+"""Consistent, read-only snapshots of the database."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let all queries inside see the same state, read-only, without blocking writes.
+    """Let all queries in the block see the same state, without blocking writes.
 
-    Inside a transaction, it is that transaction's view.
+    Inside a transaction, they see what it sees.
     """
     if connection.in_atomic_block:
         yield
         return
-    view = _postgresql if connection.vendor == "postgresql" else _sqlite
-    with view():
+    start = _postgresql if connection.vendor == "postgresql" else _sqlite
+    with start():
         yield
 
 
@@ -32,7 +32,7 @@ def _postgresql() -> Iterator[None]:
 
 @contextmanager
 def _sqlite() -> Iterator[None]:
-    """Begin by hand: Django's own transactions take the write lock at once (settings)."""
+    """Begin manually: Django's transactions take the write lock (settings)."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
         try:

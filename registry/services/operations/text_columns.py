@@ -1,6 +1,6 @@
-"""The columns that hold text, classified by content, and the search for a text in them.
+"""The text columns of all tables, classified by content, and the search for a text in them.
 
-A test checks that every text column is classified.
+A test ensures that every text column is classified.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from django.db.models import Model
 BATCH = 500
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 HASH = re.compile(r"(sha256|tk1):[0-9a-f]{64}")
-PROSE = ("description", "title", "$comment", "x-reason")  # of a kind's schema; the rest are rules
+PROSE_KEYS = ("description", "title", "$comment", "x-reason")  # of schemas; others are rules
 
 
 class ColumnContent(Enum):
-    """The classes of text columns."""
+    """The content of a text column."""
 
-    TEXT = "text that people wrote"
+    TEXT = "text written by users"
     JSON = "JSON that contains such text"
     SCHEMA = "a schema with descriptions"
-    NAME = "a name that identifies something"
-    OTHER = "no such text: a digest, a choice, or a value derived from other columns"
+    NAME = "a name"
+    OTHER = "a digest, a choice, or a value derived from other columns"
 
 
 COLUMNS: dict[str, dict[str, ColumnContent]] = {
@@ -111,13 +111,13 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "request": ColumnContent.OTHER,
     },
 }
-# The keys of their JSON come from code, not from people.
+# Tables whose JSON keys are set by code, not by users.
 FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A row's column that holds a text, the number of times, and its value without the text.
+    """A column of a row that contains a text, the number of matches, and the redacted value.
 
     `value` is None if the text is part of a name, a key or a rule.
     """
@@ -135,7 +135,7 @@ class Occurrence:
 
 
 def find_occurrences(text: str, replacement: str) -> Iterator[Occurrence]:
-    """Yield every place that holds a text. One query per table, 500 rows in memory."""
+    """Yield every place that contains a text. One query per table, 500 rows in memory."""
     for label, columns in COLUMNS.items():
         model = apps.get_model(label)
         related = [field.name for field in model._meta.concrete_fields if field.many_to_one]
@@ -154,17 +154,17 @@ def _in_column(
     value, row_name = getattr(row, column) or "", str(row).replace(text, replacement)
     matches: list[str] = []
 
-    def replaced(words: str) -> str:
-        """Return words without the text, and record the matches."""
-        matches.extend([words] * words.count(text))
-        return words.replace(text, replacement)
+    def replace(string: str) -> str:
+        """Replace the text in a string, and record the matches."""
+        matches.extend([string] * string.count(text))
+        return string.replace(text, replacement)
 
     rewrite = REWRITES.get(content)
     if rewrite is None:
         if text in value:
             yield Occurrence(type(row), row.pk, row_name, column, value.count(text), None)
         return
-    rewritten, is_fixed = rewrite(value, text, replaced)
+    rewritten, is_fixed = rewrite(value, text, replace)
     if is_fixed and row._meta.label not in FREE_KEYS:
         yield Occurrence(type(row), row.pk, row_name, f"{column}, as a key or a rule", 1, None)
     if matches:
@@ -177,28 +177,28 @@ def _in_column(
 Rewrite = Callable[[str, str, Callable[[str], str]], tuple[str, bool]]
 
 
-def _words(value: str, _text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
-    return replaced(value), False
+def _rewrite_text(value: str, _text: str, replace: Callable[[str], str]) -> tuple[str, bool]:
+    return replace(value), False
 
 
-def _json(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
-    """Rewrite the strings of a JSON text; return whether a key holds the text."""
+def _rewrite_json(value: str, text: str, replace: Callable[[str], str]) -> tuple[str, bool]:
+    """Rewrite the strings of a JSON text; return whether a key contains the text."""
     fixed: list[str] = []
 
     def rewrite(match: re.Match[str]) -> str:
-        words = json.loads(match[0].removesuffix(match[1] or ""))
-        if text not in words or HASH.fullmatch(words):
+        string = json.loads(match[0].removesuffix(match[1] or ""))
+        if text not in string or HASH.fullmatch(string):
             return match[0]
         if match[1]:
-            fixed.append(words)
+            fixed.append(string)
             return match[0]
-        return json.dumps(replaced(words), ensure_ascii=False)
+        return json.dumps(replace(string), ensure_ascii=False)
 
     return STRING.sub(rewrite, value), bool(fixed)
 
 
-def _schema(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str, bool]:
-    """Rewrite the descriptions of a schema; return whether a rule holds the text."""
+def _rewrite_schema(value: str, text: str, replace: Callable[[str], str]) -> tuple[str, bool]:
+    """Rewrite the descriptions of a schema; return whether a rule contains the text."""
     fixed: list[str] = []
 
     def walk(part: Any, key: str) -> Any:
@@ -209,8 +209,8 @@ def _schema(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str,
             return [walk(item, key) for item in part]
         if not isinstance(part, str) or text not in part:
             return part
-        if key in PROSE:
-            return replaced(part)
+        if key in PROSE_KEYS:
+            return replace(part)
         fixed.append(part)
         return part
 
@@ -218,7 +218,7 @@ def _schema(value: str, text: str, replaced: Callable[[str], str]) -> tuple[str,
 
 
 REWRITES: dict[ColumnContent, Rewrite] = {
-    ColumnContent.TEXT: _words,
-    ColumnContent.JSON: _json,
-    ColumnContent.SCHEMA: _schema,
+    ColumnContent.TEXT: _rewrite_text,
+    ColumnContent.JSON: _rewrite_json,
+    ColumnContent.SCHEMA: _rewrite_schema,
 }

@@ -1,4 +1,4 @@
-"""Verification: recomputes what is stored and compares, while the server runs."""
+"""Verifies stored data by recomputing it, while the server runs."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
 
 
 def verify(report: Report = no_progress) -> Iterator[Finding]:
-    """Yield all findings of all checks, in one consistent view.
+    """Yield the findings of all checks, in one consistent snapshot.
 
-    Nothing is written and no write waits. Memory is bounded; queries are constant per 500 rows.
+    Neither writes nor blocks writes. Memory is bounded; queries are constant per 500 rows.
     """
     with snapshot():
         for step, check in CHECKS.items():

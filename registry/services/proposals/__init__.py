@@ -1,1 +1,1 @@
-"""Proposals: bodies that people submit, and that curators of the namespace review."""
+"""Proposals: bodies submitted for review by the curators of a namespace."""

@@ -1,4 +1,4 @@
-"""Bulk review: accepts plain proposals, those without open questions, at once."""
+"""Bulk review: accepts several plain proposals, those without open questions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from registry.services.proposals import listing, review
 from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
 
-MAX_SELECTED = 50  # a page of the list
+MAX_SELECTED = 50  # one page of the list
 
 
 @dataclass(frozen=True, slots=True)
 class SeenRevision:
-    """A proposal, and the revision of it that the reviewer has seen."""
+    """The numbers of a proposal and of the revision that the reviewer has seen."""
 
     number: int
     seen: int
@@ -32,33 +32,33 @@ class SeenRevision:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A selected proposal with its verdict; `against` is the objection, empty if it is plain."""
+    """A selected proposal with its verdict; `objection` is empty if it is plain."""
 
     pair: SeenRevision
     listed: ListedProposal | None
-    against: str
+    objection: str
 
 
 @dataclass(frozen=True, slots=True)
 class BulkResult:
-    """The published proposals and the skipped ones, which have objections."""
+    """The published proposals with their versions, and the skipped ones."""
 
     published: tuple[tuple[SeenRevision, Version], ...]
     skipped: tuple[Candidate, ...]
 
 
 def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[Candidate, ...]:
-    """Return a candidate for each selected proposal. Thirteen queries, however many.
+    """Return a candidate for each selected proposal. Thirteen queries in total.
 
     Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) unless the actor may review all of them.
     """
-    return _candidates(pairs, _permitted(pairs, actor))
+    return _candidates(pairs, _require_permission(pairs, actor))
 
 
-def _permitted(pairs: Sequence[SeenRevision], actor: Actor | None) -> User:
+def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> User:
     """Return the account of an actor who may review all of the proposals. Two queries."""
-    proposed = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
-    tags = [TagName.parse(tag) for tag in proposed.values_list("tag", flat=True)]
+    proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
+    tags = [TagName.parse(tag) for tag in proposals.values_list("tag", flat=True)]
     return permissions.require_all(actor, Action.REVIEW, tags).user
 
 
@@ -70,13 +70,13 @@ def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[Candidate, .
 
 
 def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkResult:
-    """Publish each proposal that is still plain, one after the other, in its own transaction.
+    """Publish each proposal that is still plain, each in its own transaction.
 
-    Others are skipped, for instance because an earlier one changed their verdict, or the actor
-    lost the permission. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before any write, unless
-    the actor may review all of them.
+    Skips the others, for instance if an earlier one has changed their verdict, or the actor has
+    lost the permission. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before any write, unless the
+    actor may review all of them.
     """
-    user = _permitted(pairs, actor)
+    user = _require_permission(pairs, actor)
     published, skipped = [], []
     for pair in pairs:
         result = _accept(pair, actor, user)
@@ -90,9 +90,9 @@ def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkR
 def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Candidate:
     candidate = Candidate(pair, None, "")
     try:
-        with write_lock():  # no write between evaluation and publication
+        with write_lock():  # evaluates and publishes in one state
             (candidate,) = _candidates([pair], user)
-            if candidate.against:
+            if candidate.objection:
                 return candidate
             return review.accept(pair.number, seen=pair.seen, actor=actor)
     except Refused as refusal:
@@ -106,25 +106,25 @@ def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) ->
 
 
 def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
-    """Return why a proposal cannot be accepted in bulk; empty if it is plain."""
+    """Return the reason against accepting a proposal in bulk; empty if it is plain."""
     proposal, verdict = listed.proposal, listed.verdict
     if proposal.state != ProposalState.OPEN or verdict is None:
-        return f"It is not open any more: {proposal.state}."
+        return f"It is no longer open: {proposal.state}."
     if proposal.revision != seen:
         return f"Revision {proposal.revision} is the newest; revision {seen} was selected."
     if review.is_own(proposal, user):
-        return f"In {proposal.namespace} nobody accepts what they proposed."
+        return f"You cannot accept your own proposal in {proposal.namespace}."
     questions = ", ".join(open_questions(verdict))
     return f"{questions[0].upper()}{questions[1:]}." if questions else ""
 
 
 def open_questions(verdict: Verdict) -> Iterator[str]:
-    """Yield the open questions of a verdict as phrases; none if the proposal is plain."""
+    """Yield the open questions of a verdict as phrases."""
     if verdict.refusal:
         faults = verdict.refusal.faults
         yield f"invalid: {faults[0].message if faults else verdict.refusal.detail}".rstrip(".")
     elif verdict.has_moved:
-        yield f"the tag has moved to {verdict.last or 'nothing'}"
+        yield f"the tag has moved to {verdict.last or 'no version'}"
     elif verdict.draft and verdict.draft.number is None:
         yield "nothing would change"
     if verdict.lints:

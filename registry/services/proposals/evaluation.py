@@ -1,7 +1,7 @@
-"""Verdicts on proposals: the result of publishing them now, in a constant number of queries.
+"""Verdicts on proposals: the results of publishing them now, in a constant number of queries.
 
-Verdicts are not stored: they change as soon as a tag or a parent does. The rule against circular
-dependencies needs queries for each proposal, so only `evaluate_revision` and accepting check it.
+Verdicts are not stored, because they change whenever a tag or a parent does. Detecting circular
+dependencies takes queries per proposal, so only `evaluate_revision` and accepting do it.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class ParsedRevision:
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
     """Return a verdict on each revision, by its primary key. Needs the proposals loaded.
 
-    Nine queries, however many.
+    Nine queries in total.
     """
     parsed = [_parse(revision) for revision in revisions]
-    histories_by_tag = _histories({each.tag for each in parsed})
+    histories_by_tag = _histories({item.tag for item in parsed})
     selected = selection.select_all(
-        list({str(r.reference): r.reference for each in parsed for r in each.references}.values())
+        list({str(r.reference): r.reference for item in parsed for r in item.references}.values())
     )
     needed = {
         answer.version.pk for answer in selected.values() if isinstance(answer, SelectedVersion)
@@ -76,24 +76,24 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
     stored = dependencies.load_published(needed) if needed else {}
     current = kinds.current_kinds()
     drafts = {
-        each.revision.pk: _compute_draft(
-            each, selected, stored, histories_by_tag.get(str(each.tag), TagHistory()), current
+        item.revision.pk: _compute_draft(
+            item, selected, stored, histories_by_tag.get(str(item.tag), TagHistory()), current
         )
-        for each in parsed
+        for item in parsed
     }
     twins = _twins([draft for draft in drafts.values() if isinstance(draft, Draft)])
-    dependents = _dependents([str(each.tag) for each in parsed])
+    dependents = _dependents([str(item.tag) for item in parsed])
     last = {tag: history.taken[-1] for tag, history in histories_by_tag.items() if history.taken}
     return {
-        each.revision.pk: _verdict(
-            each, drafts[each.revision.pk], last.get(str(each.tag)), twins, dependents
+        item.revision.pk: _verdict(
+            item, drafts[item.revision.pk], last.get(str(item.tag)), twins, dependents
         )
-        for each in parsed
+        for item in parsed
     }
 
 
 def evaluate_revision(revision: ProposalRevision) -> Verdict:
-    """Return a verdict on a revision, by all rules. Needs its proposal loaded."""
+    """Return a verdict on a revision, cycles included. Needs its proposal loaded."""
     verdict = evaluate_revisions([revision])[revision.pk]
     if verdict.draft is None:
         return verdict
@@ -109,23 +109,23 @@ def evaluate_revision(revision: ProposalRevision) -> Verdict:
 
 def _verdict(
     parsed: ParsedRevision,
-    found: Draft | Refused,
+    result: Draft | Refused,
     last: VersionNumber | None,
     twins: Mapping[str, list[str]],
     dependents: Mapping[str, int],
 ) -> Verdict:
-    draft = found if isinstance(found, Draft) else None
-    alike = (
+    draft = result if isinstance(result, Draft) else None
+    twin_tags = (
         [tag for tag in twins.get(draft.digest, ()) if tag.partition(":")[0] != parsed.tag.name]
         if draft
         else []
     )
     return Verdict(
         draft=draft,
-        refusal=found if isinstance(found, Refused) else None,
+        refusal=result if isinstance(result, Refused) else None,
         last=last,
         has_moved=parsed.revision.has_moved(last),
-        lints=(*draft.own_lints, *drafting.twin_lints(alike)) if draft else (),
+        lints=(*draft.own_lints, *drafting.twin_lints(twin_tags)) if draft else (),
         dependents=dependents.get(str(parsed.tag), 0),
     )
 
@@ -135,7 +135,7 @@ def _parse(revision: ProposalRevision) -> ParsedRevision:
     try:
         body = document.parse_json(revision.source)
         return ParsedRevision(revision, tag, body, tuple(body_references(body)))
-    except Refused as refusal:  # the rules have become stricter since
+    except Refused as refusal:  # stricter rules than at submission
         return ParsedRevision(revision, tag, refusal=refusal)
 
 
@@ -150,7 +150,7 @@ def _compute_draft(
         return parsed.refusal
     try:
         choices = dependencies.accept_selected(parsed.references, selected)
-        found = dependencies.build_dependencies(choices, stored)
+        loaded = dependencies.build_dependencies(choices, stored)
         dependencies.refuse_too_large(
             sum({c.exact: c.version.size for c in choices.values()}.values())
         )
@@ -158,8 +158,8 @@ def _compute_draft(
             parsed.revision.source,
             parsed.body,
             parsed.tag,
-            loaded=found,
-            past=history,
+            loaded=loaded,
+            history=history,
             current=current,
         )
     except Refused as refusal:
@@ -169,15 +169,15 @@ def _compute_draft(
 def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
     """Return the published versions of tags. Two queries."""
     histories: dict[str, list[Version]] = defaultdict(list)
-    there = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
-    for version in there.candidates().only(*SELECTION_COLUMNS, "tag__text").order_by("pk"):
+    versions = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
+    for version in versions.candidates().only(*SELECTION_COLUMNS, "tag__text").order_by("pk"):
         histories[version.tag.text].append(version)
     newest = {
         tag: (NEWEST.choose(history) or selection.newest_first(history)[0]).pk
         for tag, history in histories.items()
     }
-    whole = Version.objects.filter(pk__in=newest.values()).select_related("tag")
-    bases: dict[str, BaseVersion] = {version.tag.text: load_base(version) for version in whole}
+    base_rows = Version.objects.filter(pk__in=newest.values()).select_related("tag")
+    bases: dict[str, BaseVersion] = {row.tag.text: load_base(row) for row in base_rows}
     return {
         tag: TagHistory([version.number for version in history], bases[tag])
         for tag, history in histories.items()
@@ -186,21 +186,21 @@ def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
 
 def _twins(drafts: Sequence[Draft]) -> dict[str, list[str]]:
     """Return the tags with the same target as each draft, by digest. One query."""
-    found: dict[str, list[str]] = defaultdict(list)
-    there = Version.objects.filter(digest__in={draft.digest for draft in drafts})
-    for digest, tag in there.order_by("tag__text").values_list("digest", "tag__text").distinct():
-        found[digest].append(tag)
-    return found
+    tags: dict[str, list[str]] = defaultdict(list)
+    rows = Version.objects.filter(digest__in={draft.digest for draft in drafts})
+    for digest, tag in rows.order_by("tag__text").values_list("digest", "tag__text").distinct():
+        tags[digest].append(tag)
+    return tags
 
 
 def _dependents(tags: Sequence[str]) -> dict[str, int]:
-    """Return how many tags' newest versions float to each tag. One query."""
+    """Return the number of tags whose newest version has a floating reference to each tag."""
     uses = Dependency.objects.filter(
         name__tag__text__in=tags, is_floating=True, version__entry__isnull=False
     )
-    counted = (
+    counts = (
         uses.order_by()
         .values("name__tag__text")
         .annotate(count=Count("version__tag", distinct=True))
     )
-    return {row["name__tag__text"]: row["count"] for row in counted}
+    return {row["name__tag__text"]: row["count"] for row in counts}

@@ -1,4 +1,4 @@
-"""Initial values for the hardware form, from a tag or a proposal, and its reviewers."""
+"""Initial values of the submission form, from a tag or a proposal, and the reviewers of a tag."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
 from registry.models import Membership, Namespace, ProposalRevision, User, Version
 from registry.services.core.permissions import CURATORS
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import listing, submission, timeline
 from registry.services.tags import detail
 from registry.services.versions import selection, tag_names
 from registry.services.versions.drafting import versions_of
 
-MAX_NAMED = 12  # curators of a namespace
+MAX_CURATORS = 12  # named
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class FormStart:
 class Reviewers:
     """The reviewers of a namespace's proposals: its curators, or staff if there are none.
 
-    `namespace` is None if it does not exist; `near` are similar names.
+    `namespace` is None if it does not exist; `suggestions` are similar names.
     """
 
     namespace: Namespace | None
     curators: tuple[str, ...] = ()
-    near: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
 
 def start_from_tag(tag: TagName) -> FormStart:
@@ -89,8 +89,8 @@ def last_published(tag: TagName) -> str:
     return str(history[-1].number) if history else ""
 
 
-def is_newest(tag: TagName, source: str, *, publisher: User) -> bool:
-    """Return whether the user published this body last, by sending a form twice. One query."""
+def was_just_published(tag: TagName, source: str, *, publisher: User) -> bool:
+    """Return whether the user published this body last, as when resending a form. One query."""
     versions = Version.objects.filter(tag__text=str(tag)).order_by("-pk")
     return versions.values_list("source", "publisher").first() == (source, publisher.pk)
 
@@ -114,11 +114,11 @@ def target_of(reference: str) -> dict[str, object]:
 def reviewers(tag: TagName) -> Reviewers:
     """Return the reviewers of proposals for a tag. Two queries."""
     try:
-        namespace = known_namespace(tag.namespace)
+        namespace = require_namespace(tag.namespace)
     except Refused as refusal:
-        return Reviewers(None, near=refusal.suggestions)
+        return Reviewers(None, suggestions=refusal.suggestions)
     curators = Membership.objects.filter(
         namespace=namespace, role__in=CURATORS, user__is_active=True
     ).order_by("user__username")
-    names = curators.values_list("user__username", flat=True)[:MAX_NAMED]
+    names = curators.values_list("user__username", flat=True)[:MAX_CURATORS]
     return Reviewers(namespace, tuple(names))

@@ -1,4 +1,4 @@
-"""Public lists of proposals: the queue, one proposal with its history, and a user's work."""
+"""Lists of proposals: the queue, one proposal with its history, and a user's own work."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from registry.models import (
 )
 from registry.services.core.paging import PAGE, Page, paginate
 from registry.services.core.permissions import CURATORS
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import evaluation, timeline
 from registry.services.proposals.evaluation import Verdict
 
-MAX_NAMED = 20  # curators that a proposal names, and rows of each list of a user's work
+MAX_ROWS = 20  # curators of a proposal, namespaces, and rows of each list of a user's work
 ALL = "all"
-UNDECIDED_WORD = "undecided"  # open, or changes requested: the default
-STATES = (UNDECIDED_WORD, *(str(state) for state in ProposalState), ALL)
+UNDECIDED_FILTER = "undecided"  # open or changes requested; the default
+STATES = (UNDECIDED_FILTER, *(str(state) for state in ProposalState), ALL)
 
 
 @dataclass(frozen=True, slots=True)
 class QueueFilters:
-    """Filters of the queue by state, namespace, tag and submitter; empty for any."""
+    """Filters by state, namespace, tag and submitter; empty for any."""
 
-    state: str = UNDECIDED_WORD
+    state: str = UNDECIDED_FILTER
     namespace: str = ""
     tag: str = ""
     submitter: str = ""
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """Return all filters but the state, as arguments of `filter`."""
+    def conditions(self) -> dict[str, Any]:
+        """Return all filters but the state, as arguments of `QuerySet.filter`."""
         columns = {
             "namespace__name": self.namespace,
             "tag": self.tag,
@@ -63,7 +63,7 @@ class ListedProposal:
 
 @dataclass(frozen=True, slots=True)
 class ProposalDetail:
-    """A proposal with its whole history, its reviewers and the verdict on it."""
+    """A proposal with its history, its reviewers and the verdict on it."""
 
     proposal: Proposal
     revisions: tuple[ProposalRevision, ...]
@@ -82,10 +82,10 @@ class YourWork:
     """A user's drafts, proposals, reviews and roles."""
 
     drafts: tuple[SavedDraft, ...]
-    waiting_for_me: tuple[Proposal, ...]  # mine, changes requested
-    mine: tuple[Proposal, ...]  # mine, waiting for curators
-    decided: tuple[Proposal, ...]  # mine, lately
-    to_review: tuple[Proposal, ...]  # in namespaces that I curate
+    changes_requested: tuple[Proposal, ...]
+    open: tuple[Proposal, ...]
+    decided: tuple[Proposal, ...]  # most recent first
+    to_review: tuple[Proposal, ...]  # by others, in namespaces that the user curates
     to_review_count: int
     roles: tuple[Membership, ...]
 
@@ -95,37 +95,37 @@ def parse_filters(
 ) -> QueueFilters:
     """Return the filters of a list. Raises `Refused`: FILTER_INVALID, NAMESPACE_UNKNOWN."""
     if state and state not in STATES:
-        message, expected = f"state={echo(state)} is no state", "one of " + ", ".join(STATES)
+        message = f"{echo(state)} is not a valid state"
+        expected = "one of " + ", ".join(STATES)
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(state))
         raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
-    name = known_namespace(namespace).name if namespace else ""
-    return QueueFilters(state or UNDECIDED_WORD, name, _printable(tag), _printable(submitter))
+    name = require_namespace(namespace).name if namespace else ""
+    return QueueFilters(state or UNDECIDED_FILTER, name, _printable(tag), _printable(submitter))
 
 
 def _printable(text: str) -> str:
     return text if text.isprintable() else echo(text)  # names have no control characters
 
 
-def list_queue(asked: QueueFilters, *, after: Sequence[Any] | None = None) -> Page[ListedProposal]:
+def list_queue(
+    filters: QueueFilters, *, after: Sequence[Any] | None = None
+) -> Page[ListedProposal]:
     """Return a page of proposals with verdicts, the oldest first. Eleven queries."""
-    found = _in_state(Proposal.objects.filter(**asked.facts), asked.state)
+    proposals = _in_state(Proposal.objects.filter(**filters.conditions), filters.state)
     if after:
-        found = found.filter(pk__gt=after[0])
-    shown = paginate(
-        found.as_listed().oldest_first(),
-        key=lambda proposal: [proposal.pk],
-    )
-    return Page(with_verdicts(shown.rows), shown.following)
+        proposals = proposals.filter(pk__gt=after[0])
+    page = paginate(proposals.as_listed().oldest_first(), key=lambda proposal: [proposal.pk])
+    return Page(with_verdicts(page.rows), page.next_key)
 
 
-def _in_state(found: Any, state: str) -> Any:
+def _in_state(proposals: Any, state: str) -> Any:
     if state == ALL:
-        return found
-    return found.filter(state__in=UNDECIDED if state == UNDECIDED_WORD else (state,))
+        return proposals
+    return proposals.filter(state__in=UNDECIDED if state == UNDECIDED_FILTER else (state,))
 
 
 def with_verdicts(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
-    """Return proposals with their verdicts. Ten queries, however many."""
+    """Return proposals with their verdicts. Ten queries in total."""
     newest = {revision.proposal_id: revision for revision in newest_revisions(proposals)}
     undecided = [newest[proposal.pk] for proposal in proposals if proposal.is_undecided]
     verdicts = evaluation.evaluate_revisions(undecided) if undecided else {}
@@ -138,34 +138,34 @@ def with_verdicts(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
 def newest_revisions(proposals: Sequence[Proposal]) -> list[ProposalRevision]:
     """Return the newest revision of each proposal. One query."""
     by_key = {proposal.pk: proposal for proposal in proposals}
-    found = list(
-        ProposalRevision.objects.filter(proposal__in=by_key, number=F("proposal__revision"))
-    )
-    for revision in found:
+    rows = ProposalRevision.objects.filter(proposal__in=by_key, number=F("proposal__revision"))
+    revisions = list(rows)
+    for revision in revisions:
         revision.proposal = by_key[revision.proposal_id]
-    return found
+    return revisions
 
 
-def count_by_state(asked: QueueFilters) -> Mapping[str, int]:
+def count_by_state(filters: QueueFilters) -> Mapping[str, int]:
     """Return the number of proposals in each state, regardless of the state filter. One query."""
-    counts = state_counts(Proposal.objects.filter(**asked.facts))
+    counts = state_counts(Proposal.objects.filter(**filters.conditions))
     undecided = sum(counts[state] for state in UNDECIDED)
-    return {UNDECIDED_WORD: undecided, **counts, ALL: sum(counts.values())}
+    return {UNDECIDED_FILTER: undecided, **counts, ALL: sum(counts.values())}
 
 
-def state_counts(found: QuerySet[Proposal]) -> dict[str, int]:
+def state_counts(proposals: QuerySet[Proposal]) -> dict[str, int]:
     """Return the number of proposals in each state. One query."""
-    grouped = found.order_by().values("state").annotate(count=Count("pk"))
-    counted = {row["state"]: row["count"] for row in grouped}
-    return {str(state): counted.get(str(state), 0) for state in ProposalState}
+    grouped = proposals.order_by().values("state").annotate(count=Count("pk"))
+    counts = {row["state"]: row["count"] for row in grouped}
+    return {str(state): counts.get(str(state), 0) for state in ProposalState}
 
 
-def top_namespaces(asked: QueueFilters) -> list[tuple[str, int]]:
+def top_namespaces(filters: QueueFilters) -> list[tuple[str, int]]:
     """Return the namespaces with most proposals, regardless of the namespace filter. One query."""
-    found = _in_state(Proposal.objects.filter(**replace(asked, namespace="").facts), asked.state)
-    counted = found.order_by().values("namespace__name").annotate(count=Count("pk"))
-    most = counted.order_by("-count", "namespace__name")[:MAX_NAMED]
-    return [(row["namespace__name"], row["count"]) for row in most]
+    conditions = replace(filters, namespace="").conditions
+    proposals = _in_state(Proposal.objects.filter(**conditions), filters.state)
+    counted = proposals.order_by().values("namespace__name").annotate(count=Count("pk"))
+    top = counted.order_by("-count", "namespace__name")[:MAX_ROWS]
+    return [(row["namespace__name"], row["count"]) for row in top]
 
 
 def count_undecided(namespace: Namespace) -> int:
@@ -185,13 +185,13 @@ def proposal_detail(number: int) -> ProposalDetail:
     )
     names = curators.order_by("user__username").values_list("user__username", flat=True)
     verdict = evaluation.evaluate_revision(revisions[-1]) if proposal.is_undecided else None
-    return ProposalDetail(proposal, revisions, tuple(turns), tuple(names[:MAX_NAMED]), verdict)
+    return ProposalDetail(proposal, revisions, tuple(turns), tuple(names[:MAX_ROWS]), verdict)
 
 
 def sources_of(revision: ProposalRevision) -> list[str]:
     """Return the source URLs of a revision."""
-    found: list[str] = json.loads(revision.sources)
-    return found
+    urls: list[str] = json.loads(revision.sources)
+    return urls
 
 
 def your_work(user: User) -> YourWork:
@@ -204,19 +204,19 @@ def your_work(user: User) -> YourWork:
         reviewable = reviewable.filter(namespace__in=curated)
     waiting = reviewable.select_related("namespace", "submitter").oldest_first()
     return YourWork(
-        drafts=tuple(SavedDraft.objects.filter(owner=user).order_by("-changed")[:MAX_NAMED]),
-        waiting_for_me=tuple(
-            own.filter(state=ProposalState.CHANGES_ASKED).order_by("pk")[:MAX_NAMED]
+        drafts=tuple(SavedDraft.objects.filter(owner=user).order_by("-changed")[:MAX_ROWS]),
+        changes_requested=tuple(
+            own.filter(state=ProposalState.CHANGES_ASKED).order_by("pk")[:MAX_ROWS]
         ),
-        mine=tuple(own.filter(state=ProposalState.OPEN).order_by("pk")[:MAX_NAMED]),
-        decided=tuple(own.exclude(state__in=UNDECIDED).order_by("-changed")[:MAX_NAMED]),
-        to_review=tuple(waiting[:MAX_NAMED]),
+        open=tuple(own.filter(state=ProposalState.OPEN).order_by("pk")[:MAX_ROWS]),
+        decided=tuple(own.exclude(state__in=UNDECIDED).order_by("-changed")[:MAX_ROWS]),
+        to_review=tuple(waiting[:MAX_ROWS]),
         to_review_count=reviewable.count(),
         roles=tuple(roles.order_by("namespace__name")[:PAGE]),
     )
 
 
 def published_reference(number: int) -> str:
-    """Return the version that an accepted proposal became; empty if it is not accepted."""
-    found = Proposal.objects.filter(pk=number).as_listed().first()
-    return found.version.exact if found and found.version else ""
+    """Return the exact reference of an accepted proposal's version; empty if not accepted."""
+    proposal = Proposal.objects.filter(pk=number).as_listed().first()
+    return proposal.version.exact if proposal and proposal.version else ""

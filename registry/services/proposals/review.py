@@ -25,33 +25,33 @@ def accept(
 ) -> Version:
     """Publish the revision `seen` of a proposal, credited to its submitter.
 
-    Raises `Refused`: CONFLICT if the proposal is decided, also by a concurrent curator, or the tag
-    has moved since the revision's base; PRECONDITION_FAILED if the revision is stale; FORBIDDEN
-    for the curator's own proposal under four-eyes; and as publishing does.
+    Raises `Refused`: CONFLICT if the proposal is decided, or the tag has moved since the revision's
+    base; PRECONDITION_FAILED if the revision is stale; FORBIDDEN for the curator's own proposal
+    under four-eyes; and as publishing does.
     """
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
     curator = permission.user
     text = timeline.check_text(text, needed=False)
     if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
-        return _published(turn)
-    revision = _acceptable(number, seen, curator)
+        return _version_of(turn)
+    revision = _acceptable_revision(number, seen, curator)
     try:
-        pending = _prepared(revision)
+        pending = _prepare(revision)
     except Refused:
-        _acceptable(number, seen, curator)  # somebody may have decided or published meanwhile
+        _acceptable_revision(number, seen, curator)  # may have been decided meanwhile
         raise
     with authorized_write(permission):
         if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
-            return _published(turn)
-        proposal = _acceptable(number, seen, curator).proposal
+            return _version_of(turn)
+        proposal = _acceptable_revision(number, seen, curator).proposal
         version = publishing.finish(pending, publisher=curator, author_id=proposal.submitter_id)
         timeline.append_turn(
-            proposal, ProposalAction.ACCEPT, by=curator, text=text, key=key, version=version
+            proposal, ProposalAction.ACCEPT, author=curator, text=text, key=key, version=version
         )
     return version
 
 
-def _acceptable(number: int, seen: int, curator: User) -> ProposalRevision:
+def _acceptable_revision(number: int, seen: int, curator: User) -> ProposalRevision:
     """Return the revision if the curator may accept it. Raises `Refused`."""
     proposal = timeline.find_proposal(number)
     timeline.refuse_impossible(proposal, ProposalAction.ACCEPT)
@@ -63,7 +63,7 @@ def _acceptable(number: int, seen: int, curator: User) -> ProposalRevision:
     return revision
 
 
-def _prepared(revision: ProposalRevision) -> Pending:
+def _prepare(revision: ProposalRevision) -> Pending:
     return publishing.prepare(
         TagName.parse(revision.proposal.tag),
         revision.source,
@@ -76,7 +76,7 @@ def _prepared(revision: ProposalRevision) -> Pending:
 def request_changes(
     number: int, *, seen: int, text: str, actor: Actor | None, key: str = ""
 ) -> Turn:
-    """Ask the submitter for changes. Raises `Refused` as `reject`."""
+    """Request changes from the submitter. Raises `Refused` as `reject`."""
     return _append(number, ProposalAction.ASK, Action.REVIEW, text, actor=actor, key=key, seen=seen)
 
 
@@ -105,17 +105,17 @@ def comment(number: int, *, text: str, actor: Actor | None, key: str = "") -> Tu
 
 def withdraw_all(user: User) -> int:
     """Withdraw all proposals of a closed account; return how many. Call under the write lock."""
-    found = Proposal.objects.undecided().filter(submitter=user).select_related("namespace")
-    for proposal in found:
+    proposals = Proposal.objects.undecided().filter(submitter=user).select_related("namespace")
+    for proposal in proposals:
         timeline.append_turn(
-            proposal, ProposalAction.WITHDRAW, by=user, text="The account was closed."
+            proposal, ProposalAction.WITHDRAW, author=user, text="The account was closed."
         )
-    return len(found)
+    return len(proposals)
 
 
 def _append(
     number: int,
-    act: ProposalAction,
+    step: ProposalAction,
     action: Action,
     text: str,
     *,
@@ -125,20 +125,20 @@ def _append(
     needed: bool = True,
 ) -> Turn:
     permission, proposal = timeline.require_permission(actor, action, number)
-    if act is ProposalAction.WITHDRAW:
+    if step is ProposalAction.WITHDRAW:
         refuse_others(proposal, permission.user, "withdraw")
     text = timeline.check_text(text, needed=needed)
     with authorized_write(permission):
-        if turn := timeline.earlier_turn(permission.user, key, act, number):
+        if turn := timeline.earlier_turn(permission.user, key, step, number):
             return turn
         proposal = timeline.find_proposal(number)
-        timeline.refuse_impossible(proposal, act)
+        timeline.refuse_impossible(proposal, step)
         if seen is not None:
             timeline.refuse_stale(proposal, seen)
-        return timeline.append_turn(proposal, act, by=permission.user, text=text, key=key)
+        return timeline.append_turn(proposal, step, author=permission.user, text=text, key=key)
 
 
-def _published(turn: Turn) -> Version:
+def _version_of(turn: Turn) -> Version:
     """Return the version that an accepting turn published."""
     version = turn.proposal.version
     assert version  # noqa: S101 - a database constraint
@@ -162,15 +162,15 @@ def _refuse_moved(revision: ProposalRevision) -> None:
 
 
 def is_own(proposal: Proposal, user: User) -> bool:
-    """Return whether the user submitted the proposal and the namespace requires four eyes."""
+    """Return whether four-eyes keeps the user from accepting the proposal, as its submitter."""
     is_strict = proposal.namespace.policy == Policy.FOUR_EYES
     return is_strict and proposal.submitter_id == user.pk
 
 
 def refuse_own(proposal: Proposal, user: User) -> None:
-    """Raise `Refused` (FORBIDDEN) if four-eyes forbids users to accept their own proposal."""
+    """Raise `Refused` (FORBIDDEN) for the user's own proposal under four-eyes."""
     if is_own(proposal, user):
         raise Refused(
             Code.FORBIDDEN,
-            f"In {proposal.namespace} nobody accepts what they proposed: another curator does.",
+            f"You cannot accept your own proposal in {proposal.namespace}; another curator can.",
         )

@@ -1,4 +1,4 @@
-"""Proposals under review: rows of the queue, and one with the effects of accepting it."""
+"""Proposals under review: the admin's list, and one with the effects of accepting it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ MAX_EFFECTS = 20  # dependents that a page shows
 class ReviewDetail:
     """A proposal, with the effects of publishing its newest revision if it is undecided.
 
-    `near` is None if the search for near duplicates took too long.
+    `near_duplicates` is None if the search for near duplicates took too long.
     """
 
-    sheet: ProposalDetail
+    detail: ProposalDetail
     draft: Draft | None = None
     refusal: Refused | None = None
     impact: Impact | None = None
-    near: tuple[NearDuplicate, ...] | None = ()
+    near_duplicates: tuple[NearDuplicate, ...] | None = ()
 
     @property
     def has_moved(self) -> bool:
         """Return whether the tag has a newer version than the revision's base."""
-        return bool(self.sheet.verdict and self.sheet.verdict.has_moved)
+        return bool(self.detail.verdict and self.detail.verdict.has_moved)
 
 
 def list_proposals() -> QuerySet[Proposal]:
@@ -49,9 +49,9 @@ def count_waiting() -> int:
     return Proposal.objects.filter(state=ProposalState.OPEN).count()
 
 
-def in_state(found: QuerySet[Proposal], states: Sequence[str]) -> QuerySet[Proposal]:
+def in_state(proposals: QuerySet[Proposal], states: Sequence[str]) -> QuerySet[Proposal]:
     """Return the proposals in one of the states."""
-    return found.filter(state__in=states)
+    return proposals.filter(state__in=states)
 
 
 def proposal_of_version(version: Version) -> Proposal | None:
@@ -61,18 +61,18 @@ def proposal_of_version(version: Version) -> Proposal | None:
 
 def review_detail(number: int) -> ReviewDetail:
     """Return a proposal for review. Raises `Refused` (PROPOSAL_UNKNOWN)."""
-    sheet = listing.proposal_detail(number)
-    verdict = sheet.verdict
+    detail = listing.proposal_detail(number)
+    verdict = detail.verdict
     if verdict is None:
-        return ReviewDetail(sheet)
+        return ReviewDetail(detail)
     if verdict.draft is None:
-        return ReviewDetail(sheet, refusal=verdict.refusal)
+        return ReviewDetail(detail, refusal=verdict.refusal)
     draft = verdict.draft
     return ReviewDetail(
-        sheet,
+        detail,
         draft,
         impact=compute_impact(draft, limit=MAX_EFFECTS),
-        near=find_near_duplicates(draft),
+        near_duplicates=find_near_duplicates(draft),
     )
 
 

@@ -27,18 +27,19 @@ class RevisionPair:
 def compare_revisions(number: int, old: int, new: int) -> RevisionPair:
     """Compare two revisions of a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Eleven queries."""
     proposal = timeline.find_proposal(number)
-    for wanted in (old, new):
-        if not 1 <= wanted <= proposal.revision:
+    for revision_number in (old, new):
+        if not 1 <= revision_number <= proposal.revision:
             raise Refused(
                 Code.PROPOSAL_UNKNOWN,
-                f"Proposal {number} has no revision {wanted}: it has 1 to {proposal.revision}.",
+                f"Proposal {number} has no revision {revision_number}: it has 1 to "
+                f"{proposal.revision}.",
             )
-    found = ProposalRevision.objects.filter(proposal=proposal, number__in=(old, new))
-    revisions = {revision.number: revision for revision in found}
+    rows = ProposalRevision.objects.filter(proposal=proposal, number__in=(old, new))
+    revisions = {revision.number: revision for revision in rows}
     for revision in revisions.values():
         revision.proposal = proposal
     verdicts = evaluation.evaluate_revisions(list(revisions.values()))
-    before, after = (verdicts[revisions[wanted].pk].draft for wanted in (old, new))
+    before, after = (verdicts[revisions[key].pk].draft for key in (old, new))
     return RevisionPair(
         proposal, revisions[old], revisions[new], before, after, _changes(before, after)
     )
@@ -47,12 +48,12 @@ def compare_revisions(number: int, old: int, new: int) -> RevisionPair:
 def _changes(before: Draft | None, after: Draft | None) -> tuple[Change, ...]:
     if before is None or after is None:
         return ()
-    was, becomes, known = before.resolution.target, after.resolution.target, after.current.kinds
+    old, new, kinds = before.resolution.target, after.resolution.target, after.current.kinds
     return diff_targets(
-        was,
-        becomes,
-        known,
+        old,
+        new,
+        kinds,
         old_provenance=before.resolution.provenance,
         new_provenance=after.resolution.provenance,
-        root_kinds=root_kinds(was, becomes, known),
+        root_kinds=root_kinds(old, new, kinds),
     )

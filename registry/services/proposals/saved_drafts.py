@@ -1,4 +1,4 @@
-"""Saved drafts: form fields that a user has not submitted, private and without events."""
+"""Saved drafts: unsubmitted form data, which is private and leaves no events."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 
-MAX_DRAFT_SIZE = (
-    512 * 1024
-)  # bytes as JSON: a body of 64 KiB, escaped, with its text as it was pasted
+MAX_DRAFT_SIZE = 512 * 1024  # bytes of JSON; a body of 64 KiB may be escaped and stored twice
 MAX_DRAFTS = 100  # of one account
-Typed = Mapping[str, list[str]]  # a form's fields as they were typed
+FormData = Mapping[str, list[str]]  # the values of each field, unvalidated
 
 
 def save_draft(
-    typed: Typed,
+    form_data: FormData,
     *,
     actor: Actor | None,
     tag: str,
@@ -30,12 +28,12 @@ def save_draft(
 ) -> SavedDraft:
     """Save form fields as a new draft, or over the draft `key` if it is still as `seen`.
 
-    If another tab has saved that draft meanwhile, this becomes a new one, so nothing is lost.
+    If another tab has saved that draft meanwhile, a new one is created, so nothing is lost.
     Raises `Refused`: TOO_LARGE, CONFLICT if the account has too many drafts.
     """
     permission = permissions.require_own(actor, Action.SAVE_DRAFT)
     owner = permission.user
-    text = json.dumps(typed, ensure_ascii=False, sort_keys=True)
+    text = json.dumps(form_data, ensure_ascii=False, sort_keys=True)
     if len(text.encode()) > MAX_DRAFT_SIZE:
         raise Refused(Code.TOO_LARGE, f"A draft has at most {MAX_DRAFT_SIZE} bytes.")
     with authorized_write(permission):
@@ -46,23 +44,23 @@ def save_draft(
             return draft
         if SavedDraft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise Refused(
-                Code.CONFLICT, f"{owner} has {MAX_DRAFTS} drafts; drop one to keep another."
+                Code.CONFLICT, f"{owner} already has {MAX_DRAFTS} drafts; delete one first."
             )
         return SavedDraft.objects.create(owner=owner, tag=tag, typed=text, proposal=proposal)
 
 
 def find_draft(key: UUID, *, owner: User) -> SavedDraft:
     """Return the owner's draft. Raises `Refused` (DRAFT_UNKNOWN), also for other owners' drafts."""
-    found = SavedDraft.objects.select_related("proposal").filter(pk=key, owner=owner).first()
-    if found is None:
-        raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft; it may be submitted already.")
-    return found
+    draft = SavedDraft.objects.select_related("proposal").filter(pk=key, owner=owner).first()
+    if draft is None:
+        raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft; it may have been submitted.")
+    return draft
 
 
 def draft_fields(draft: SavedDraft) -> dict[str, list[str]]:
-    """Return the form fields of a draft."""
-    found: dict[str, list[str]] = json.loads(draft.typed)
-    return found
+    """Return the form data of a draft."""
+    form_data: dict[str, list[str]] = json.loads(draft.typed)
+    return form_data
 
 
 def delete_draft(key: UUID, *, actor: Actor | None) -> None:

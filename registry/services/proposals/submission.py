@@ -1,4 +1,4 @@
-"""Submits proposals for a tag, and revises them."""
+"""Submits and revises proposals."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from registry.models import Proposal, ProposalRevision, Turn, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import timeline
 from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import versions_of
 
-MAX_UNDECIDED = 50  # of one account: a queue that curators can read
-MAX_REVISIONS = 100  # of a proposal; a response contains all their bodies
+MAX_UNDECIDED = 50  # proposals of one account, to keep queues readable
+MAX_REVISIONS = 100  # of a proposal; responses contain all their bodies
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ def propose(
     key: str = "",
     checked: CheckedBody | None = None,
 ) -> Proposal:
-    """Submit a body for review; a form that is sent twice with one key makes one proposal.
+    """Submit a body for review. Idempotent by `key`, which identifies the form.
 
-    `base` is the number of the last published version, None if there is none. `checked` saves
+    `base` is the number of the last published version, None if there is none. `checked` avoids
     drafting the body again. Raises `Refused`: the body's faults, NOTHING_CHANGED,
     NAMESPACE_UNKNOWN, PRECONDITION_FAILED if the tag has moved, RATE_LIMITED with too many
     undecided proposals, CONFLICT for an alias or a duplicate of the user's own proposal.
@@ -59,12 +59,12 @@ def propose(
     permission = permissions.require(actor, Action.PROPOSE, tag)
     submitter = permission.user
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-        return _repeated(turn, tag, source)
-    submission = _checked(tag, Submission(source, message, sources, base), checked)
-    namespace = known_namespace(tag.namespace)
+        return _resubmitted_proposal(turn, tag, source)
+    submission = _check(tag, Submission(source, message, sources, base), checked)
+    namespace = require_namespace(tag.namespace)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-            return _repeated(turn, tag, source)
+            return _resubmitted_proposal(turn, tag, source)
         publishing.refuse_stale(versions_of(tag), base)
         _refuse_duplicate(tag, source, submitter)
         _refuse_too_many_undecided(submitter)
@@ -76,7 +76,7 @@ def propose(
             changed=timezone.now(),
         )
         _write(proposal, submission)
-        timeline.append_turn(proposal, ProposalAction.SUBMIT, by=submitter, key=key)
+        timeline.append_turn(proposal, ProposalAction.SUBMIT, author=submitter, key=key)
     return proposal
 
 
@@ -103,13 +103,13 @@ def revise(
     refuse_others(proposal, submitter, "revise")
     tag = TagName.parse(proposal.tag)
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-        return _repeated(turn, tag, source)
+        return _resubmitted_proposal(turn, tag, source)
     timeline.refuse_impossible(proposal, ProposalAction.REVISE)
     text = timeline.check_text(text, needed=False)
-    submission = _checked(tag, Submission(source, message, sources, base), checked)
+    submission = _check(tag, Submission(source, message, sources, base), checked)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-            return _repeated(turn, tag, source)
+            return _resubmitted_proposal(turn, tag, source)
         proposal = timeline.find_proposal(number)
         timeline.refuse_impossible(proposal, ProposalAction.REVISE)
         timeline.refuse_stale(proposal, seen)
@@ -117,7 +117,7 @@ def revise(
         publishing.refuse_stale(versions_of(tag), base)
         _refuse_unchanged(proposal, submission)
         proposal.revision += 1
-        timeline.append_turn(proposal, ProposalAction.REVISE, by=submitter, text=text, key=key)
+        timeline.append_turn(proposal, ProposalAction.REVISE, author=submitter, text=text, key=key)
         _write(proposal, submission)
     return proposal
 
@@ -128,15 +128,15 @@ def last_published(tag: TagName) -> VersionNumber | None:
     return history[-1].number if history else None
 
 
-def _repeated(turn: Turn, tag: TagName, source: str) -> Proposal:
-    """Return the proposal of a repeated form. Raises `Refused` (CONFLICT) if the body differs."""
+def _resubmitted_proposal(turn: Turn, tag: TagName, source: str) -> Proposal:
+    """Return the proposal of a resent form. Raises `Refused` (CONFLICT) if the body differs."""
     proposal = turn.proposal
     revision = ProposalRevision.objects.get(proposal=proposal, number=turn.revision)
     if (proposal.tag, revision.source) != (str(tag), source):
         raise Refused(
             Code.CONFLICT,
-            f"This form was submitted as revision {turn.revision} of proposal {proposal.pk}, with "
-            "something else in it. Revise that proposal, or send this one as another.",
+            f"This form was already submitted, with other content, as revision {turn.revision} of "
+            f"proposal {proposal.pk}. Revise that proposal, or start a new one.",
         )
     return proposal
 
@@ -150,13 +150,13 @@ def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
         )
 
 
-def _checked(tag: TagName, submission: Submission, checked: CheckedBody | None) -> Submission:
+def _check(tag: TagName, submission: Submission, checked: CheckedBody | None) -> Submission:
     """Return a submission that can be published now. Raises `Refused`."""
     message = user_text.strip_text(submission.message)
     publishing.check_message(message, submission.sources)
-    is_drafted = checked and checked.is_of(tag, submission.source)
+    is_drafted = checked and checked.matches(tag, submission.source)
     draft = checked.draft if checked and is_drafted else checking.check(tag, submission.source)
-    publishing.next_of(draft)
+    publishing.require_number(draft)
     return Submission(submission.source, message, submission.sources, submission.base)
 
 
@@ -180,8 +180,8 @@ def _refuse_too_many_revisions(proposal: Proposal) -> None:
     if proposal.revision >= MAX_REVISIONS:
         raise Refused(
             Code.CONFLICT,
-            f"{proposal} has {MAX_REVISIONS} revisions: too many to follow. "
-            "Withdraw it and propose anew.",
+            f"{proposal} has {MAX_REVISIONS} revisions, the maximum. "
+            "Withdraw it and submit a new one.",
         )
 
 
@@ -190,20 +190,20 @@ def _refuse_too_many_undecided(submitter: User) -> None:
     if count >= MAX_UNDECIDED:
         raise Refused(
             Code.RATE_LIMITED,
-            f"{submitter} has {count} proposals that nobody has decided on: at most "
-            f"{MAX_UNDECIDED}. Withdraw one, or wait for curators.",
+            f"{submitter} has {count} undecided proposals: at most {MAX_UNDECIDED} are allowed. "
+            "Withdraw one, or wait for curators.",
         )
 
 
 def _refuse_duplicate(tag: TagName, source: str, submitter: User) -> None:
-    """Raise `Refused` (CONFLICT) if the submitter has this body undecided for this tag already."""
+    """Raise `Refused` (CONFLICT) if the submitter has an undecided proposal with this body."""
     undecided = Proposal.objects.undecided().filter(tag=str(tag), submitter=submitter)
     newest = ProposalRevision.objects.filter(proposal__in=undecided, source=source)
     for revision in newest.select_related("proposal"):
         if revision.number == revision.proposal.revision:
             raise Refused(
                 Code.CONFLICT,
-                f"{submitter} proposes this very body for {tag} already: "
+                f"{submitter} has already proposed this body for {tag}: "
                 f"proposal {revision.proposal_id}.",
             )
 
@@ -214,5 +214,6 @@ def _refuse_unchanged(proposal: Proposal, submission: Submission) -> None:
     values = (submission.source, submission.message, json.dumps(list(submission.sources)), base)
     if values == (revision.source, revision.message, revision.sources, revision.base):
         raise Refused(
-            Code.NOTHING_CHANGED, f"This is revision {revision.number} of proposal {proposal.pk}."
+            Code.NOTHING_CHANGED,
+            f"This equals revision {revision.number} of proposal {proposal.pk}.",
         )

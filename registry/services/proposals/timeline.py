@@ -1,4 +1,4 @@
-"""The turns of a proposal: finding it, checking a step, and appending a turn with its event."""
+"""The turns of a proposal: looks it up, checks a step, and appends the turn and its event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event
 
 MAX_TEXT = 4000  # characters of one turn
-MAX_TURNS = 1000  # of a proposal, before comments are closed; they share one page
+MAX_TURNS = 1000  # of a proposal, before it accepts no more comments
 EVENTS = {
     ProposalAction.SUBMIT: "proposal.submitted",
     ProposalAction.REVISE: "proposal.revised",
@@ -39,10 +39,9 @@ def find_proposal(number: int) -> Proposal:
 def require_permission(
     actor: Actor | None, action: Action, number: int
 ) -> tuple[Permission, Proposal]:
-    """Return a proposal, and the actor's permission for an action on it.
+    """Return the actor's permission for an action on a proposal, and the proposal.
 
-    Raises `Refused`: UNAUTHENTICATED, before it looks for the proposal; PROPOSAL_UNKNOWN;
-    FORBIDDEN.
+    Raises `Refused`: UNAUTHENTICATED, checked first; PROPOSAL_UNKNOWN; FORBIDDEN.
     """
     permissions.authenticated(actor)
     proposal = find_proposal(number)
@@ -50,27 +49,27 @@ def require_permission(
 
 
 def earlier_turn(
-    author: User, key: str, act: ProposalAction, number: int | None = None
+    author: User, key: str, step: ProposalAction, number: int | None = None
 ) -> Turn | None:
-    """Return the turn of a form that was sent before; None if it is new or has no key.
+    """Return the turn of a form that was submitted before; None if it is new or has no key.
 
-    Only certain under the write lock; before it, it saves work. Raises `Refused` (CONFLICT) if the
-    key has been used for another action or another proposal.
+    Reliable only under the write lock. Raises `Refused` (CONFLICT) if the key was used for another
+    action or another proposal.
     """
     if not key:
         return None
     turns = Turn.objects.filter(author=author, key=key)
     turn = turns.select_related("proposal__version", "proposal__namespace").first()
-    if turn and (turn.act != act or number not in (None, turn.proposal_id)):
+    if turn and (turn.act != step or number not in (None, turn.proposal_id)):
         raise Refused(
             Code.CONFLICT,
-            f"The key {key} has been used to {turn.act} proposal {turn.proposal_id}.",
+            f"The key {key} was already used to {turn.act} proposal {turn.proposal_id}.",
         )
     return turn
 
 
 def check_text(text: str, *, needed: bool) -> str:
-    """Return a text as it is stored. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
+    """Return a text, stripped. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
     text = user_text.strip_text(text)
     refuse_all(
         user_text.text_faults(
@@ -80,9 +79,9 @@ def check_text(text: str, *, needed: bool) -> str:
     return text
 
 
-def refuse_impossible(proposal: Proposal, act: ProposalAction) -> None:
-    """Raise `Refused` (CONFLICT) if the proposal's state does not allow an action."""
-    proposal_states.next_state(proposal_states.ProposalState(proposal.state), act)
+def refuse_impossible(proposal: Proposal, step: ProposalAction) -> None:
+    """Raise `Refused` (CONFLICT) if the proposal's state does not allow a step."""
+    proposal_states.next_state(proposal_states.ProposalState(proposal.state), step)
 
 
 def refuse_stale(proposal: Proposal, seen: int) -> None:
@@ -90,16 +89,16 @@ def refuse_stale(proposal: Proposal, seen: int) -> None:
     if proposal.revision != seen:
         raise Refused(
             Code.PRECONDITION_FAILED,
-            f"You looked at revision {seen} of proposal {proposal.pk}; revision "
-            f"{proposal.revision} is the newest. Look at what changed, then try again.",
+            f"You reviewed revision {seen} of proposal {proposal.pk}, but the newest is revision "
+            f"{proposal.revision}. Review the changes, then try again.",
         )
 
 
 def append_turn(
     proposal: Proposal,
-    act: ProposalAction,
+    step: ProposalAction,
     *,
-    by: User,
+    author: User,
     text: str = "",
     key: str = "",
     version: Version | None = None,
@@ -110,29 +109,31 @@ def append_turn(
     """
     before = proposal.state
     sequence = Turn.objects.filter(proposal=proposal).count() + 1
-    if act is ProposalAction.COMMENT and sequence > MAX_TURNS:
-        raise Refused(Code.CONFLICT, f"{proposal} has {MAX_TURNS} turns: too many to add another.")
-    if act is not ProposalAction.SUBMIT:
-        proposal.state = proposal_states.next_state(proposal_states.ProposalState(before), act)
+    if step is ProposalAction.COMMENT and sequence > MAX_TURNS:
+        raise Refused(Code.CONFLICT, f"{proposal} has {MAX_TURNS} turns, the maximum.")
+    if step is not ProposalAction.SUBMIT:
+        proposal.state = proposal_states.next_state(proposal_states.ProposalState(before), step)
     proposal.version = version or proposal.version
     proposal.changed = timezone.now()
     proposal.save()
     turn = Turn.objects.create(
         proposal=proposal,
         sequence=sequence,
-        act=act,
+        act=step,
         revision=proposal.revision,
         text=text,
-        author=by,
+        author=author,
         key=key,
     )
     detail: dict[str, Any] = {
         "proposal": proposal.pk,
         "revision": proposal.revision,
-        "before": before if act is not ProposalAction.SUBMIT else None,
+        "before": before if step is not ProposalAction.SUBMIT else None,
         "after": proposal.state,
     }
     if version:
         detail["version"] = version.exact
-    append_event(EVENTS[act], proposal.tag, actor=by, namespace=proposal.namespace.name, **detail)
+    append_event(
+        EVENTS[step], proposal.tag, actor=author, namespace=proposal.namespace.name, **detail
+    )
     return turn

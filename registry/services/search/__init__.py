@@ -1,1 +1,1 @@
-"""Finding tags: by name in any spelling, by facts, by values."""
+"""Finds tags by name, facts and attributes."""

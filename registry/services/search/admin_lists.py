@@ -35,13 +35,13 @@ from registry.services.search.facets import MIXIN
 M = TypeVar("M", bound=Model)
 
 DIGEST = "sha256:"
-MAX_MATCHES = 2_000  # names whose rows a search considers
+MAX_MATCHES = 2_000  # names that a search considers
 TOKEN_STATES = ("in force", "revoked", "expired", "owner closed")
-POINTED = "alias.pointed"  # the event that records an alias's target
+POINTED = "alias.pointed"  # the event action
 
 
-def _counted(rows: QuerySet[Any], by: str) -> Coalesce:
-    """Return an annotation that counts the rows that belong to an outer row."""
+def _count_related(rows: QuerySet[Any], by: str) -> Coalesce:
+    """Return an annotation that counts the related rows of an outer row."""
     grouped = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
     count = grouped.annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(count, output_field=IntegerField()), 0)
@@ -50,8 +50,8 @@ def _counted(rows: QuerySet[Any], by: str) -> Coalesce:
 def namespaces() -> QuerySet[Namespace]:
     """Return all namespaces, annotated with `tag_count` and `member_count`."""
     return Namespace.objects.annotate(
-        tag_count=_counted(Tag.objects.all(), "namespace"),
-        member_count=_counted(Membership.objects.all(), "namespace"),
+        tag_count=_count_related(Tag.objects.all(), "namespace"),
+        member_count=_count_related(Membership.objects.all(), "namespace"),
     )
 
 
@@ -82,7 +82,7 @@ def aliases() -> QuerySet[Name]:
     return Name.objects.filter(is_alias=True).select_related("tag")
 
 
-def leads_to(alias: Name) -> str:
+def alias_target(alias: Name) -> str:
     """Return the reference that an alias points at. Needs its tag loaded."""
     return str(Reference(alias.tag.text, alias.selector))
 
@@ -92,8 +92,8 @@ def aliases_of(tag: Tag) -> QuerySet[Name]:
     return aliases().filter(tag=tag).order_by("text")
 
 
-def pointed(alias: Name) -> list[tuple[Event, str]]:
-    """Return the events that pointed an alias, each with the reference, newest first."""
+def alias_history(alias: Name) -> list[tuple[Event, str]]:
+    """Return the events that pointed an alias, with the references, newest first."""
     rows = Event.objects.filter(
         namespace=alias.text.partition("/")[0], action=POINTED, subject=alias.text
     )
@@ -107,7 +107,7 @@ def versions() -> QuerySet[Version]:
     return rows.defer(*DOCUMENT_COLUMNS)
 
 
-def whole(pk: int) -> Version:
+def load_version(pk: int) -> Version:
     """Return a version with all its columns."""
     return Version.objects.with_withdrawal().select_related("tag", "publisher", "author").get(pk=pk)
 
@@ -149,31 +149,31 @@ def users() -> QuerySet[User]:
     return User.objects.all()
 
 
-# Filters of the lists.
+# Filters. `path` is the lookup from a row to the related object.
 
 
 def of_namespace(rows: QuerySet[M], name: str, path: str) -> QuerySet[M]:
-    """Return the rows of a namespace, which `path` leads to; none if it does not exist."""
+    """Return the rows of a namespace; none if it does not exist."""
     return _owned_by(rows, path, Namespace.objects.filter(name=name))
 
 
 def of_user(rows: QuerySet[M], username: str, path: str) -> QuerySet[M]:
-    """Return the rows of an account, which `path` leads to."""
+    """Return the rows of an account."""
     return _owned_by(rows, path, User.objects.filter(username=username))
 
 
 def of_tag(rows: QuerySet[M], text: str, path: str) -> QuerySet[M]:
-    """Return the rows of a tag, which `path` leads to."""
+    """Return the rows of a tag."""
     return _owned_by(rows, path, Tag.objects.filter(text=text))
 
 
 def _owned_by(rows: QuerySet[M], path: str, owner: QuerySet[Any]) -> QuerySet[M]:
-    """Return the rows of an owner, by a scalar subquery for its key instead of a join."""
+    """Return the rows of an owner, selected by a scalar subquery instead of a join."""
     return rows.filter(**{path: Subquery(owner.order_by().values("pk")[:1])})
 
 
 def of_kind(rows: QuerySet[M], kind: str, path: str) -> QuerySet[M]:
-    """Return the rows whose tag's entry, which `path` leads to, has a kind or is a mixin."""
+    """Return the rows whose entry has a kind, or is a mixin."""
     value = "" if kind == MIXIN else kind
     return rows.filter(**{f"{path}__kind": value, f"{path}__version__isnull": False})
 

@@ -1,4 +1,4 @@
-"""Limits the database time of queries whose shape users choose."""
+"""Limits the database time of queries that users compose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from psycopg.errors import QueryCanceled
 
 from registry.domain.errors import Code, Refused
 
-STEPS = 10_000  # instructions of SQLite's virtual machine between time checks: about 1 ms
+STEPS = 10_000  # instructions of SQLite's virtual machine between checks, about 1 ms
 
 
 @contextmanager

@@ -19,9 +19,9 @@ MIXIN = "mixin"  # the value of the kind facet for tags without a kind
 MAX_VALUES = 20  # of a facet, the most frequent
 MAX_GROUPS = 10_000  # combinations of facts that are counted
 
-COLUMNS = ("namespace", *FACETS[1:])  # namespaces by key: the database index has no names
+COLUMNS = ("namespace", *FACETS[1:])  # namespaces by primary key, as in the database index
 
-Group = tuple[Any, ...]  # a value for each facet, and how many tags have all of them
+Group = tuple[Any, ...]  # a value for each facet, and the number of tags that have all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,13 @@ def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
     One scan of the database index that covers all facts, filtered here, is faster than looking up
     the many entries that a single fact can have.
     """
-    counted = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
-    ordered = counted.order_by("-count", *COLUMNS)
+    counts = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
+    ordered = counts.order_by("-count", *COLUMNS)
     groups, is_capped = _with_names(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
     required = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
-    matching = [group for group in groups if all(group[at] == value for at, value in required)]
+    matching = [
+        group for group in groups if all(group[index] == value for index, value in required)
+    ]
     return matching, is_capped
 
 
@@ -69,7 +71,7 @@ def _with_names(groups: Sequence[Group], limit: int) -> tuple[list[Group], bool]
 
 
 def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
-    """Return the values of each facet, most frequent first; empty facts are left out."""
+    """Return the values of each facet, most frequent first, without empty values."""
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for *values, count in groups:
         for facet, value in zip(FACETS, values, strict=True):

@@ -15,11 +15,11 @@ from registry.domain.near_names import nearest_names
 from registry.models import Attribute, Entry, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.search.facets import MIXIN, stored_value
 
-MAX_LEADING = 10_000  # rows: a filter with more is checked tag by tag instead of leading the query
-MAX_COUNTED = 50_000  # rows: above this, the exact count makes no difference
+MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
+MAX_COUNTED = 50_000  # rows; beyond, the exact count makes no difference
 
 LOOKUPS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
@@ -38,7 +38,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
             fault = Fault("", Code.FILTER_INVALID, message, expected, echo(value))
             raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])
         if facet == "namespace":
-            known_namespace(value)
+            require_namespace(value)
         elif facet == "kind":
             names = [kind.name for kind in kinds.current_kinds().kinds.targets.values()]
             _check_one_of("kind", value, [*names, MIXIN])
@@ -48,7 +48,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 def _check_one_of(facet: str, value: str, values: Sequence[str]) -> None:
     if value not in values:
-        message = f"there is no {facet} {echo(value)}"
+        message = f"{echo(value)} is not a known {facet}"
         near = nearest_names(value, values)
         fault = Fault(
             "", Code.FILTER_INVALID, message, "one of " + ", ".join(values), echo(value), near
@@ -74,7 +74,7 @@ def attributes_matching(condition: Condition) -> QuerySet[Attribute]:
     return rows.filter(**{f"number__{LOOKUPS[condition.operator]}": condition.number})
 
 
-def filter_by_tags(found: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q:
+def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q:
     """Return the rows whose tag, in the column `key`, has a row in each of the filters.
 
     The filter with the fewest rows selects the tags, unless it has more than MAX_LEADING. The other
@@ -85,9 +85,9 @@ def filter_by_tags(found: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q:
     counted = sorted(((rows[:MAX_COUNTED].count(), rows) for rows in filters), key=itemgetter(0))
     if counted and counted[0][0] <= MAX_LEADING:
         _, fewest = counted.pop(0)
-        found = found.filter(**{f"{key}__in": fewest.order_by().values("tag")[:MAX_COUNTED]})
+        queryset = queryset.filter(**{f"{key}__in": fewest.order_by().values("tag")[:MAX_COUNTED]})
     misses = [When(IsNull(_row_of_tag(rows, key), True), then=False) for _, rows in counted]
-    return found.filter(Case(*misses, default=True)) if misses else found
+    return queryset.filter(Case(*misses, default=True)) if misses else queryset
 
 
 def _row_of_tag(rows: QuerySet[Any], key: str) -> Subquery:

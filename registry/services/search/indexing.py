@@ -1,4 +1,4 @@
-"""Computes the search index, entries and attributes of tags, from published versions."""
+"""Computes the search index, the entries and attributes of tags, from published versions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from registry.models import Attribute, Entry, Status, Tag, Version
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.transactions import write_lock
 
-BATCH = 500  # tags computed at a time: some 10,000 attributes
-ROWS = 5000  # attributes written at a time
+BATCH = 500  # tags computed at a time, with about 10,000 attributes
+INSERT_BATCH = 5000  # attributes inserted at a time
 
 COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "leaves")
 
@@ -36,7 +36,7 @@ def index_version(version: Version, target: dict[str, Any], *, is_first: bool) -
         return
     row = _row(version.tag, version, target, is_deprecated=False)
     row.entry.save(force_insert=True)
-    Attribute.objects.bulk_create(row.attributes, batch_size=ROWS)
+    Attribute.objects.bulk_create(row.attributes, batch_size=INSERT_BATCH)
 
 
 def reindex_tags(tags: Collection[int]) -> None:
@@ -54,7 +54,7 @@ def reindex_tags(tags: Collection[int]) -> None:
             update_fields=COLUMNS,
         )
         attributes = [attribute for row in rows for attribute in row.attributes]
-        Attribute.objects.bulk_create(attributes, batch_size=ROWS)
+        Attribute.objects.bulk_create(attributes, batch_size=INSERT_BATCH)
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
@@ -82,7 +82,7 @@ def is_complete() -> bool:
 def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: None) -> int:
     """Recompute the whole index in batches, and return the number of tags.
 
-    Other writes may happen between batches; each batch is current when it is written.
+    Other writes may happen between batches.
     """
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
     done = 0
@@ -95,8 +95,8 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
 
 
 def _batches(tags: list[int]) -> Iterator[list[int]]:
-    for at in range(0, len(tags), BATCH):
-        yield tags[at : at + BATCH]
+    for start in range(0, len(tags), BATCH):
+        yield tags[start : start + BATCH]
 
 
 def _row(

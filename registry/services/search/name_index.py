@@ -1,4 +1,4 @@
-"""Searches names with a trigram index, which tolerates other spellings.
+"""Searches names with a trigram index, which tolerates spelling differences.
 
 A search starts from the rarest trigram, so its cost depends on the number of matches, not on the
 number of names.
@@ -17,12 +17,12 @@ from registry.models import Gram, GramCount, Name
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer query is ignored
 MAX_WORDS = 8
-MAX_INDEXED = 5_000  # names: if even the rarest trigram has more, scanning all names is faster
+MAX_INDEXED = 5_000  # names; if the rarest trigram has more, scanning all names is faster
 MAX_POSTINGS = 20_000  # rows of the index that a search for similar names reads
 MAX_CANDIDATES = 60  # names whose edit distance is computed
 MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
-MIN_SIMILARITY = 0.65  # of 1: a typo in every third letter
-MAX_SWAPPED = 8  # letters: in a text this short, two swapped letters can change all its trigrams
+MIN_SIMILARITY = 0.65  # between 0 and 1; a typo in every third letter
+MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trigram
 
 NOT_WORD = re.compile(r"[^a-z0-9]+")
 
@@ -66,18 +66,18 @@ def names_containing(query: str) -> QuerySet[Name]:
 
 
 def _rarest(words: Collection[str]) -> dict[str, int]:
-    """Return trigrams with their counts, one of which every name with all the words contains.
+    """Return trigrams, with counts, of which every name with all the words contains at least one.
 
-    Of all such sets it is the one with the fewest names; empty if no name contains the words.
+    Of all such sets, the one with the fewest names; empty if no name contains the words.
     """
     grams = frozenset[str]().union(*(trigrams(word) for word in words if len(word) >= GRAM_LENGTH))
     counts = _counts(grams) if grams else {}
-    choices = [{gram: counts.get(gram, 0)} for gram in sorted(grams)]
+    candidates = [{gram: counts.get(gram, 0)} for gram in sorted(grams)]
     for word in words:
         if len(word) < GRAM_LENGTH:
             containing = GramCount.objects.filter(text__contains=word)
-            choices.append(dict(containing.values_list("text", "names")))
-    best = min(choices, key=lambda choice: sum(choice.values()), default={})
+            candidates.append(dict(containing.values_list("text", "names")))
+    best = min(candidates, key=lambda candidate: sum(candidate.values()), default={})
     return best if sum(best.values()) else {}
 
 
@@ -105,8 +105,8 @@ def _spellings(query: str) -> Iterator[str]:
     """Yield a query and, if it is short, its variants with two neighbouring letters swapped."""
     yield query
     if len(query) <= MAX_SWAPPED:
-        for at in range(len(query) - 1):
-            yield query[:at] + query[at + 1] + query[at] + query[at + 2 :]
+        for i in range(len(query) - 1):
+            yield query[:i] + query[i + 1] + query[i] + query[i + 2 :]
 
 
 def _similarity(query: str, name: str) -> float:

@@ -1,7 +1,7 @@
-"""Counts how tags use kinds: the tags of each kind, and the values of its options.
+"""Counts the tags of each kind, and the values of its options.
 
-Counts come from the search index with search conditions, so each equals the length of a list.
-Nodes deeper inside are not counted: search finds them by name, not by kind.
+Counts use the search index and search conditions, so each equals the number of search results.
+Nested nodes are not counted, because search does not find them by kind.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from registry.services.search.filters import attributes_matching, entries_with_f
 HOST = "/host"
 MIXINS = ""  # the key of tags without a kind
 MAX_VALUES = 5  # of an option, the most frequent
-MAX_SECONDS = 3.0  # of database time for counting; 100,000 tags take 0.1 to 1.4 s
+MAX_SECONDS = 3.0  # of database time; 100,000 tags take 0.1 to 1.4 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class NodePosition:
     where: tuple[str, ...] = ()
 
     def condition(self, option: str, value: str) -> str:
-        """Return the condition for an option's value, empty if no condition can express it."""
+        """Return the search condition for an option's value; empty if none can express it."""
         pointer = child(self.pointer, option)
         text = f"{pointer}={value}"
         try:
@@ -65,9 +65,9 @@ class NodePosition:
 class OptionUse:
     """The number of tags that set an option at a position, and its most frequent values."""
 
-    place: NodePosition
+    position: NodePosition
     tags: int
-    different: int
+    distinct: int  # values
     values: tuple[Value, ...]
 
 
@@ -98,9 +98,9 @@ def node_positions(kind: Kind) -> tuple[NodePosition, ...]:
 
 
 def kind_totals() -> dict[str, KindTotals]:
-    """Return the totals of every kind by name, unused ones included, and of mixins.
+    """Return the totals of every kind by name, and of mixins.
 
-    Three queries. Pass settings and hardware facts are not counted: they are not kinds of nodes.
+    Three queries. Does not count pass settings and hardware facts, which are not kinds of nodes.
     """
     roots = dict(_count_by(Entry.objects.all(), "kind"))
     pointers = [HOST, *(child(ROOT, role) for role in COMPONENTS)]
@@ -118,9 +118,9 @@ def kind_totals() -> dict[str, KindTotals]:
 
 
 def option_usage(kind: Kind) -> KindUsage | None:
-    """Return how tags use a kind's options, or None if counting takes longer than 3 s.
+    """Return the use of a kind's options, or None if counting takes longer than 3 s.
 
-    One query, and three more for each position after every write.
+    One query; after every write, three more for each position.
     """
     last = Event.objects.order_by("-number").values_list("number", "created").first()
     try:
@@ -148,47 +148,47 @@ class _KindKey:
 def _usage(key: _KindKey, _last: tuple[int, datetime] | None) -> KindUsage:
     """Return a kind's usage, cached until the last event changes.
 
-    Its number alone is not enough: a rollback frees it for reuse.
+    Its number alone is not enough, because rollbacks free numbers.
     """
     kind = key.kind
     options: dict[str, list[OptionUse]] = {}
     tags = []
     with time_limit(MAX_SECONDS):
-        for place in node_positions(kind):
-            tags.append((place, _count(place, kind)))
-            for option, use in _uses(place, kind).items():
+        for position in node_positions(kind):
+            tags.append((position, _count(position, kind)))
+            for option, use in _uses(position, kind).items():
                 options.setdefault(option, []).append(use)
     return KindUsage(tuple(tags), {option: tuple(uses) for option, uses in options.items()})
 
 
-def _count(place: NodePosition, kind: Kind) -> int:
+def _count(position: NodePosition, kind: Kind) -> int:
     """Return the number of tags with such a node. One query."""
-    tags = _tags(place)
+    tags = _tags(position)
     if tags is not None:
         return tags.count()
-    count: int = _values(place, kind).aggregate(count=Count("tag", distinct=True))["count"]
+    count: int = _values(position, kind).aggregate(count=Count("tag", distinct=True))["count"]
     return count
 
 
-def _uses(place: NodePosition, kind: Kind) -> dict[str, OptionUse]:
+def _uses(position: NodePosition, kind: Kind) -> dict[str, OptionUse]:
     """Return the options that tags set at a position. Two queries."""
-    attributes = _values(place, kind)
+    attributes = _values(position, kind)
     grouped = attributes.values("name", "text").annotate(count=Count("*"))
     ranked = grouped.annotate(
         rank=_per_option(RowNumber(), F("count").desc(), F("text").asc()),
         total=_per_option(_Total("count")),
-        different=_per_option(Count("*")),
+        distinct=_per_option(Count("*")),
     )
-    columns = ("name", "text", "count", "total", "different")
+    columns = ("name", "text", "count", "total", "distinct")
     top = ranked.filter(rank__lte=MAX_VALUES).order_by("name", "rank").values_list(*columns)
     lists = attributes.filter(name__in=[name for name in kind.options if _is_list(kind, name)])
     tags = dict(lists.values_list("name").annotate(tags=Count("tag", distinct=True)))
     uses: dict[str, OptionUse] = {}
     for option, rows in groupby(top, key=itemgetter(0)):
         counts = list(rows)
-        *_, total, different = counts[0]
+        *_, total, distinct = counts[0]
         values = tuple(Value(text, count) for _, text, count, *_ in counts)
-        uses[option] = OptionUse(place, tags.get(option, total), different, values)
+        uses[option] = OptionUse(position, tags.get(option, total), distinct, values)
     return uses
 
 
@@ -212,21 +212,21 @@ def _is_list(kind: Kind, option: str) -> bool:
     return "array" in definition.get("type", ()) or "type" not in definition
 
 
-def _values(place: NodePosition, kind: Kind) -> QuerySet[Attribute]:
+def _values(position: NodePosition, kind: Kind) -> QuerySet[Attribute]:
     """Return the values of a kind's options at a position, and the items of lists."""
     names = [name for name in kind.options if name != "kind"]
-    pointers = [child(place.pointer, name) for name in names]
+    pointers = [child(position.pointer, name) for name in names]
     rows = Attribute.objects.order_by().filter(name__in=names, pointer__in=pointers)
-    tags = _tags(place)
+    tags = _tags(position)
     return rows if tags is None else rows.filter(tag__in=tags.values("tag"))
 
 
-def _tags(place: NodePosition) -> QuerySet[Any] | None:
-    """Return a row for each tag with a node at a position; None if it needs no search."""
-    if place.facts:
-        return entries_with_facts(place.facts).order_by()
-    if place.where:
-        (condition,) = map(Condition.parse, place.where)
+def _tags(position: NodePosition) -> QuerySet[Any] | None:
+    """Return a row for each tag with a node at a position; None if no search finds it."""
+    if position.facts:
+        return entries_with_facts(position.facts).order_by()
+    if position.where:
+        (condition,) = map(Condition.parse, position.where)
         return attributes_matching(condition).order_by()
     return None
 

@@ -11,8 +11,8 @@ from registry.services.core import cursors
 from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, Sort
 
-ONCE = ("q", *FACETS, "sort", cursors.PARAMETER)
-PARAMETERS = frozenset({*ONCE, "where"})
+SINGLE_PARAMETERS = ("q", *FACETS, "sort", cursors.PARAMETER)
+PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 
 
 def parse_query(parameters: QueryDict) -> SearchQuery:
@@ -22,8 +22,8 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
     condition or order.
     """
     refuse_all(
-        Fault("", Code.REQUEST_INVALID, f"{name} is given twice", f"{name} once", name)
-        for name in sorted(ONCE)
+        Fault("", Code.REQUEST_INVALID, f"{name} is repeated", f"{name} once", name)
+        for name in sorted(SINGLE_PARAMETERS)
         if len(parameters.getlist(name)) > 1
     )
     return SearchQuery(
@@ -36,7 +36,7 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
 
 def _sort(text: str) -> Sort:
     if text not in Sort.values:
-        message = f"there is no order {echo(text)}"
+        message = f"{echo(text)} is not a valid order"
         expected, near = "one of " + ", ".join(Sort.values), nearest_names(text, Sort.values)
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text), near)
         raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])

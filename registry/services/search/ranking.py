@@ -22,7 +22,7 @@ SortKey = tuple[Any, ...]  # orders the matches of a text, the best one first
 def rank_tags(
     text: str, rows: Sequence[tuple[str, int]], statuses: Mapping[int, Status]
 ) -> dict[int, SortKey]:
-    """Return a sort key for each tag: how well its best name matches a text."""
+    """Return a sort key for each tag, from the name that matches the text best."""
     rank = ranking(text)
     best: dict[int, SortKey] = {}
     for name, tag in rows:
@@ -43,30 +43,30 @@ def ranking(query: str) -> Callable[[str], int]:
         if name == exact:
             return EXACT
         runs = RUN.findall(name.lower())
-        whole = "".join(runs)
-        if whole == folded:
+        folded_name = "".join(runs)
+        if folded_name == folded:
             return SAME_LETTERS
-        if whole.endswith(folded) and folded in map(fold_name, _suffixes(name)):
+        if folded_name.endswith(folded) and folded in map(fold_name, _suffixes(name)):
             return SAME_SUFFIX
         borders = {0, *accumulate(map(len, runs))}
-        return max((_rank_of(word, whole, borders) for word in words), default=INSIDE)
+        return max((_rank_of(word, folded_name, borders) for word in words), default=INSIDE)
 
     return rank
 
 
 def _suffixes(name: str) -> Iterator[str]:
     parts = name.split("/")
-    return ("/".join(parts[at:]) for at in range(1, len(parts)))
+    return ("/".join(parts[start:]) for start in range(1, len(parts)))
 
 
-def _rank_of(word: str, whole: str, borders: Collection[int]) -> int:
+def _rank_of(word: str, name: str, borders: Collection[int]) -> int:
     """Return the best rank of a word in a folded name, given the borders of its words."""
     best = INSIDE
-    at = whole.find(word)
-    while at >= 0:
-        if at in borders:
-            if at + len(word) in borders:
+    start = name.find(word)
+    while start >= 0:
+        if start in borders:
+            if start + len(word) in borders:
                 return WHOLE_WORDS
             best = PREFIXES
-        at = whole.find(word, at + 1)
+        start = name.find(word, start + 1)
     return best

@@ -31,7 +31,7 @@ from registry.services.search.filters import (
 from registry.services.search.ranking import SortKey
 
 PAGE_SIZE = 50  # rows of a list
-MAX_MATCHES = 1_000  # names that a text search ranks; nobody reads that far
+MAX_MATCHES = 1_000  # names that a text search ranks
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
 MAX_SECONDS = 2.0  # of database time for one search
 
@@ -40,7 +40,7 @@ class Sort(TextChoices):
     """The order of search results."""
 
     BEST = "best"  # best match of the text; without a text, by name
-    PUBLISHED = "published"  # most recently published first; leaves out tags without a version
+    PUBLISHED = "published"  # most recently published first, without fully yanked tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,17 @@ class SearchQuery:
 class SearchResults:
     """A page of entries with their newest versions.
 
-    `following` is the sort key of the last entry, None on the last page. `total` and the facets
-    count all matches; if `is_capped`, there are more, which are not counted. If no name contains
-    the text, `near` has tags with similar names and the same facts and attributes.
+    `next_key` is the sort key of the last entry, None on the last page. `total` and the facets
+    count all matches, or at least that many if `is_capped`. If no name contains the text, `similar`
+    has tags with similar names and the same facts and attributes.
     """
 
     entries: tuple[Entry, ...]
-    following: list[Any] | None
+    next_key: list[Any] | None
     total: int
     facets: Mapping[str, tuple[Value, ...]]
     is_capped: bool = False
-    near: tuple[Entry, ...] = ()
+    similar: tuple[Entry, ...] = ()
 
 
 def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchResults:
@@ -79,66 +79,66 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
     check_facts(query.facts)
     with time_limit(MAX_SECONDS):
         if query.text.strip():
-            return _by_text(query, after)
-        return _by_name(query, after)
+            return _search_by_text(query, after)
+        return _search_by_facts(query, after)
 
 
-def _by_name(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
-    found = _matching(query)
-    if query.sort is Sort.PUBLISHED:  # keys of versions follow their dates
-        found = found.filter(version__isnull=False)
-        column, page = "version_id", found.order_by("-version_id")
+def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+    matches = _matching_entries(query)
+    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
+        matches = matches.filter(version__isnull=False)
+        column, page = "version_id", matches.order_by("-version_id")
         page = page.filter(version__lt=after[0]) if after else page
     else:
-        column, page = "text", found.order_by("text")
+        column, page = "text", matches.order_by("text")
         page = page.filter(text__gt=after[0]) if after else page
     rows = list(page.with_version()[: PAGE_SIZE + 1])
-    if query.where and not after and len(rows) <= PAGE_SIZE:  # these are all
+    if query.where and not after and len(rows) <= PAGE_SIZE:  # the only page
         groups, is_capped = sample_groups(rows, PAGE_SIZE)
     elif query.where:
-        groups, is_capped = sample_groups(found.order_by("pk"), MAX_LOOKUPS // len(query.where))
+        groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(query.where))
     else:
         groups, is_capped = count_groups(query.facts)
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
     return SearchResults(
         entries=tuple(rows[:PAGE_SIZE]),
-        following=[getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None,
+        next_key=[getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None,
         total=sum(group[-1] for group in groups),
         facets=count_facets(groups),
         is_capped=is_capped,
     )
 
 
-def _matching(query: SearchQuery) -> EntryQuerySet:
+def _matching_entries(query: SearchQuery) -> EntryQuerySet:
     """Return the entries that have all facts and meet every condition."""
     return filter_by_tags(
         entries_with_facts(query.facts), "pk", map(attributes_matching, query.where)
     )
 
 
-def _by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     names = name_index.names_containing(query.text)
     if not names.query.is_empty():
         facts = [entries_with_facts(query.facts)] if query.facts else []
         names = filter_by_tags(names, "tag", [*facts, *map(attributes_matching, query.where)])
     shortest = names.order_by(Length("folded"), "text").values_list("text", "tag")
     rows = list(shortest[: MAX_MATCHES + 1])
-    groups, ordered = _ordered(query, rows[:MAX_MATCHES])
+    groups, ordered = _sort_matches(query, rows[:MAX_MATCHES])
     remaining = [match for match in ordered if match[0] > tuple(after)] if after else ordered
     page = remaining[:PAGE_SIZE]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in page])
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
-        following=list(page[-1][0]) if len(remaining) > PAGE_SIZE else None,
+        next_key=list(page[-1][0]) if len(remaining) > PAGE_SIZE else None,
         total=len(ordered),
         facets=count_facets(groups),
         is_capped=len(rows) > MAX_MATCHES,
-        near=() if ordered else _near(query),
+        similar=() if ordered else _similar_entries(query),
     )
 
 
-def _ordered(
+def _sort_matches(
     query: SearchQuery, rows: Sequence[tuple[str, int]]
 ) -> tuple[list[Group], list[tuple[SortKey, int]]]:
     """Return a group for each tag of the names, and the sorted tags with their sort keys."""
@@ -159,10 +159,10 @@ def _ordered(
     )
 
 
-def _near(query: SearchQuery) -> tuple[Entry, ...]:
-    """Return the tags with similar names that match otherwise."""
+def _similar_entries(query: SearchQuery) -> tuple[Entry, ...]:
+    """Return the entries with similar names that match the facts and conditions."""
     names = name_index.similar_tags(query.text)
     if not names:
         return ()
-    entries = _matching(query).filter(text__in=names).with_version()
+    entries = _matching_entries(query).filter(text__in=names).with_version()
     return tuple(sorted(entries, key=lambda entry: names.index(entry.text)))

@@ -1,4 +1,4 @@
-"""Creates aliases, which are alternative names for tags or versions, and changes them."""
+"""Creates and changes aliases, which are alternative names of tags or versions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registry.models import Name
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import name_index
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
@@ -26,7 +26,7 @@ class Alias:
 
     @property
     def reference(self) -> Reference:
-        """Return the reference that the alias stands for."""
+        """Return the reference that the alias points at."""
         return _reference(self.name)
 
 
@@ -39,8 +39,8 @@ def point_alias(
 ) -> Alias:
     """Create an alias of a tag or of one of its versions, or point an alias elsewhere.
 
-    `expected` is the reference that the alias must stand for so far, empty if it must not exist;
-    None disables the check. Nothing is written if the alias stands for the reference already.
+    `expected` is the reference that the alias currently must point at, empty if it must not exist;
+    None disables the check. Without a change, nothing is written.
 
     Raises `Refused`: REFERENCE_INVALID for a malformed alias, NAMESPACE_UNKNOWN,
     PRECONDITION_FAILED, CONFLICT if the text is a tag's name or the reference an alias, CYCLE if a
@@ -50,15 +50,16 @@ def point_alias(
     if problem := alias_problem(text):
         raise Refused(Code.REFERENCE_INVALID, f"{problem}.")
     with authorized_write(permission):
-        namespace = known_namespace(text.partition("/")[0])
+        namespace = require_namespace(text.partition("/")[0])
         existing = Name.objects.select_related("tag").filter(text=text).first()
         if existing and not existing.is_alias:
-            raise Refused(Code.CONFLICT, f"{text} is a tag; a name is never used twice.")
+            raise Refused(Code.CONFLICT, f"{text} is the name of a tag; names cannot be reused.")
         current = str(_reference(existing)) if existing else ""
         if expected not in (None, current):
             raise Refused(
                 Code.PRECONDITION_FAILED,
-                f"You expected {text} to {_stand_for(expected)}; it does {_stand_for(current)}.",
+                f"{text} has changed: it points at {current or 'nothing'}, not at "
+                f"{expected or 'nothing'}.",
             )
         choice = _select(reference)
         if current == str(reference) and existing:
@@ -66,8 +67,8 @@ def point_alias(
         if existing and dependencies.would_create_cycle(existing, choice.tag, reference.selector):
             raise Refused(
                 Code.CYCLE,
-                f"A tag that refers to {text} would be made from itself if it stood for "
-                f"{reference}.",
+                f"If {text} pointed at {reference}, a tag that refers to {text} would depend on "
+                "itself.",
             )
         alias = _save(existing or Name(text=text, namespace=namespace), choice, reference)
         append_event(
@@ -88,7 +89,7 @@ def _select(reference: Reference) -> SelectedVersion:
         if choice.is_alias:
             raise Refused(
                 Code.CONFLICT,
-                f"{reference.text} is an alias itself; point at {choice.tag}.",
+                f"{reference.text} is itself an alias; point at {choice.tag} instead.",
                 suggestions=[choice.tag.text],
             )
     return choice
@@ -104,7 +105,3 @@ def _save(alias: Name, choice: SelectedVersion, reference: Reference) -> Name:
     if is_new:
         name_index.index_name(alias)
     return alias
-
-
-def _stand_for(reference: str | None) -> str:
-    return f"stand for {reference}" if reference else "stand for nothing"

@@ -18,7 +18,7 @@ def deprecate(
 ) -> Deprecation:
     """Mark a tag as superseded, optionally by another tag.
 
-    Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is deprecated already, or a name is an alias.
+    Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is already deprecated, or a name is an alias.
     """
     return _deprecate(tag, reason=reason, actor=actor, successor=successor, deprecated=True)
 
@@ -37,19 +37,19 @@ def _deprecate(
     with authorized_write(permission):
         tag = _find_tag(name)
         with report_errors_at("/successor"):
-            follower = _find_tag(successor) if successor else None
-            if follower == tag:
-                raise Refused(Code.CONFLICT, f"{name} cannot succeed itself.")
+            successor_tag = _find_tag(successor) if successor else None
+            if successor_tag == tag:
+                raise Refused(Code.CONFLICT, f"{name} cannot be its own successor.")
         last = tag.deprecations.select_related("successor").order_by("-sequence").first()
         if bool(last and last.deprecated) == deprecated:
-            state = "deprecated already" if deprecated else "not deprecated"
+            state = "already deprecated" if deprecated else "not deprecated"
             raise Refused(Code.CONFLICT, f"{name} is {state}.")
         deprecation = Deprecation.objects.create(
             tag=tag,
             sequence=last.sequence + 1 if last else 1,
             deprecated=deprecated,
             reason=reason,
-            successor=follower,
+            successor=successor_tag,
             actor=permission.user,
         )
         indexing.reindex_tags([tag.pk])

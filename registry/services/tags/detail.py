@@ -66,10 +66,10 @@ class VersionHistory:
 
 @dataclass(frozen=True, slots=True)
 class TagOverview:
-    """A tag as pages show it, with a bounded number of versions and aliases.
+    """A tag for its pages, with a bounded number of versions and aliases.
 
     `versions` are the first of `version_count`, highest number first; `newest` is the newest that
-    is not yanked. `aliases` are the first, and `has_more_aliases` says whether there are others.
+    is not yanked.
     """
 
     tag: Tag
@@ -87,7 +87,7 @@ class TagOverview:
 
 @dataclass(frozen=True, slots=True)
 class VersionDetail:
-    """A version as its pages show it: resolved, with its source and its tag's overview."""
+    """A version for its pages: resolved, with its source and its tag's overview."""
 
     answer: ResolvedReference
     version: Version  # with source, provenance, message, sources and publisher
@@ -107,27 +107,27 @@ def version_detail(reference: Reference) -> VersionDetail:
 def tag_overview(text: str) -> TagOverview:
     """Return a tag by its name or an alias, with its newest versions. Five queries.
 
-    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
-    return _overview(_named(text).tag)
+    return _overview(_find_name(text).tag)
 
 
 def _overview(tag: Tag) -> TagOverview:
-    versions = _listed(tag)
+    versions = _listed_versions(tag)
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    named = tuple(aliases[: MAX_ALIASES + 1])
+    names = tuple(aliases[: MAX_ALIASES + 1])
     return TagOverview(
         tag=tag,
         versions=tuple(versions[:MAX_VERSIONS]),
         version_count=Version.objects.filter(tag=tag).count(),
         newest=versions.not_yanked().first(),
-        aliases=named[:MAX_ALIASES],
-        has_more_aliases=len(named) > MAX_ALIASES,
+        aliases=names[:MAX_ALIASES],
+        has_more_aliases=len(names) > MAX_ALIASES,
     )
 
 
-def _listed(tag: Tag) -> VersionQuerySet:
-    """Select a tag's versions as lists show them, highest number first."""
+def _listed_versions(tag: Tag) -> VersionQuerySet:
+    """Select a tag's versions for lists, highest number first."""
     versions = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
     return versions.select_related("publisher", "author", "tag").order_by(
         "-major", "-minor", "-patch"
@@ -135,19 +135,19 @@ def _listed(tag: Tag) -> VersionQuerySet:
 
 
 def target_texts(references: Collection[Reference]) -> dict[str, str]:
-    """Return the targets' texts by reference, without those that do not resolve. Two queries."""
+    """Return the texts of targets by reference, without those that do not resolve. Two queries."""
     choices = selection.select_all(references)
-    chosen = {
+    pks = {
         text: choice.version.pk
         for text, choice in choices.items()
         if isinstance(choice, SelectedVersion)
     }
-    stored = dict(Version.objects.filter(pk__in=chosen.values()).values_list("pk", "target"))
-    return {text: stored[pk] for text, pk in chosen.items()}
+    targets = dict(Version.objects.filter(pk__in=pks.values()).values_list("pk", "target"))
+    return {text: targets[pk] for text, pk in pks.items()}
 
 
 def bump_of(number: VersionNumber) -> Bump:
-    """Return the bump that led to a number: the last of its parts that is not zero."""
+    """Return the bump that a number results from: its last part that is not zero."""
     if number == FIRST_NUMBER:
         return Bump.FIRST
     if number.patch:
@@ -158,20 +158,20 @@ def bump_of(number: VersionNumber) -> Bump:
 def tag_profile(text: str) -> TagProfile:
     """Return a tag by its name or an alias, with all versions. Four queries.
 
-    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
-    name = _named(text)
+    name = _find_name(text)
     tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    return TagProfile(tag, tuple(_listed(tag)), tuple(aliases))
+    return TagProfile(tag, tuple(_listed_versions(tag)), tuple(aliases))
 
 
 def version_history(text: str, *, after: Sequence[Any] | None = None) -> VersionHistory:
     """Return a tag by its name or an alias, with a page of its versions. Three queries.
 
-    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
-    tag = _named(text).tag
+    tag = _find_name(text).tag
     versions = Version.objects.filter(tag=tag)
     last = versions.only("major", "minor", "patch").latest("pk")
     if after:
@@ -190,8 +190,8 @@ def version_history(text: str, *, after: Sequence[Any] | None = None) -> Version
     )
 
 
-def _named(text: str) -> Name:
-    """Return a name with its tag. Raises `Refused` (TAG_UNKNOWN) with near tags."""
+def _find_name(text: str) -> Name:
+    """Return a name with its tag. Raises `Refused` (TAG_UNKNOWN) with similar tags."""
     name = Name.objects.filter(text=text).select_related("tag").first()
     if name is None:
         reference = Reference(text)

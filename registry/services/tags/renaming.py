@@ -25,24 +25,23 @@ def rename_tag(
 ) -> Version:
     """Publish a tag's newest body under a new name, deprecate the tag, and return the version.
 
-    All writes are in one transaction. The body is unchanged, and its author keeps the credit; the
-    versions of the old name stay. `aliases` are floating aliases of the old tag to point to the new
-    one.
+    One transaction. The body's author keeps the credit, and the versions of the old name stay.
+    `aliases` are floating aliases of the old tag to point at the new one.
 
     Raises `Refused`: TAG_UNKNOWN; NAMESPACE_UNKNOWN; CONFLICT if the new name is taken, the old one
-    is an alias, deprecated or yanked as a whole, or an alias does not float to it; UNAUTHENTICATED
-    and FORBIDDEN unless the actor may do all of this; and the errors of publishing, deprecating and
+    is an alias, deprecated or fully yanked, or an alias does not float to it; UNAUTHENTICATED and
+    FORBIDDEN unless the actor may do all of this; and the errors of publishing, deprecating and
     pointing aliases.
     """
-    _require(old, new, aliases, actor)
+    _require_permissions(old, new, aliases, actor)
     with write_lock():  # each of the writes checks its permission again
-        newest = _newest(old)
+        newest = _newest_version(old)
         with report_errors_at("/name"):
             _refuse_taken(new, old)
         version = publishing.publish(
             new,
             newest.source,
-            message=f"The new name of {old}: its body is that of {newest.exact}.",
+            message=f"Renamed from {old}, with the body of {newest.exact}.",
             sources=detail.sources_of(newest),
             expected=None,
             actor=actor,
@@ -55,7 +54,9 @@ def rename_tag(
     return version
 
 
-def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None) -> None:
+def _require_permissions(
+    old: TagName, new: TagName, aliases: Collection[str], actor: Actor | None
+) -> None:
     """Raise `Refused` unless the actor may do all of the writes. Three queries."""
     with report_errors_at("/name"):
         permissions.require(actor, Action.PUBLISH, new)
@@ -65,12 +66,12 @@ def _require(old: TagName, new: TagName, aliases: Collection[str], actor: Actor 
 
 
 def floating_aliases(tag: Tag) -> list[str]:
-    """Return the aliases of a tag that pin no version, and so can move to its new name."""
+    """Return the aliases of a tag that do not pin a version, so can point at its new name."""
     names = Name.objects.filter(tag=tag, is_alias=True, major=None, digest="")
     return list(names.order_by("text").values_list("text", flat=True))
 
 
-def _newest(name: TagName) -> Version:
+def _newest_version(name: TagName) -> Version:
     """Return the version whose body is published again. Raises `Refused` as `rename_tag`."""
     tag = tag_names.find_tag(name)
     if tag is None:
@@ -78,25 +79,24 @@ def _newest(name: TagName) -> Version:
         raise selection.with_suggestions(selection.unknown_tag(reference), reference)
     if last := status.current_deprecation(tag.text):
         instead = f" Use {last.successor}." if last.successor else ""
-        raise Refused(Code.CONFLICT, f"{name} is deprecated already: {last.reason}.{instead}")
+        raise Refused(Code.CONFLICT, f"{name} is already deprecated: {last.reason}.{instead}")
     newest = Version.objects.newest_of([tag.pk], "source", "sources", "author", "publisher").get(
         tag.pk
     )
     if newest is None:
         raise Refused(
-            Code.CONFLICT, f"Every version of {name} is yanked: there is no body to go on with."
+            Code.CONFLICT, f"Every version of {name} is yanked, so there is no body to publish."
         )
     return newest
 
 
 def _refuse_taken(new: TagName, old: TagName) -> None:
     if new == old:
-        raise Refused(Code.CONFLICT, f"{new} is the name that it has.")
+        raise Refused(Code.CONFLICT, f"{new} is the current name.")
     if tag_names.find_tag(new):
         raise Refused(
             Code.CONFLICT,
-            f"There is a tag {new} already. To lead people to it, deprecate {old} with it as the "
-            "successor.",
+            f"The tag {new} already exists. You can deprecate {old} with it as the successor.",
         )
 
 
@@ -104,5 +104,5 @@ def _repoint(text: str, old: TagName, new: TagName, actor: Actor | None) -> None
     alias = selection.find_names([text]).get(text)
     floats = alias and alias.is_alias and alias.selector == NEWEST
     if alias is None or not floats or alias.tag.text != str(old):
-        raise Refused(Code.CONFLICT, f"{echo(text)} is no alias that floats to {old}.")
+        raise Refused(Code.CONFLICT, f"{echo(text)} is not a floating alias of {old}.")
     point_alias(text, Reference(str(new)), actor=actor)

@@ -1,7 +1,7 @@
 """Lists the tags and namespaces of the sitemap, in parts of bounded size.
 
-A part is a range of primary keys. Names are never deleted, so the names of a part stay the same,
-and the last key gives the number of parts.
+A part is a range of primary keys. Rows are never deleted, so parts are stable, and the last key
+gives their number.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ SIZE = 10_000  # names in a part; the protocol allows 50,000 URLs and 50 MB
 
 
 def count_tag_parts() -> int:
-    """Return the number of parts of the tags, which count from 1. One query."""
+    """Return the number of parts of the tags. One query."""
     return _count_parts(Tag.objects.all())
 
 
 def tags_in_part(part: int) -> list[str]:
-    """Return the tags of a part that have an unyanked version, the oldest first. One query."""
+    """Return the tags of a part, from 1, that have an unyanked version, oldest first. One query."""
     kept = Q(last_yanked=None) | Q(last_yanked=False)
     unyanked = Version.objects.filter(tag=OuterRef("pk")).with_withdrawal().filter(kept)
     tags = _part(Tag.objects.filter(Exists(unyanked)), part)
@@ -34,7 +34,7 @@ def count_namespace_parts() -> int:
 
 
 def namespaces_in_part(part: int) -> list[str]:
-    """Return the namespaces of a part, the oldest first. One query."""
+    """Return the namespaces of a part, from 1, oldest first. One query."""
     return list(_part(Namespace.objects.all(), part).values_list("name", flat=True))
 
 

@@ -1,4 +1,4 @@
-"""Dry runs of publishing: compute everything, write nothing."""
+"""Dry runs of publishing."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from registry.services.versions.drafting import Draft, create_draft, versions_of
 
 @dataclass(frozen=True, slots=True)
 class CheckedBody:
-    """A draft that services can publish or propose without computing it again.
+    """A draft that can be published or proposed without computing it again.
 
-    `history` holds the versions that the tag had, `seen` the number of the last event at the time.
+    `history` holds the tag's versions, `seen` the number of the last event, at the time.
     """
 
     draft: Draft
     history: Sequence[Version]
     seen: int
 
-    def is_of(self, tag: TagName, source: str) -> bool:
-        """Return whether this is the checked body of this tag."""
+    def matches(self, tag: TagName, source: str) -> bool:
+        """Return whether this is the draft of a body and tag."""
         return (self.draft.tag, self.draft.source) == (tag, source)
 
 
 def check(tag: TagName, source: str) -> Draft:
-    """Return the draft of this body as the tag's next version.
+    """Return the draft of a body as the tag's next version.
 
-    The namespace need not exist yet, so that newcomers can check a body before they request one.
+    The namespace need not exist, so that newcomers can check a body before they request one.
     Raises `Refused` with the faults of the first stage that finds any, or CONFLICT for an alias.
     """
     tag_names.find_tag(tag)
@@ -44,9 +44,9 @@ def check(tag: TagName, source: str) -> Draft:
 
 
 def check_for_writing(tag: TagName, source: str) -> CheckedBody:
-    """Return the draft that `check` computes in a form that can be published or proposed.
+    """Return the draft of `check`, for publishing or proposing.
 
-    Takes one query more than `check`. Raises `Refused` as `check` does.
+    Takes one more query than `check`. Raises `Refused` as `check` does.
     """
     seen = last_event_number()
     tag_names.find_tag(tag)
@@ -58,7 +58,7 @@ def find_importer(name: str) -> Importer:
     """Return an importer by name. Raises `Refused` (FORMAT_UNKNOWN), which lists the importers."""
     if name not in IMPORTERS:
         names = ", ".join(IMPORTERS)
-        detail = f"There is no importer {echo(name)}. There is: {names}."
+        detail = f"There is no importer {echo(name)}; available: {names}."
         raise Refused(Code.FORMAT_UNKNOWN, detail, suggestions=IMPORTERS)
     return IMPORTERS[name]
 

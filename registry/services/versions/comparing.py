@@ -24,7 +24,7 @@ COLUMNS = ("major", "minor", "patch", "source", "target", "provenance", "lineage
 
 
 class UnresolvedReferences(Refused):
-    """A refusal of several references: `refusals` holds the error of each, by reference text.
+    """The errors of several references, in `refusals` by reference text.
 
     Code, detail, faults and suggestions are those of the first.
     """
@@ -60,7 +60,7 @@ class Comparison:
 
     @property
     def mixins(self) -> int:
-        """Return how many of the two versions are mixins."""
+        """Return the number of mixins among the two versions."""
         return is_mixin(self.old_target) + is_mixin(self.new_target)
 
 

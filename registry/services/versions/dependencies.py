@@ -1,4 +1,4 @@
-"""Loads the versions that a body refers to, and refuses references that form a cycle."""
+"""Loads the versions that a body refers to, and detects cycles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MAX_SUGGESTED = 8  # unknown references that get near names
+MAX_SUGGESTED = 8  # unknown references for which similar names are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def refuse_too_large(size: int) -> None:
     if size > MAX_LOADED:
         raise Refused(
             Code.TOO_LARGE,
-            f"The versions referred to have {size} bytes of targets: at most {MAX_LOADED}.",
+            f"The referenced targets have {size} bytes: at most {MAX_LOADED} are allowed.",
         )
 
 
@@ -65,7 +65,7 @@ def select_versions(requests: Sequence[BodyReference]) -> dict[str, SelectedVers
     """Return the versions that references resolve to, by reference text.
 
     Raises `Refused` with a fault for every reference that does not resolve or is yanked. Faults
-    give the reason of a yank and, for the first unknown references, near names.
+    give the reason of a yank and, for the first unknown references, similar names.
     """
     answers = selection.select_all({str(r.reference): r.reference for r in requests}.values())
     suggested = 0
@@ -75,7 +75,7 @@ def select_versions(requests: Sequence[BodyReference]) -> dict[str, SelectedVers
         if isinstance(answer, Refused) and suggested < MAX_SUGGESTED:
             suggested += 1
             answers[text] = selection.with_suggestions(answer, request.reference)
-    return accept_selected(requests, answers, _reasons(answers.values()))
+    return accept_selected(requests, answers, _yank_reasons(answers.values()))
 
 
 def accept_selected(
@@ -103,7 +103,7 @@ def accept_selected(
     return selected
 
 
-def _reasons(answers: Iterable[SelectedVersion | Refused]) -> dict[int, str]:
+def _yank_reasons(answers: Iterable[SelectedVersion | Refused]) -> dict[int, str]:
     """Return the reasons of yanked versions among the answers, by primary key."""
     yanked = [a.version.pk for a in answers if isinstance(a, SelectedVersion) and a.version.yanked]
     if not yanked:
@@ -121,10 +121,10 @@ def _fault(
     )
 
 
-def would_reach_itself(version: Version) -> bool:
+def would_depend_on_itself(version: Version) -> bool:
     """Return whether a tag would depend on itself if this version were its newest."""
-    starts = {use.tag for use in _floating(Dependency.objects.filter(version=version))}
-    return bool(_reaching({version.tag_id}, starts))
+    starts = {use.tag for use in _filter_floating(Dependency.objects.filter(version=version))}
+    return bool(_find_reaching({version.tag_id}, starts))
 
 
 def would_create_cycle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
@@ -132,7 +132,7 @@ def would_create_cycle(name: Name, tag: Tag, selector: Selector = NEWEST) -> boo
     uses = Dependency.objects.filter(name=name, version__entry__isnull=False)
     requests = uses.values_list("version__tag", "requested")
     users = {user for user, requested in requests if _floats(requested, selector)}
-    return bool(_reaching(users, {tag.pk}))
+    return bool(_find_reaching(users, {tag.pk}))
 
 
 def refuse_cycles(
@@ -144,48 +144,48 @@ def refuse_cycles(
     """
     floating = [r for r in requests if choices[str(r.reference)].is_floating]
     starts = {choices[str(r.reference)].tag.pk: choices[str(r.reference)].tag for r in floating}
-    back = {pk for pk, used in starts.items() if used.text == tag}
-    if starts and not back:
+    circular = {pk for pk, used in starts.items() if used.text == tag}
+    if starts and not circular:
         used = Tag.objects.filter(text=tag, names__uses__isnull=False).values_list("pk", flat=True)
-        back = _reaching(used[:1], starts)
+        circular = _find_reaching(used[:1], starts)
     refuse_all(
-        _fault(request, Code.CYCLE, f"{request.reference} is made from {tag} itself")
+        _fault(request, Code.CYCLE, f"{request.reference} depends on {tag} itself")
         for request in floating
-        if choices[str(request.reference)].tag.pk in back
+        if choices[str(request.reference)].tag.pk in circular
     )
 
 
-def _reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
-    """Return the starts from which floating references of newest versions lead to a goal."""
+def _find_reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
+    """Return the tags of `starts` that depend on a goal through floating references."""
     edges: dict[int, set[int]] = {}
     goals = set(goals)
-    ahead = set(starts) if goals else set()
-    while ahead:
-        edges |= {pk: set() for pk in ahead}
-        for use in _floating(Dependency.objects.filter(version__entry__in=ahead)):
+    unvisited = set(starts) if goals else set()
+    while unvisited:
+        edges |= {pk: set() for pk in unvisited}
+        for use in _filter_floating(Dependency.objects.filter(version__entry__in=unvisited)):
             edges[use.source].add(use.tag)
-        ahead = {used for pk in ahead for used in edges[pk]} - edges.keys()
-    back = {pk for pk in edges if pk in goals}
-    while users := {pk for pk, used in edges.items() if used & back} - back:
-        back |= users
-    return back & set(starts)
+        unvisited = {used for pk in unvisited for used in edges[pk]} - edges.keys()
+    reaching = {pk for pk in edges if pk in goals}
+    while users := {pk for pk, used in edges.items() if used & reaching} - reaching:
+        reaching |= users
+    return reaching & set(starts)
 
 
 def floating_uses(tags: Collection[int]) -> Iterator[FloatingUse]:
     """Iterate over floating references from newest versions to some tags. One query."""
     newest = Dependency.objects.filter(name__tag__in=tags, version__entry__isnull=False)
-    return _floating(newest)
+    return _filter_floating(newest)
 
 
 class FloatingUse(NamedTuple):
-    """A floating reference: the tag that contains it, and the tag that it names today."""
+    """A floating reference, as the tag that contains it and the tag it now points at."""
 
     source: int
     tag: int
 
 
-def _floating(uses: QuerySet[Dependency]) -> Iterator[FloatingUse]:
-    """Keep the uses that float, as their names point today. One query."""
+def _filter_floating(uses: QuerySet[Dependency]) -> Iterator[FloatingUse]:
+    """Yield the uses that float, given what their names point at now. One query."""
     possible = uses.filter(Q(is_floating=True) | Q(name__is_alias=True)).select_related("name")
     for use in possible.annotate(source=F("version__tag")):
         if _floats(use.requested, use.name.selector):
@@ -193,7 +193,7 @@ def _floating(uses: QuerySet[Dependency]) -> Iterator[FloatingUse]:
 
 
 def load_published(pks: Collection[int]) -> dict[int, PublishedVersion]:
-    """Load versions in the form that merging a body takes, by primary key. Two queries."""
+    """Load versions for merging, by primary key. Two queries."""
     lineages: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     ancestry = Ancestry.objects.filter(version__in=pks).order_by("version", "position")
     for row in ancestry.select_related("ancestor__tag").only(

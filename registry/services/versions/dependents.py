@@ -1,4 +1,4 @@
-"""Lists dependents: versions of other tags that have a version in their lineage."""
+"""Lists the dependents of versions: versions of other tags with them in their lineage."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from registry.services.versions.selection import SelectedVersion
 class Dependent:
     """A version that has another one in its lineage.
 
-    `distance` is the length of the shortest path between them. `use` is its first direct use, None
-    if all are indirect; `is_outdated` if the reference now resolves to another version or to none.
+    `distance` is the length of the shortest path. `use` is its first direct use, None if all are
+    indirect; `is_outdated` if that reference now resolves to another version or to none.
     """
 
     version: Version
@@ -40,8 +40,8 @@ class Dependent:
 
 
 @dataclass(frozen=True, slots=True)
-class DependentsQuery(Page[Dependent]):
-    """A page of dependents, and the reference they depend on, with its alias resolved."""
+class DependentsPage(Page[Dependent]):
+    """A page of dependents, and the reference they depend on, without alias."""
 
     reference: Reference
 
@@ -69,7 +69,7 @@ class _MatchedTag:
 
 def find_dependents(
     reference: Reference, *, is_all: bool = False, after: Sequence[Any] | None = None
-) -> DependentsQuery:
+) -> DependentsPage:
     """Return a page of dependents of any version that matches, by name, highest number first.
 
     Of each other tag only the newest unyanked version counts; with `is_all`, all versions. Takes
@@ -90,7 +90,7 @@ def find_dependents(
         Dependent(versions[pk], distance, uses.get(pk), outdated.get(pk))
         for pk, distance in distances.items()
     )
-    return DependentsQuery(rows, page.following, match.reference)
+    return DependentsPage(rows, page.next_key, match.reference)
 
 
 def _match(reference: Reference) -> _MatchedTag:

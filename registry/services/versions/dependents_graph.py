@@ -88,12 +88,12 @@ def _sorted(uses: dict[int, frozenset[int]], roots: set[int]) -> Downstream:
     ready = sorted(tag for tag, count in waiting.items() if not count)
     while ready:
         levels.append(tuple(ready))
-        following = []
+        next_level = []
         for tag in ready:
             for user in users[tag]:
                 waiting[user] -= 1
                 if not waiting[user]:
-                    following.append(user)
-        ready = sorted(following)
+                    next_level.append(user)
+        ready = sorted(next_level)
     placed = {tag for level in levels for tag in level}
     return Downstream(uses, tuple(levels), frozenset(uses.keys() - placed))

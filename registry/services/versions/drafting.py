@@ -1,5 +1,4 @@
-"""Drafts: everything computed for a body before it is written. `check` shows it, publishing
-stores it."""
+"""Computes drafts: everything that checking a body shows and publishing it stores."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ class BaseVersion:
 class Draft:
     """A body resolved, checked and numbered. `bump` and `number` are None if nothing changed.
 
-    Lints and the diff, which only a dry run shows, are computed on first access.
+    Lints and the diff are computed on first access.
     """
 
     tag: TagName
@@ -104,8 +103,10 @@ def create_draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft
     """
     body = document.parse_json(source)
     loaded = dependencies.load_dependencies(body_references(body), tag)
-    past = TagHistory([version.number for version in history], _base(history))
-    return compute_draft(source, body, tag, loaded=loaded, past=past, current=kinds.current_kinds())
+    tag_history = TagHistory([version.number for version in history], _base(history))
+    return compute_draft(
+        source, body, tag, loaded=loaded, history=tag_history, current=kinds.current_kinds()
+    )
 
 
 def compute_draft(
@@ -114,14 +115,14 @@ def compute_draft(
     tag: TagName,
     *,
     loaded: Dependencies,
-    past: TagHistory,
+    history: TagHistory,
     current: CurrentKinds,
 ) -> Draft:
-    """Return a draft from loaded data, without a query. Raises `Refused` as `create_draft`."""
+    """Return a draft from loaded data, without queries. Raises `Refused` as `create_draft`."""
     resolved = resolve_body(body, loaded.versions)
     fits = check_target(resolved.target, current.kinds)
     edition = Edition(body, resolved.ancestors, resolved.target)
-    base = past.base
+    base = history.base
     bump = compute_bump(base.edition if base else None, edition, current.kinds)
     return Draft(
         tag=tag,
@@ -132,7 +133,7 @@ def compute_draft(
         tuning_keys=tuning_keys(resolved.target, current.kinds),
         fits=fits,
         bump=bump,
-        number=next_number(bump, base.number if base else None, past.taken) if bump else None,
+        number=next_number(bump, base.number if base else None, history.taken) if bump else None,
         base=base,
         current=current,
     )
@@ -178,7 +179,7 @@ def _twins(digest: str, tag: TagName) -> list[Fault]:
 def twin_lints(twins: Sequence[str]) -> list[Fault]:
     """Return a lint that names tags with the same target, unless they are many."""
     if not 0 < len(twins) <= MAX_TWINS:
-        return []  # a target that many tags share describes a family; it is no copy
+        return []  # a target shared by many tags describes a family
     names = ", ".join(twins)
-    message = f"the target is the very same as that of {names}"
+    message = f"the target is identical to that of {names}"
     return [Fault("", "TWIN", message, "a target of its own, or an alias", names, tuple(twins))]

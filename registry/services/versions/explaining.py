@@ -1,4 +1,4 @@
-"""Explains a target: the origin of each value, the value it overrides, and its consumers."""
+"""Explains a target: the origin, the overridden value and the consumers of each value."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TargetProvenance:
     uses: Sequence[Mapping[str, str]]
     parents: Mapping[str, Json]
 
-    def earlier(self, pointer: str) -> OverriddenValue | None:
+    def overridden(self, pointer: str) -> OverriddenValue | None:
         """Return the inherited value that an own value overrides, or None."""
         return (
             None
@@ -95,7 +95,7 @@ def target_provenance(version: Version) -> TargetProvenance:
 def _parents(version: Version) -> dict[str, Json]:
     """Return the targets that a version inherits from, by exact reference. One query.
 
-    Publishing ensures that they have at most 4 MiB.
+    They have at most 4 MiB, which publishing ensures.
     """
     used = Dependency.objects.filter(version=version, relation=Relation.INHERITS)
     parents = Version.objects.filter(pk__in=used.values("resolved")).select_related("tag")

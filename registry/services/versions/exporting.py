@@ -21,11 +21,10 @@ MAX_EAGER_SIZE = 32 * 1024  # bytes of a target up to which all formats are trie
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """An export format: stored text (`stored`), or the output of a function (`written`).
+    """An export format, whose text is either stored (`stored`) or generated (`written`).
 
-    The resolution is neither: the API writes it (`ResolutionSerializer`).
-
-    `is_closed`: the text depends on the version alone.
+    The resolution is neither: the API serializes it. `is_closed`: the text depends on the version
+    only.
     """
 
     name: str
@@ -37,17 +36,17 @@ class ExportFormat:
 
     @property
     def is_json(self) -> bool:
-        """Return whether its text can be embedded in a JSON document."""
+        """Return whether its text is JSON."""
         return self.media_type.endswith("json")
 
     @property
     def takes_mixins(self) -> bool:
-        """Return whether it can export mixins."""
+        """Return whether the format can express mixins."""
         return self.written is None
 
     @property
     def can_record(self) -> bool:
-        """Return whether it can record the reference of each node."""
+        """Return whether the format can record the reference of each node."""
         return self.written is not None and self.written.can_record
 
 
@@ -55,7 +54,7 @@ def _written(form: Format) -> ExportFormat:
     return ExportFormat(form.name, form.media_type, form.summary, written=form)
 
 
-# The two formats of stored text come first; the very first is the default.
+# The first is the default.
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     form.name: form
     for form in (
@@ -80,7 +79,7 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
 class ExportOptions:
     """The options of an export.
 
-    `should_record`: nodes record their references. `is_strict`: nothing may be dropped.
+    `should_record`: nodes record their references. `is_strict`: dropping values is an error.
     """
 
     form: ExportFormat
@@ -90,11 +89,10 @@ class ExportOptions:
     def __post_init__(self) -> None:
         """Raise `Refused` (FORMAT_UNFIT) if the format cannot record references."""
         if self.should_record and not self.form.can_record:
-            able = ", ".join(name for name, form in EXPORT_FORMATS.items() if form.can_record)
+            names = ", ".join(name for name, form in EXPORT_FORMATS.items() if form.can_record)
             raise Refused(
                 Code.FORMAT_UNFIT,
-                f"The format {self.form.name} has no place to record references in. "
-                f"One that has: {able}.",
+                f"The format {self.form.name} cannot record references; formats that can: {names}.",
             )
 
 
@@ -107,7 +105,7 @@ class Rendering:
 
 
 def render(answer: ResolvedReference, options: ExportOptions) -> Rendering:
-    """Write a resolved reference in a format. No query for stored text, otherwise one.
+    """Write a resolved reference in a format. At most one query.
 
     Raises `Refused` (NOT_A_TARGET, FORMAT_UNFIT, FORMAT_LOSSY).
     """
@@ -120,10 +118,10 @@ def render(answer: ResolvedReference, options: ExportOptions) -> Rendering:
 def render_all(
     answers: Sequence[ResolvedReference | Refused], options: ExportOptions
 ) -> list[Rendering | Refused]:
-    """Write many resolved references in a format; errors are returned in their places.
+    """Write resolved references in a format, in order; errors are passed on or returned.
 
-    Takes as many queries as `render`. Raises `Refused` (TOO_LARGE) as soon as their texts together
-    exceed the limit of one response.
+    At most one query. Raises `Refused` (TOO_LARGE) as soon as the texts exceed the limit of one
+    response.
     """
     versions = {answer.version.pk for answer in answers if isinstance(answer, ResolvedReference)}
     by_version = kinds.kinds_of_versions(versions) if options.form.written else {}
@@ -141,8 +139,7 @@ def render_each(
 ) -> dict[str, Rendering | Refused]:
     """Write a resolved reference in several formats; return texts or errors by format name.
 
-    Takes one query, and the time of all formats: callers bound the target's size first
-    (`MAX_EAGER_SIZE`).
+    One query. Callers limit the size of the target first (`MAX_EAGER_SIZE`).
     """
     by_version = kinds.kinds_of_versions({answer.version.pk})
     return {form.name: _render(answer, ExportOptions(form), by_version) for form in forms}
@@ -157,18 +154,19 @@ def _render(
         export = options.form.written.write(
             _subject(answer, options, by_version[answer.version.pk])
         )
-        _refuse_loss(export, options)
+        _refuse_dropped(export, options)
     except Refused as refusal:
         return refusal
     return Rendering(export.text, export.dropped)
 
 
-def _subject(answer: ResolvedReference, options: ExportOptions, at_version: Kinds) -> Subject:
+def _subject(answer: ResolvedReference, options: ExportOptions, version_kinds: Kinds) -> Subject:
     """Return the input of a format's function."""
     version = answer.version
     if version.is_mixin and not answer.part:
-        able = " and ".join(name for name, form in EXPORT_FORMATS.items() if form.takes_mixins)
-        raise Refused(Code.NOT_A_TARGET, f"{answer.exact} is a mixin: it resolves as {able} only.")
+        names = " and ".join(name for name, form in EXPORT_FORMATS.items() if form.takes_mixins)
+        detail = f"{answer.exact} is a mixin: it can only be exported as {names}."
+        raise Refused(Code.NOT_A_TARGET, detail)
     composed = {
         use["pointer"]: use["resolved"]
         for use in json.loads(version.dependencies)
@@ -177,7 +175,7 @@ def _subject(answer: ResolvedReference, options: ExportOptions, at_version: Kind
     return Subject(
         exact=answer.exact,
         document=json.loads(version.target),
-        kinds=at_version,
+        kinds=version_kinds,
         part=answer.part,
         composed=composed,
         cpus=shipped_facts.cpus(),
@@ -185,14 +183,14 @@ def _subject(answer: ResolvedReference, options: ExportOptions, at_version: Kind
     )
 
 
-def _refuse_loss(export: Export, options: ExportOptions) -> None:
+def _refuse_dropped(export: Export, options: ExportOptions) -> None:
     if not (options.is_strict and export.dropped):
         return
     first, others = export.dropped[0], len(export.dropped) - 1
     rest = f" and {others} more" if others else ""
     raise Refused(
         Code.FORMAT_LOSSY,
-        f"The format {options.form.name} would lose {first.pointer or 'the root'}{rest}: "
+        f"The format {options.form.name} would drop {first.pointer or 'the root'}{rest}: "
         f"{first.reason}.",
         faults=[
             Fault(loss.pointer, Code.FORMAT_LOSSY, loss.reason)

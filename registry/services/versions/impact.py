@@ -20,14 +20,14 @@ from registry.services.versions.redrafting import (
     redraft_all,
 )
 
-REFUSED = "REFUSED"  # counted like a bump
+REFUSED = "REFUSED"  # in place of a bump
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect on one dependent: the next version of its unchanged source.
+    """The next version of a dependent, from its unchanged source.
 
-    `number` and `bump` are None if that version would be refused, with `refusal`.
+    `number` and `bump` are None if that version would be rejected, with `refusal`.
     """
 
     tag: str
@@ -49,8 +49,8 @@ class Effect:
         return self.refusal.errors if self.refusal else ()
 
     @classmethod
-    def of(cls, redraft: Redraft) -> Effect:
-        """Return the effect that a redraft has, with its diff."""
+    def from_redraft(cls, redraft: Redraft) -> Effect:
+        """Return the effect of a redraft, with its diff."""
         draft, version = redraft.draft, redraft.version
         return cls(
             tag=version.tag.text,
@@ -68,8 +68,8 @@ class Impact:
     """The first effects, parents first, and the number of effects by bump.
 
     `downstream` counts all tags that depend on the tag through floating references, an upper bound
-    of the effects; `is_complete` says whether all were computed. `circular` names tags in cycles,
-    which cannot be rebased.
+    of the effects; `is_complete` if all were computed. `circular` names tags in cycles, which
+    cannot be rebased.
     """
 
     effects: tuple[Effect, ...]
@@ -111,7 +111,7 @@ def _effects(draft: Draft, tag: int, downstream: Downstream) -> Iterator[Effect]
     pending.add(tag, draft)
     for redraft in redraft_all(downstream, pending, kinds.current_kinds()):
         if redraft.moves:
-            yield Effect.of(redraft)
+            yield Effect.from_redraft(redraft)
 
 
 def _circular(downstream: Downstream) -> tuple[str, ...]:

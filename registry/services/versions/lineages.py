@@ -16,15 +16,13 @@ from registry.services.core.paging import PAGE, Page
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MAX_USES = (
-    1024 * 1024
-)  # bytes of dependencies on a page; the row that exceeds it starts the next page
-OWN = -1  # the position of the version itself, before its ancestors'
+MAX_USES = 1024 * 1024  # bytes of dependencies on a page; the row beyond starts the next page
+OWN_POSITION = -1  # of the version itself, before its ancestors
 
 
 @dataclass(frozen=True, slots=True)
 class LineageMember:
-    """One version of a lineage and its distance from the first."""
+    """A version of a lineage, and its distance from the first."""
 
     version: Version
     distance: int
@@ -49,22 +47,22 @@ def load_lineage(reference: Reference, *, after: Sequence[Any] | None = None) ->
     Takes three queries. Later pages keep to the version of the first. Raises `Refused` as resolving
     does.
     """
-    exact, last = after or (None, OWN - 1)
+    exact, last = after or (None, OWN_POSITION - 1)
     choice = selection.select_one(Reference.parse(exact) if exact else reference)
     places = _places(choice.version.pk, last)
     rows = places[: _page_length(places)]
     versions = _versions([pk for _, _, pk, _ in rows])
     members = tuple(LineageMember(versions[pk], distance) for _, distance, pk, _ in rows)
-    following = [choice.exact, rows[-1][0]] if len(places) > len(rows) else None
-    return Lineage(choice, Page(members, following))
+    next_key = [choice.exact, rows[-1][0]] if len(places) > len(rows) else None
+    return Lineage(choice, Page(members, next_key))
 
 
 def _places(version: int, last: int) -> list[tuple[int, int, int, int]]:
-    """Return position, distance, version and bytes of dependencies of one row more than a page."""
+    """Return position, distance, version and bytes of dependencies; one row more than a page."""
     rows = Ancestry.objects.filter(version=version, position__gt=last).order_by("position")
     size = Length("ancestor__dependencies")
     places = list(rows.values_list("position", "distance", "ancestor", size)[: PAGE + 1])
-    return places if last >= OWN else [(OWN, 0, version, 0), *places[:PAGE]]
+    return places if last >= OWN_POSITION else [(OWN_POSITION, 0, version, 0), *places[:PAGE]]
 
 
 def _page_length(places: Sequence[tuple[int, int, int, int]]) -> int:

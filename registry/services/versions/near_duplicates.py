@@ -17,10 +17,10 @@ from registry.services.search.deadlines import time_limit
 from registry.services.search.searching import MAX_SECONDS
 from registry.services.versions.drafting import Draft
 
-MAX_DIFFERING_LEAVES = 2  # of a near duplicate; facts about the hardware do not count
+MAX_DIFFERING_LEAVES = 2  # of a near duplicate, without hardware facts
 MAX_RESULTS = 5
 MAX_RANKED_LEAVES = 24  # leaves whose tags are counted to find the rarest values
-MAX_COUNTED_TAGS = 500  # tags at which counting stops: the value is common
+MAX_COUNTED_TAGS = 500  # tags at which counting stops, because the value is common
 MAX_CANDIDATES = 200  # targets compared
 
 
@@ -44,7 +44,7 @@ def find_near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...]:
 
 
 def _candidates(draft: Draft) -> Iterator[tuple[int, Version]]:
-    """Yield each version that is near enough, after the number of leaves that differ."""
+    """Yield near duplicates, each with the number of differing leaves."""
     target = draft.resolution.target
     leaves = _leaves(target)
     rarest = _rarest(target)
@@ -78,15 +78,15 @@ def _rarest(target: dict[str, Any]) -> list[Value]:
     for value in attributes(target):
         if value.pointer != "/kind" and not is_hardware(value.pointer):
             values.setdefault(value.pointer, value)
-    counted = []
+    counts = []
     for value in list(values.values())[:MAX_RANKED_LEAVES]:
         equal = Attribute.objects.filter(name=value.name, text=value.text, pointer=value.pointer)
-        counted.append((equal[:MAX_COUNTED_TAGS].count(), value.pointer, value))
-    return [value for _, _, value in sorted(counted)[: MAX_DIFFERING_LEAVES + 1]]
+        counts.append((equal[:MAX_COUNTED_TAGS].count(), value.pointer, value))
+    return [value for _, _, value in sorted(counts)[: MAX_DIFFERING_LEAVES + 1]]
 
 
 def _leaves(target: dict[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the values of each leaf, without facts about the hardware."""
+    """Return the values of each leaf, without hardware facts."""
     leaves: dict[str, set[str]] = {}
     for value in attributes(target):
         if not is_hardware(value.pointer):
@@ -99,7 +99,7 @@ def _difference(one: dict[str, frozenset[str]], other: dict[str, frozenset[str]]
 
 
 def _changes(version: Version, draft: Draft) -> tuple[Change, ...]:
-    """Return the changes from a version to the draft, without facts about the hardware."""
+    """Return the changes from a version to the draft, without hardware facts."""
     origins = json.loads(version.provenance)
     old, new = json.loads(version.target), draft.resolution.target
     changes = diff_targets(

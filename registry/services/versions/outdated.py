@@ -1,4 +1,4 @@
-"""Finds versions whose references resolve to other versions today, and drafts their updates."""
+"""Finds outdated references, and drafts updates of their versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registry.services.versions.redrafting import MovedReference, PendingVersion
 
 
 def moved_references(version: Version) -> tuple[MovedReference, ...]:
-    """Return the references of a version that resolve to other versions today.
+    """Return the references of a version that now resolve to other versions.
 
     Takes one query, or none if the version has only exact references.
     """
@@ -28,7 +28,7 @@ def moved_references(version: Version) -> tuple[MovedReference, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The newest version of a tag drafted again, and the number of the last published version."""
+    """A new draft of a tag's newest version, and the number of the last published version."""
 
     redraft: Redraft
     last_published: VersionNumber
@@ -43,7 +43,7 @@ def compute_update(name: TagName) -> Update:
     """Draft the newest version of a tag again from its unchanged source.
 
     Takes nine queries, and one more if references have moved. Raises `Refused` (TAG_UNKNOWN, with
-    near tags; VERSION_UNKNOWN if every version is yanked).
+    similar tags; VERSION_UNKNOWN if every version is yanked).
     """
     choice = selection.select_one(Reference(str(name)))
     (redraft,) = redrafting.redraft([choice.tag.pk], PendingVersions(), kinds.current_kinds())

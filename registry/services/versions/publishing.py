@@ -14,7 +14,7 @@ from registry.models import Name, Namespace, Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write, last_event_number
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import indexing, name_index
 from registry.services.versions import tag_names
 from registry.services.versions.checking import CheckedBody
@@ -35,7 +35,7 @@ class Pending:
     sources: Sequence[str]
     expected: VersionNumber | None
     namespace: Namespace
-    drafted: Draft
+    draft: Draft
     seen: int
 
 
@@ -53,11 +53,10 @@ def publish(
     """Publish a body as the next version of a tag; the first version creates the tag.
 
     `expected` is the number of the most recently published version, None if there must be none.
-    `author_id` is the account that wrote the body, if that is not the actor's. `checked` saves
-    drafting the body again unless something was written since.
-
-    Raises `Refused`: the body's faults, PRECONDITION_FAILED if the tag has changed since,
-    NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT if the name is an alias.
+    `author_id` is the account that wrote the body, if not the actor's. `checked` avoids drafting
+    the body again, unless something was written since. Raises `Refused`: the body's faults,
+    PRECONDITION_FAILED if the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT
+    if the name is an alias.
     """
     permission = permissions.require(actor, Action.PUBLISH, tag)
     pending = prepare(
@@ -76,47 +75,47 @@ def prepare(
     sources: Sequence[str] = (),
     checked: CheckedBody | None = None,
 ) -> Pending:
-    """Compute everything for `finish`, without the lock. Raises `Refused` as `publish`."""
+    """Compute everything that `finish` writes, without the lock. Raises `Refused` as `publish`."""
     message = user_text.strip_text(message)
     check_message(message, sources)
-    namespace = known_namespace(tag.namespace)
-    if checked and checked.is_of(tag, source):
+    namespace = require_namespace(tag.namespace)
+    if checked and checked.matches(tag, source):
         refuse_stale(checked.history, expected)
-        seen, drafted = checked.seen, checked.draft
+        seen, draft = checked.seen, checked.draft
     else:
         seen = last_event_number()
-        drafted = _drafted(source, tag, expected)
-    return Pending(tag, source, message, sources, expected, namespace, drafted, seen)
+        draft = _create_draft(source, tag, expected)
+    return Pending(tag, source, message, sources, expected, namespace, draft, seen)
 
 
 def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -> Version:
     """Write a prepared version. Call inside `authorized_write`.
 
-    The caller chooses the permission: to publish, or to review. Raises `Refused` as `publish`, if
+    The caller checks the permission, to publish or to review. Raises `Refused` as `publish`, if
     a write in between prevents it.
     """
-    drafted = pending.drafted
+    draft = pending.draft
     if last_event_number() != pending.seen:  # a write in between can change the draft
-        drafted = _drafted(pending.source, pending.tag, pending.expected)
-    number = next_of(drafted)
+        draft = _create_draft(pending.source, pending.tag, pending.expected)
+    number = require_number(draft)
     tag = _find_or_create_tag(pending.tag, pending.namespace)
-    ready = NumberedDraft(drafted, number, tag, pending.message, pending.sources, author_id)
+    ready = NumberedDraft(draft, number, tag, pending.message, pending.sources, author_id)
     (version,) = store_versions([ready], publisher=publisher)
-    indexing.index_version(version, drafted.resolution.target, is_first=drafted.base is None)
+    indexing.index_version(version, draft.resolution.target, is_first=draft.base is None)
     return version
 
 
-def next_of(drafted: Draft) -> VersionNumber:
+def require_number(draft: Draft) -> VersionNumber:
     """Return the number of a draft's version. Raises `Refused` (NOTHING_CHANGED) if it has none."""
-    if drafted.number is None:
+    if draft.number is None:
         raise Refused(
             Code.NOTHING_CHANGED,
-            f"Source, lineage and target are those of the newest version of {drafted.tag}.",
+            f"Source, lineage and target equal those of the newest version of {draft.tag}.",
         )
-    return drafted.number
+    return draft.number
 
 
-def _drafted(source: str, tag: TagName, expected: VersionNumber | None) -> Draft:
+def _create_draft(source: str, tag: TagName, expected: VersionNumber | None) -> Draft:
     history = versions_of(tag)
     refuse_stale(history, expected)
     return create_draft(source, tag, history)
@@ -139,12 +138,12 @@ def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> 
     """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last."""
     last = history[-1].number if history else None
     if last != expected:
-        actual = f"the most recently published is {last}" if last else "it has none"
+        actual = f"the last published is {last}" if last else "it has none"
         version = f"version {expected}" if expected else "no version"
         raise Refused(
             Code.PRECONDITION_FAILED,
             f"The tag has changed since you read it: you expected {version}, but {actual}. "
-            "Look at what changed, then try again.",
+            "Review the changes, then try again.",
         )
 
 

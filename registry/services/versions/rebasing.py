@@ -1,4 +1,4 @@
-"""Rebases dependents: publishes new versions of them from their unchanged sources, parents first.
+"""Rebases dependents: publishes new versions from their unchanged sources, parents first.
 
 A rebase is planned, then written in short transactions, each of which checks its part of the plan.
 """
@@ -28,13 +28,13 @@ from registry.services.versions.impact import REFUSED
 from registry.services.versions.redrafting import PendingVersions, Redraft, redraft, redraft_all
 from registry.services.versions.storage import NumberedDraft, store_versions
 
-BATCH_SIZE = 500  # versions per transaction: other writers wait half a second
+BATCH_SIZE = 500  # versions per transaction, for which other writers wait half a second
 MAX_NAMED_REFERENCES = 4  # moved references in a message
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The version planned for one tag; `refusal` says why there can be none."""
+    """The version planned for a tag, or the reason why it would be rejected."""
 
     tag: int
     text: str
@@ -46,9 +46,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps of a rebase, parents first, and the tags that a cycle prevents.
+    """The steps of a rebase, parents first, and the tags in cycles, which cannot be rebased.
 
-    `is_complete` says whether these are all steps.
+    `is_complete` if these are all steps.
     """
 
     steps: tuple[Step, ...]
@@ -58,50 +58,45 @@ class Plan:
 
     @property
     def counts(self) -> Counter[str]:
-        """Return the number of steps by bump, and of those refused."""
+        """Return the number of steps by bump, and of rejected ones."""
         return Counter(step.bump or REFUSED for step in self.steps)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a rebase: versions published, and tags skipped with the reason."""
+    """The published versions of a rebase, as exact references, and skipped tags with reasons."""
 
-    exact: list[str] = field(default_factory=list)
+    published: list[str] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def published(self) -> int:
-        """Return the number of versions published."""
-        return len(self.exact)
 
 
 def plan_rebase(
-    roots: Iterable[TagName], *, only: Collection[TagName] = (), most: int | None = None
+    roots: Iterable[TagName], *, only: Collection[TagName] = (), limit: int | None = None
 ) -> Plan:
     """Plan a rebase of the dependents of some tags, or only of those in `only`.
 
-    Planning stops after `most` steps. Takes eight queries for each thousand tags of a level.
+    Planning stops after `limit` steps. Takes eight queries for each thousand tags of a level.
     Raises `Refused` (TAG_UNKNOWN).
     """
-    among = set(_tags(only).values()) if only else None
-    return _plan(find_downstream(list(_tags(list(roots)).values()), among), most)
+    among = set(_tag_keys(only).values()) if only else None
+    return _plan(find_downstream(list(_tag_keys(list(roots)).values()), among), limit)
 
 
 def plan_updates(names: Collection[TagName]) -> Plan:
-    """Plan updates of some tags to what their references resolve to today.
+    """Plan updates of some tags to the versions that their references now resolve to.
 
     Takes as many queries as `plan_rebase`. Raises `Refused` (TAG_UNKNOWN).
     """
-    return _plan(dependency_order(list(_tags(names).values())), None)
+    return _plan(dependency_order(list(_tag_keys(names).values())), None)
 
 
-def _plan(downstream: Downstream, most: int | None) -> Plan:
+def _plan(downstream: Downstream, limit: int | None) -> Plan:
     remaining = (
         _step(redraft)
         for redraft in redraft_all(downstream, PendingVersions(), kinds.current_kinds())
         if redraft.moves
     )
-    steps = tuple(islice(remaining, most))
+    steps = tuple(islice(remaining, limit))
     is_complete = next(remaining, None) is None
     circular = Tag.objects.filter(pk__in=downstream.circular).order_by("text")
     return Plan(steps, downstream, tuple(circular.values_list("text", flat=True)), is_complete)
@@ -115,12 +110,11 @@ def rebase(
 ) -> Outcome:
     """Publish the versions of a plan.
 
-    A step that would now lead to another version is skipped with the reason, and so are the steps
-    that depend on it. The actor's permission in all namespaces is checked before the first write
-    and again in each transaction. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) if the actor may
-    not publish in one of them; earlier transactions are kept.
+    Skips a step that would now result in another version, and the steps that depend on it. Checks
+    the actor's permission in all namespaces before the first write and in each transaction. Raises
+    `Refused` (UNAUTHENTICATED, FORBIDDEN) if it is missing; earlier transactions are kept.
     """
-    permission = _require(plan.steps, actor)
+    permission = _require_permission(plan.steps, actor)
     steps = {step.tag: step for step in plan.steps if not step.refusal}
     outcome = Outcome()
     done = 0
@@ -136,20 +130,20 @@ def rebase(
 def update_all(names: Collection[TagName], *, actor: Actor | None) -> Outcome:
     """Update some tags, each after those of them that it depends on.
 
-    Tags that are up to date, or in which the actor may not publish, are skipped with the reason.
+    Skips tags that are up to date, or that the actor may not publish.
     Raises `Refused` (UNAUTHENTICATED, TAG_UNKNOWN).
     """
     actor = permissions.authenticated(actor)
-    allowed = set(permissions.allowed_among(actor, Action.PUBLISH, names))
+    allowed = set(permissions.filter_allowed(actor, Action.PUBLISH, names))
     plan = plan_updates([name for name in names if name in allowed])
     outcome = rebase(plan, actor=actor)
     planned = {step.text for step in plan.steps}
     for name in names:
         if name not in allowed:
-            reason = f"{actor.user} may not publish in {name.namespace}: propose it"
+            reason = f"{actor.user} may not publish in {name.namespace}; propose it instead"
             outcome.skipped.append((str(name), reason))
         elif str(name) in plan.circular:
-            outcome.skipped.append((str(name), "it is made from itself, in a circle"))
+            outcome.skipped.append((str(name), "it depends on itself"))
         elif str(name) not in planned:
             outcome.skipped.append((str(name), "it is up to date"))
     return outcome
@@ -160,10 +154,10 @@ def sort_by_dependency(names: Collection[TagName]) -> list[str]:
 
     Raises `Refused` (TAG_UNKNOWN).
     """
-    texts = {pk: text for text, pk in _tags(names).items()}
+    texts = {pk: text for text, pk in _tag_keys(names).items()}
     order = dependency_order(list(texts))
-    placed = [tag for level in order.levels for tag in level]
-    return [texts[tag] for tag in (*placed, *sorted(order.circular))]
+    ordered = [tag for level in order.levels for tag in level]
+    return [texts[tag] for tag in (*ordered, *sorted(order.circular))]
 
 
 def _write(steps: Sequence[Step], permission: Permission, outcome: Outcome) -> None:
@@ -173,10 +167,10 @@ def _write(steps: Sequence[Step], permission: Permission, outcome: Outcome) -> N
     with authorized_write(permission):
         if last_event_number() != seen:  # a write in between can change the drafts
             redrafts = _redraft(steps)
-        ready = list(_ready(steps, redrafts, outcome))
+        ready = list(_planned_drafts(steps, redrafts, outcome))
         versions = store_versions(ready, publisher=permission.user)
         indexing.reindex_tags([version.tag_id for version in versions])
-    outcome.exact += [version.exact for version in versions]
+    outcome.published += [version.exact for version in versions]
 
 
 def _redraft(steps: Sequence[Step]) -> dict[int, Redraft]:
@@ -184,10 +178,10 @@ def _redraft(steps: Sequence[Step]) -> dict[int, Redraft]:
     return {result.version.tag_id: result for result in redrafts}
 
 
-def _ready(
+def _planned_drafts(
     steps: Sequence[Step], redrafts: dict[int, Redraft], outcome: Outcome
 ) -> Iterator[NumberedDraft]:
-    """Yield the drafts that are still as planned; record the others as skipped."""
+    """Yield the drafts that still match the plan; record the others as skipped."""
     for step in steps:
         result = redrafts.get(step.tag)
         current = _step(result) if result and result.moves else None
@@ -206,7 +200,7 @@ def _ready(
 
 def _difference(step: Step, current: Step | None) -> str:
     if current is None:
-        return "it is up to date, or yanked, meanwhile"
+        return "it is now up to date, or yanked"
     if current.refusal:
         return current.refusal
     return (
@@ -230,13 +224,14 @@ def rebase_message(result: Redraft) -> str:
     return f"Rebased: {', '.join(moves)}{f' and {rest} more' if rest else ''}"
 
 
-def _require(steps: Sequence[Step], actor: Actor | None) -> Permission:
+def _require_permission(steps: Sequence[Step], actor: Actor | None) -> Permission:
     """Return the permission to publish all of the tags. One query."""
     names = [TagName.parse(step.text) for step in steps]
     return permissions.require_all(actor, Action.PUBLISH, names)
 
 
-def _tags(names: Collection[TagName]) -> dict[str, int]:
+def _tag_keys(names: Collection[TagName]) -> dict[str, int]:
+    """Return the primary keys of tags by name. Raises `Refused` (TAG_UNKNOWN)."""
     tags = dict(Tag.objects.filter(text__in=map(str, names)).values_list("text", "pk"))
     for name in names:
         if str(name) not in tags:

@@ -21,7 +21,7 @@ from registry.services.versions.dependents_graph import Downstream, chunks
 from registry.services.versions.drafting import Draft, TagHistory
 from registry.services.versions.selection import SelectedVersion
 
-BATCH_SIZE = 1000  # tags drafted together, with some 2 MB of bodies
+BATCH_SIZE = 1000  # tags drafted together, with about 2 MB of bodies
 BATCH_BYTES = 32 * 1024 * 1024  # of targets drafted together
 
 
@@ -36,9 +36,9 @@ class MovedReference:
 
 @dataclass(frozen=True, slots=True)
 class Redraft:
-    """A newest version, drafted again with what its references resolve to now.
+    """A newest version, drafted again with the current versions of its references.
 
-    Without `moves` nothing has changed, and there is neither a draft nor a refusal.
+    Without `moves` there is neither a draft nor a refusal.
     """
 
     version: Version
@@ -51,7 +51,7 @@ class Redraft:
 class PendingVersions:
     """Versions to be published, by the primary keys of their tags.
 
-    Other drafts resolve to them as if they were published.
+    Other drafts treat them as published.
     """
 
     versions: dict[int, Version] = field(default_factory=dict)
@@ -93,7 +93,7 @@ def redraft_all(
 ) -> Iterator[Redraft]:
     """Draft all dependents, each after the tags it depends on, as if those were published.
 
-    Holds in memory one batch, and the drafts that later ones depend on. Takes eight queries for
+    Keeps one batch in memory, and the drafts that later ones depend on. Takes eight queries for
     each thousand tags of a level.
     """
     last_use = downstream.last_use
@@ -156,13 +156,13 @@ def _redraft_batch(
         if not moved[version.pk]:
             yield Redraft(version)
             continue
-        past = TagHistory(taken[version.tag_id], drafting.load_base(version))
+        history = TagHistory(taken[version.tag_id], drafting.load_base(version))
         try:
             choices = dependencies.accept_selected(requests[version.pk], answers)
             loaded = _dependencies(choices, stored, pending)
             name = TagName.parse(version.tag.text)
             draft = drafting.compute_draft(
-                version.source, body, name, loaded=loaded, past=past, current=current
+                version.source, body, name, loaded=loaded, history=history, current=current
             )
             yield Redraft(version, moved[version.pk], draft=draft)
         except Refused as refusal:

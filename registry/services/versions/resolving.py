@@ -1,4 +1,4 @@
-"""Resolves references: finds the version and returns its stored text, always in two queries."""
+"""Resolves references: selects the version and returns its stored text, in two queries."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class ResolvedReference:
 
 
 def resolve(reference: Reference) -> ResolvedReference:
-    """Resolve one reference. Raises `Refused`, with near tags or existing versions."""
+    """Resolve one reference. Raises `Refused`, with similar tags or existing versions."""
     choice = selection.select_one(reference)
     return _answer(choice, _load_versions({choice.version.pk})[choice.version.pk])
 
@@ -110,10 +110,10 @@ def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
-    """Resolve any number of references, in order; errors are returned in their places.
+    """Return the result or the error of each reference, in order. Two queries.
 
-    Takes two queries. The errors name no near tags. Raises `Refused` (TOO_LARGE), before targets
-    are loaded, if they have more than `MAX_RESPONSE_SIZE` bytes.
+    The errors have no similar tags. Raises `Refused` (TOO_LARGE), before loading targets, if they
+    have more than `MAX_RESPONSE_SIZE` bytes.
     """
     parsed = {text: _parse(text) for text in dict.fromkeys(texts)}
     choices = selection.select_all([r for r in parsed.values() if isinstance(r, Reference)])
@@ -140,12 +140,12 @@ def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
 
 
 def refuse_too_large(size: int) -> None:
-    """Raise `Refused` (TOO_LARGE) if `size` bytes are too many for one response."""
+    """Raise `Refused` (TOO_LARGE) if a response would exceed the limit."""
     if size > MAX_RESPONSE_SIZE:
         raise Refused(
             Code.TOO_LARGE,
-            f"The answer would have {size} bytes or more: at most {MAX_RESPONSE_SIZE}. Ask for "
-            "fewer references at once.",
+            f"The response would have at least {size} bytes: at most {MAX_RESPONSE_SIZE} are "
+            "allowed. Request fewer references at once.",
         )
 
 
@@ -181,7 +181,7 @@ _with_status: PreparedQuery[Any] = PreparedQuery(  # versions with the texts of 
 
 
 def _load_versions(pks: Collection[int]) -> dict[int, Version]:
-    """Load versions with all data of a resolution, by primary key. One query."""
+    """Load versions with the data of a resolution, by primary key. One query."""
     versions = {version.pk: version for version in _with_status(pks)}
     for version in versions.values():
         version.tag = Tag.from_row(version.tag_id, version.tag_text)

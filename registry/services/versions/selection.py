@@ -45,7 +45,7 @@ class NamedTag:
     versions: list[Version] = field(default_factory=list)
 
 
-_under_names: PreparedQuery[Any] = PreparedQuery(  # versions, once for each name of their tags
+_versions_by_name: PreparedQuery[Any] = PreparedQuery(  # versions, once for each name of their tags
     lambda: (
         Version.objects.filter(tag__names__text__among=PLACEHOLDER)
         .candidates()
@@ -66,7 +66,7 @@ _under_names: PreparedQuery[Any] = PreparedQuery(  # versions, once for each nam
 def find_names(texts: Collection[str]) -> dict[str, NamedTag]:
     """Return the tags of names and aliases by text, without unknown ones. One query."""
     names: dict[str, NamedTag] = {}
-    for row in _under_names(texts):
+    for row in _versions_by_name(texts):
         if row.name_text not in names:
             tag = Tag.from_row(row.tag_id, row.tag_text)
             parts = (row.name_major, row.name_minor, row.name_patch)
@@ -82,8 +82,8 @@ def select_all(
 ) -> dict[str, SelectedVersion | Refused]:
     """Return the version or the error of each reference, by its text. One query.
 
-    The errors name no near tags; `with_suggestions` adds them. `pending` holds versions, by the
-    tag's primary key, that count as if they were published.
+    `with_suggestions` adds similar tags to errors. `pending` holds versions, by the tag's primary
+    key, that count as published.
     """
     if not references:
         return {}
@@ -97,7 +97,7 @@ def select_all(
 
 
 def select_one(reference: Reference) -> SelectedVersion:
-    """Return the version that a reference resolves to. Raises `Refused`, with near tags."""
+    """Return the version that a reference resolves to. Raises `Refused`, with similar tags."""
     answer = select_all([reference])[str(reference)]
     if isinstance(answer, Refused):
         raise with_suggestions(answer, reference)
@@ -105,9 +105,9 @@ def select_one(reference: Reference) -> SelectedVersion:
 
 
 def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
-    """Add near tags to a refusal that has no suggestions of its own."""
-    near = refusal.suggestions or name_index.similar_tags(reference.text)
-    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
+    """Return an error with similar tags, unless it has suggestions of its own."""
+    similar = refusal.suggestions or name_index.similar_tags(reference.text)
+    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 
 def unknown_tag(reference: Reference) -> Refused:
@@ -125,8 +125,8 @@ def _select(reference: Reference, name: NamedTag | None) -> SelectedVersion | Re
         if str(selector):
             return Refused(
                 Code.REFERENCE_INVALID,
-                f"{reference.text} is an alias of {name.tag}@{name.selector}: it already says "
-                "which version, so nothing may stand behind an @.",
+                f"{reference.text} is an alias of {name.tag}@{name.selector}, which already "
+                "selects a version; remove the @ and what follows it.",
             )
         selector = name.selector
     version = selector.choose(name.versions)
@@ -138,11 +138,11 @@ def _select(reference: Reference, name: NamedTag | None) -> SelectedVersion | Re
 
 
 def _no_version(name: NamedTag, selector: Selector) -> Refused:
-    kept = newest_first(version for version in name.versions if not version.yanked)
-    numbers = [f"{name.tag}@{version.number}" for version in kept[:MAX_SUGGESTIONS]]
+    unyanked = newest_first(version for version in name.versions if not version.yanked)
+    references = [f"{name.tag}@{version.number}" for version in unyanked[:MAX_SUGGESTIONS]]
     subject = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
     unless = " that is not yanked" if selector.is_floating else ""
-    return Refused(Code.VERSION_UNKNOWN, f"There is no {subject}{unless}.", suggestions=numbers)
+    return Refused(Code.VERSION_UNKNOWN, f"There is no {subject}{unless}.", suggestions=references)
 
 
 def newest_first(versions: Iterable[Version]) -> list[Version]:

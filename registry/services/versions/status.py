@@ -14,13 +14,13 @@ class TagStatus:
     """The status of a tag; `deprecation` is None if it is not deprecated."""
 
     deprecation: Deprecation | None
-    is_gone: bool  # every version is yanked
+    is_fully_yanked: bool  # all versions
 
 
 def find_tag(text: str) -> Tag:
     """Return a tag by its name or an alias, with its deprecation state. One query.
 
-    Raises `Refused` (TAG_UNKNOWN) with near tags.
+    Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
     tags = Tag.objects.with_deprecation().select_related("namespace")
     tag = tags.filter(names__text=text).first()
@@ -34,8 +34,8 @@ def tag_status(text: str) -> TagStatus:
     """Return the status of a tag by its own name. One query, or two if it is not active."""
     status = Entry.objects.filter(text=text).values_list("status", flat=True).first()
     if status == Status.ACTIVE:
-        return TagStatus(None, is_gone=False)
-    return TagStatus(current_deprecation(text), is_gone=status == Status.YANKED)
+        return TagStatus(None, is_fully_yanked=False)
+    return TagStatus(current_deprecation(text), is_fully_yanked=status == Status.YANKED)
 
 
 def current_deprecation(tag: str) -> Deprecation | None:

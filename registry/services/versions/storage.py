@@ -1,4 +1,4 @@
-"""Stores drafts as versions, any number in a constant number of queries."""
+"""Stores any number of drafts as versions, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NumberedDraft:
 
 
 def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
-    """Store new versions, which do not use item other, and their events, in `authorized_write`."""
+    """Store new versions, none of which uses another, and their events. Call under the lock."""
     versions = Version.objects.bulk_create(
         [_version(item, publisher) for item in ready], BATCH_SIZE
     )

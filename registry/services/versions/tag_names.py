@@ -1,4 +1,4 @@
-"""Finds a tag by its own name, and refuses to write through an alias."""
+"""Finds a tag by its own name, for writing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ _by_text: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__
 def find_tag(name: TagName | Reference) -> Tag | None:
     """Return the tag with this name, or None; the selector of a reference is ignored.
 
-    Raises `Refused` (CONFLICT) if the name is an alias: nothing is written through one.
+    Raises `Refused` (CONFLICT) if the name is an alias, which cannot be written through.
     """
     text = name.text if isinstance(name, Reference) else str(name)
-    known = next(iter(_by_text([text])), None)
-    if known and known.is_alias:
+    row = next(iter(_by_text([text])), None)
+    if row and row.is_alias:
         raise Refused(
             Code.CONFLICT,
-            f"{text} is an alias of {known.tag}, and nothing is written through an alias: "
-            "write to the tag itself.",
-            suggestions=[known.tag.text],
+            f"{text} is an alias of {row.tag}; use the name of the tag itself.",
+            suggestions=[row.tag.text],
         )
-    return known.tag if known else None
+    return row.tag if row else None

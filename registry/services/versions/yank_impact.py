@@ -18,9 +18,9 @@ MAX_DEPENDENTS = 10  # dependents listed by name
 
 @dataclass(frozen=True, slots=True)
 class ReferenceImpact:
-    """A floating reference that would skip the version; `users` counts the tags that contain it.
+    """A floating reference that would skip the version; `users` counts the tags that use it.
 
-    `answer` is the exact reference that it would resolve to, empty if it would not resolve.
+    `answer` is the exact reference that it would resolve to, empty if none.
     """
 
     reference: str
@@ -47,7 +47,7 @@ class YankImpact:
         return self.dependent_count - len(self.dependents)
 
     @property
-    def leaves_nothing(self) -> bool:
+    def is_last_version(self) -> bool:
         """Return whether the tag itself would no longer resolve."""
         return any(not row.answer and "@" not in row.reference for row in self.skipping)
 
@@ -85,7 +85,7 @@ def _skipping(
 
 
 def _users(choice: SelectedVersion) -> Counter[str]:
-    """Count the newest versions that use the tag, by selector or the selector of their alias."""
+    """Count the newest versions that use the tag, by their selector or their alias's."""
     columns = ("major", "minor", "patch", "digest")
     uses = Dependency.objects.filter(name__tag=choice.tag.pk, version__entry__isnull=False)
     requests = uses.order_by().values_list("requested", *(f"name__{part}" for part in columns))

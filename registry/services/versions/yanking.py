@@ -20,7 +20,7 @@ def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawa
     """Yank a version: exact references still resolve, with the reason; floating ones skip it.
 
     Raises `Refused`: REFERENCE_INVALID for a reference without a full number, CONFLICT if the
-    version is yanked already or the reference goes through an alias.
+    version is already yanked or the reference goes through an alias.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=True)
 
@@ -28,9 +28,9 @@ def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawa
 def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
     """Undo a yank.
 
-    Raises `Refused` (CONFLICT) if the version is not yanked, or a later version of its MAJOR lacks
-    one of its tuning keys: `@MAJOR` promises all of them. CYCLE if the tag would depend on itself
-    through versions published meanwhile. Otherwise as `yank`.
+    Raises `Refused`: CONFLICT if the version is not yanked, or a later version of its MAJOR lacks
+    one of its tuning keys, which `@MAJOR` promises to keep; CYCLE if the tag would depend on itself
+    through versions published meanwhile; otherwise as `yank`.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
@@ -46,7 +46,7 @@ def _withdraw(
         tag_names.find_tag(reference)
         choice = selection.select_one(reference)
         if choice.version.yanked == yanked:
-            state = "yanked already" if yanked else "not yanked"
+            state = "already yanked" if yanked else "not yanked"
             raise Refused(Code.CONFLICT, f"{choice.exact} is {state}.")
         if not yanked:
             version = Version.objects.select_related("tag").get(pk=choice.version.pk)
@@ -82,7 +82,8 @@ def refuse_inexact(reference: Reference) -> None:
     if not reference.selector.is_exact:
         raise Refused(
             Code.REFERENCE_INVALID,
-            f"{reference} is not an exact version; write, for example, {reference.text}@1.0.0.",
+            f"{reference} is not an exact version; use a full number, as in "
+            f"{reference.text}@1.0.0.",
         )
 
 
@@ -93,17 +94,17 @@ def _refuse_lost_keys(version: Version) -> None:
         if not other.yanked and keys - _keys(other):
             raise Refused(
                 Code.CONFLICT,
-                f"{other.exact}, published later, lacks a tuning key of {version.exact}; "
-                f"@{version.major} would promise what it does not keep.",
+                f"{other.exact}, published later, lacks a tuning key of {version.exact}, which "
+                f"@{version.major} promises to keep.",
             )
 
 
 def _refuse_cycle(version: Version) -> None:
     newest = Version.objects.newest_of([version.tag_id]).get(version.tag_id)
     would_be_newest = newest is None or newest.number < version.number
-    if would_be_newest and dependencies.would_reach_itself(version):
+    if would_be_newest and dependencies.would_depend_on_itself(version):
         raise Refused(
-            Code.CYCLE, f"With {version.exact} back, {version.tag} would be made from itself."
+            Code.CYCLE, f"With {version.exact} unyanked, {version.tag} would depend on itself."
         )
 
 

@@ -45,10 +45,10 @@ def your_work(request: HttpRequest) -> HttpResponse:
     work = listing.your_work(user)
     context = {
         "section": "me",
-        "waiting_for_me": _lines(work.waiting_for_me),
+        "waiting_for_me": _lines(work.changes_requested),
         "to_review": _lines(work.to_review),
         "to_review_count": work.to_review_count,
-        "submitted": _lines(work.mine),
+        "submitted": _lines(work.open),
         "decided": _lines(work.decided),
         "drafts": [DraftLine(draft, Moment(draft.changed)) for draft in work.drafts],
         "memberships": work.roles,

@@ -88,7 +88,7 @@ def events(request: HttpRequest) -> HttpResponse:
     context = {
         "filters": filters,
         "lines": [_line(event) for event in page.rows],
-        "next": _next_url(filters, page.following),
+        "next": _next_url(filters, page.next_key),
     }
     return render(request, TEMPLATE, context)
 

@@ -86,7 +86,7 @@ def option_shares(
                 use,
                 option,
                 units.get(option, ""),
-                totals[use.place.pointer],
+                totals[use.position.pointer],
                 MAX_VALUES if option == selected else max_values,
             )
             for use in uses
@@ -105,9 +105,9 @@ def _option_share(
     use: OptionUse, option: str, unit: str, total: int, max_values: int
 ) -> OptionShare:
     return OptionShare(
-        Share(_label(use.place), use.tags, total),
-        tuple(_value_counts(use.place, option, unit, use.values[:max_values])),
-        max(0, use.different - max_values),
+        Share(_label(use.position), use.tags, total),
+        tuple(_value_counts(use.position, option, unit, use.values[:max_values])),
+        max(0, use.distinct - max_values),
     )
 
 

@@ -24,7 +24,7 @@ from registry.services.core import cursors, permissions
 from registry.services.core.paging import Page
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import directory
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
 
@@ -45,7 +45,7 @@ class MemberForms:
 @login_required_page
 def manage(request: HttpRequest, name: str) -> HttpResponse:
     """Show all forms on one page. An invalid form is shown with its errors and input."""
-    namespace = known_namespace(name)
+    namespace = require_namespace(name)
     user: Any = request.user
     permissions.require(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
     members = directory.list_members(
@@ -114,7 +114,7 @@ def _render_page(
             MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
             for member in members.rows
         ],
-        "next": cursors.next_url(request.path, request.GET, members.following),
+        "next": cursors.next_url(request.path, request.GET, members.next_key),
         "is_later_page": cursors.PARAMETER in request.GET,
     }
     return render(request, "registry/namespaces/manage.html", context, status=status)

@@ -40,7 +40,7 @@ def namespaces(request: HttpRequest) -> HttpResponse:
     context = {
         "summaries": page.rows,
         "is_later_page": cursors.PARAMETER in request.GET,
-        "next": cursors.next_url(request.path, request.GET, page.following),
+        "next": cursors.next_url(request.path, request.GET, page.next_key),
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/index.html", context)
@@ -60,7 +60,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "url": _safe_url(namespace.url),
         "created": Moment(namespace.created),
         "members": members.rows,
-        "has_more_members": members.following is not None,
+        "has_more_members": members.next_key is not None,
         "rows": [TagRow.of(entry) for entry in tags.entries],
         "kinds": tags.facets["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],

@@ -28,7 +28,7 @@ ACTION_TEMPLATE = "registry/proposals/action.html"
 def proposal(request: HttpRequest, number: int) -> HttpResponse:
     """Show a proposal with its checks, its impact and its history."""
     detail = review_detail.review_detail(number)
-    sheet = detail.sheet
+    sheet = detail.detail
     context = {
         "section": "proposals",
         "reviewers": sheet.reviewers,

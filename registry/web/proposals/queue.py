@@ -56,7 +56,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         "rows": [_row(listed) for listed in page.rows],
         "states": list(queue_filters.states(query, listing.count_by_state(filters))),
         "namespaces": list(queue_filters.namespaces(query, listing.top_namespaces(filters))),
-        "next": cursors.next_url(request.path, request.GET, page.following),
+        "next": cursors.next_url(request.path, request.GET, page.next_key),
     }
     return render(request, TEMPLATE, context)
 

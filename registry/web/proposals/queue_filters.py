@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from registry.domain.proposal_states import ProposalState
 from registry.services.core import cursors
-from registry.services.proposals.listing import ALL, STATES, UNDECIDED_WORD
+from registry.services.proposals.listing import ALL, STATES, UNDECIDED_FILTER
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
 LABELS = {NAMESPACE: "namespace", TAG: "tag", SUBMITTER: "proposed by"}
@@ -90,9 +90,9 @@ def chips(query: QueueQuery) -> Iterator[FilterLink]:
 def states(query: QueueQuery, counts: Mapping[str, int]) -> Iterator[FilterLink]:
     """Yield a link for each state; the default state needs no parameter."""
     for state in STATES:
-        is_default = state == UNDECIDED_WORD
+        is_default = state == UNDECIDED_FILTER
         url = query.url_without(STATE) if is_default else query.url_with(STATE, state)
-        is_selected = state == (query.state or UNDECIDED_WORD)
+        is_selected = state == (query.state or UNDECIDED_FILTER)
         yield FilterLink(state_label(state), url, is_selected, count=counts.get(state, 0))
 
 

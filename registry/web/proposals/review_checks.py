@@ -39,12 +39,12 @@ def highlighted_body(detail: ReviewDetail) -> HighlightedCode:
     """Return the newest revision's body, with links from its references."""
     references = detail.draft.dependencies.choices if detail.draft else ()
     links = {text: reverse("tag", args=[text]) for text in references}
-    return highlight(detail.sheet.newest.source, links=links, max_length=MAX_SHOWN)
+    return highlight(detail.detail.newest.source, links=links, max_length=MAX_SHOWN)
 
 
 def review_checks(detail: ReviewDetail) -> dict[str, Any]:
     """Return the template context for the checks: errors, or lints with the effects."""
-    verdict = detail.sheet.verdict
+    verdict = detail.detail.verdict
     if verdict is None:
         return {}
     if detail.draft is None:
@@ -69,8 +69,8 @@ def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
         "change_count": len(draft.diff),
         "max_changes": diff_rows.MAX_CHANGES,
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
-        "near_duplicates": [NearDuplicateRow.of(near) for near in detail.near or ()],
-        "has_near_timeout": detail.near is None,
+        "near_duplicates": [NearDuplicateRow.of(near) for near in detail.near_duplicates or ()],
+        "has_near_timeout": detail.near_duplicates is None,
         "impact": impact_rows.impact_context(detail.impact) if detail.impact else None,
         "target": target,
     }

@@ -87,10 +87,10 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
     return {
         "results": results,
         "heading": tag_list.heading(query, results),
-        "rows": [TagRow.of(entry) for entry in results.entries or results.near],
+        "rows": [TagRow.of(entry) for entry in results.entries or results.similar],
         "facets": list(tag_list.facets(query, results)),
         "sorts": tag_list.sorts(query),
-        "next": cursors.next_url(request.path, request.GET, results.following),
+        "next": cursors.next_url(request.path, request.GET, results.next_key),
     }
 
 

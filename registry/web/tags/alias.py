@@ -33,6 +33,6 @@ def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
         reference,
         success_url=reverse("tag", args=[tag.text]),
         template="registry/actions/alias.html",
-        aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in aliases[:MAX_ALIASES]],
+        aliases=[(alias.text, admin_lists.alias_target(alias)) for alias in aliases[:MAX_ALIASES]],
         has_more=len(aliases) > MAX_ALIASES,
     )

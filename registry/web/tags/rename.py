@@ -37,6 +37,6 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
         success_url=reverse("tag", args=[tag.text]),
         get_success_url=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
         template="registry/actions/rename.html",
-        pinned_aliases=[(alias.text, admin_lists.leads_to(alias)) for alias in pinned],
-        is_fully_yanked=status.tag_status(tag.text).is_gone,
+        pinned_aliases=[(alias.text, admin_lists.alias_target(alias)) for alias in pinned],
+        is_fully_yanked=status.tag_status(tag.text).is_fully_yanked,
     )

@@ -35,9 +35,9 @@ class WithdrawalAction:
     inapplicable_state: str
 
 
-YANK = WithdrawalAction("yank", Yank, Action.YANK, "yanked already")
+YANK = WithdrawalAction("yank", Yank, Action.YANK, "already yanked")
 UNYANK = WithdrawalAction("unyank", Unyank, Action.UNYANK, "not yanked")
-DEPRECATE = WithdrawalAction("deprecate", Deprecate, Action.DEPRECATE, "deprecated already")
+DEPRECATE = WithdrawalAction("deprecate", Deprecate, Action.DEPRECATE, "already deprecated")
 UNDEPRECATE = WithdrawalAction("undeprecate", Undeprecate, Action.UNDEPRECATE, "not deprecated")
 
 

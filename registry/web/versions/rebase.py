@@ -82,7 +82,7 @@ def _advance(request: HttpRequest, job: RebaseJob) -> None:
 def _selected_tags(request: HttpRequest, root: str, button: str) -> list[TagName]:
     """Return the selected tags, or all. Raises `Refused` for invalid tags."""
     if button == "all":
-        plan = rebasing.plan_rebase([TagName.parse(root)], most=rebase_jobs.MAX_TAGS)
+        plan = rebasing.plan_rebase([TagName.parse(root)], limit=rebase_jobs.MAX_TAGS)
         rows = _rows(request, plan.steps)
         return [TagName.parse(row.step.text) for row in rows if row.is_selectable]
     texts = list(dict.fromkeys(request.POST.getlist("tag")))
@@ -96,7 +96,7 @@ def _selected_tags(request: HttpRequest, root: str, button: str) -> list[TagName
 
 def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     page = _page(request)
-    plan = rebasing.plan_rebase([name], most=page * MAX_ROWS)
+    plan = rebasing.plan_rebase([name], limit=page * MAX_ROWS)
     rows = _rows(request, plan.steps[(page - 1) * MAX_ROWS :])
     has_next = not plan.is_complete and page < MAX_PAGES
     return {

@@ -53,7 +53,7 @@ class RebaseJob:
         """Process the next batch. Raises `Refused` (BUSY) and then leaves all its tags waiting."""
         names = [TagName.parse(text) for text in self.waiting[:BATCH_SIZE]]
         outcome = rebasing.update_all(names, actor=actor)
-        self.published += outcome.exact
+        self.published += outcome.published
         self.skipped += [list(pair) for pair in outcome.skipped]
         self.waiting = self.waiting[BATCH_SIZE:]
 

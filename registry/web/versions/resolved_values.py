@@ -140,7 +140,7 @@ def _rows(node: Node, provenance: TargetProvenance) -> Rows:
         Row(
             value,
             provenance.target_consumers.consumers_of(value.pointer),
-            provenance.earlier(value.pointer),
+            provenance.overridden(value.pointer),
         )
         for value in group.values
     )

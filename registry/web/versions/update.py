@@ -61,7 +61,7 @@ def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
 def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
     user: Any = request.user
     outcome = rebasing.rebase(rebasing.plan_updates([name]), actor=Actor(user))
-    for exact in outcome.exact:
+    for exact in outcome.published:
         messages.success(request, f"{exact} is published.")
         return redirect("tag", str(name))
     for text, reason in outcome.skipped:

@@ -11,7 +11,7 @@ import pytest
 
 from registry.api.core.openapi import document
 from tests.databases import FILE, copy_sqlite
-from tests.serving import Server, served
+from tests.serving import Server, run_server
 
 PACKAGE = "registry_client"
 
@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run the server with the shipped catalogue."""
     var = tmp_path_factory.mktemp("server")
     copy_sqlite(var / FILE, loaded=True)
-    with served(var) as running:
+    with run_server(var) as running:
         yield running
 
 

@@ -20,7 +20,7 @@ from registry.services.namespaces import members
 from registry.services.tags import deprecation
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
-from tests.publishing import propose, publish, written, yank
+from tests.publishing import propose, publish, row_counts, yank
 
 pytestmark = pytest.mark.django_db
 
@@ -121,7 +121,7 @@ def outcome(route: str, text: str) -> str:
     """Return `done` or the code of the error. Roll back the request."""
     endpoint, method = ENDPOINTS[route], route.partition(" ")[0]
     authorization = {"Authorization": f"Bearer {text}"} if text else {}
-    before = written()
+    before = row_counts()
     with transaction.atomic():
         response = Client().generic(
             method,
@@ -130,7 +130,7 @@ def outcome(route: str, text: str) -> str:
             "application/json",
             headers=endpoint.headers | authorization,
         )
-        after = written()
+        after = row_counts()
         transaction.set_rollback(True)
     if response.status_code < 300:
         assert (after != before) is bool(endpoint.people)

@@ -12,7 +12,7 @@ from tests.api.fuzz import hostile
 from tests.api.fuzz.bounds import assert_described, fuzzed, limit_queries
 from tests.api.fuzz.hostile import often
 from tests.api.sample_requests import REFERENCES
-from tests.publishing import written
+from tests.publishing import row_counts
 
 pytestmark = pytest.mark.usefixtures("sample_registry")
 
@@ -52,14 +52,14 @@ def publish(client: Client, bearer: str, tag: str, text: bytes, last: str | None
 def test_check_always_states_the_reason(
     client: Client, tag: str, text: bytes, include: str
 ) -> None:
-    before = written()
+    before = row_counts()
     response = check(client, tag, text, include)
     if response.status_code == 200:
         data = response.json()
         event(f"valid: {data['valid']}")
         assert data["valid"] is (not data["errors"])
         assert data["valid"] is (data["target"] is not None)
-    assert written() == before
+    assert row_counts() == before
 
 
 @pytest.mark.any_database
@@ -70,10 +70,10 @@ def test_publishing_does_what_the_check_predicted(
 ) -> None:
     with seed.rolled_back():
         predicted = check(client, tag, text)
-        before = written()
+        before = row_counts()
         published = publish(client, bearer, tag, text, LAST.get(tag))
         if published.status_code != 201:
-            assert written() == before
+            assert row_counts() == before
             assert predicted.status_code != 200 or _predicts(predicted.json(), published.json())
             return
         verdict, result = predicted.json(), published.json()
@@ -138,8 +138,8 @@ def test_resolving_many_arbitrary_references(
 @fuzzed
 @given(data=hostile.texts, path=st.sampled_from(PATHS))
 def test_invalid_request_is_rejected(client: Client, bearer: str, data: bytes, path: str) -> None:
-    before = written()
+    before = row_counts()
     headers = {"If-Match": '"2.0.0"'} if path.startswith("versions") else {}
     response = post(client, path, data, MAX_BATCH_QUERIES, Authorization=bearer, **headers)
     assert 400 <= response.status_code < 500
-    assert written() == before
+    assert row_counts() == before

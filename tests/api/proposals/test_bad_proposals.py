@@ -13,7 +13,7 @@ from registry.services.core.permissions import Actor, Scope
 from registry.services.proposals import review, submission
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
-from tests.publishing import person, propose, publish, written
+from tests.publishing import person, propose, publish, row_counts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
@@ -38,9 +38,9 @@ def refused(post: Post) -> Send:
 
     def send(code: str, path: str, payload: Any, *, by: str = "bob", **headers: str) -> Any:
         headers = {"Authorization": bearer(by)} | headers
-        before = written()
+        before = row_counts()
         response = post(path, payload, **headers)
-        assert written() == before
+        assert row_counts() == before
         return problem(response, code)
 
     return send
@@ -213,12 +213,12 @@ def test_invalid_token_is_rejected(refused: Send) -> None:
 def test_proposal_beyond_the_limit_is_rejected(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submission, "MAX_UNDECIDED", 1)
     authorization = bearer("bob")
-    before = written()
+    before = row_counts()
     response = post("proposals", NEW, Authorization=authorization)
     error = problem(response, "RATE_LIMITED")
     assert "at most 1" in error["detail"]
     assert response["Retry-After"] == "3600"
-    assert written() == before
+    assert row_counts() == before
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "bell \a", "\x00", "\u202eback", "x" * 4001, 7, None])

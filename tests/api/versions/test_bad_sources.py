@@ -16,7 +16,7 @@ from registry.domain.tvm.command_line import quote_word
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
-from tests.publishing import written
+from tests.publishing import row_counts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
@@ -38,10 +38,10 @@ def check(post: Post) -> Check:
     """Return a function that checks a body or source and returns the errors."""
 
     def errors(**described: Any) -> list[dict[str, Any]]:
-        before = written()
+        before = row_counts()
         response = post("check", {"tag": "acme/board", **described})
         assert response.status_code == 200, response.content[:300]
-        assert written() == before
+        assert row_counts() == before
         verdict = response.json()
         assert verdict["valid"] is False
         assert verdict["target"] is None
@@ -363,9 +363,9 @@ def test_text_without_shell_metacharacters_is_accepted(post: Post, form: str) ->
 
 
 def resolve(client: Client, reference: str, **query: str) -> Any:
-    before = written()
+    before = row_counts()
     response = client.get(f"/api/v1/resolve/{reference}", query)
-    assert written() == before
+    assert row_counts() == before
     return response
 
 

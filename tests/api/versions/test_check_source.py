@@ -8,7 +8,7 @@ from django.test import Client
 from registry.domain.importers import IMPORTERS
 from tests.api.conftest import Post
 from tests.api.problems import problem
-from tests.publishing import written
+from tests.publishing import row_counts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
@@ -16,10 +16,10 @@ OLD = "llvm -mcpu=cortex-a72 -mtriple=aarch64-linux-gnu -link-params=1"
 
 
 def check(post: Post, name: str, source: Any, tag: str = "acme/board", query: str = "") -> Any:
-    before = written()
+    before = row_counts()
     response = post(f"check{query}", {"tag": tag, "format": name, "source": source})
     assert response.status_code == 200, response.content[:300]
-    assert written() == before
+    assert row_counts() == before
     return response.json()
 
 

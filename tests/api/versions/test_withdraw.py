@@ -13,7 +13,7 @@ from registry.services.core.permissions import Actor, Scope
 from registry.services.tags import aliases
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
-from tests.publishing import publish as put, written, yank
+from tests.publishing import publish as put, row_counts, yank
 
 pytestmark = pytest.mark.django_db
 
@@ -110,13 +110,13 @@ def test_deprecation_can_be_undone(change: Post, client: Client) -> None:
 @pytest.mark.parametrize("path", CHANGES)
 def test_repeated_change_is_a_conflict(change: Post, path: str) -> None:
     assert change(path, {"reason": "once"}).status_code == 200
-    before = written()
+    before = row_counts()
     problem(change(path, {"reason": "twice"}), "CONFLICT")
-    assert written() == before
+    assert row_counts() == before
 
 
 def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]:
-    assert written() == before
+    assert row_counts() == before
     return problem(response, code)
 
 
@@ -126,7 +126,7 @@ def refused(response: Any, code: str, before: tuple[int, ...]) -> dict[str, Any]
     ["", "  \n", "x" * 501, "bell \x07", "two\nlines", "\u202edesrever", "\u200b", "\u009bcsi"],
 )
 def test_invalid_reason_is_rejected(change: Post, path: str, reason: str) -> None:
-    before = written()
+    before = row_counts()
     error = refused(change(path, {"reason": reason}), "REQUEST_INVALID", before)
     assert error_positions(error) == [("/reason", "REQUEST_INVALID")]
     assert error["errors"][0]["found"].isprintable()
@@ -147,7 +147,7 @@ def test_invalid_reason_is_rejected(change: Post, path: str, reason: str) -> Non
 def test_missing_or_unknown_member_is_rejected(
     change: Post, path: str, payload: Any, expected: list[tuple[str, str]]
 ) -> None:
-    before = written()
+    before = row_counts()
     assert error_positions(refused(change(path, payload), "REQUEST_INVALID", before)) == expected
 
 
@@ -169,14 +169,14 @@ def test_missing_or_unknown_member_is_rejected(
 def test_unreadable_request_is_rejected(
     change: Post, path: str, text: str, headers: dict[str, str], code: str
 ) -> None:
-    before = written()
+    before = row_counts()
     refused(change(path, text, **headers), code, before)
 
 
 @pytest.mark.parametrize("verb", ["yank", "unyank"])
 @pytest.mark.parametrize("selector", ["", "@1", "@1.0", "@sha256:" + "0" * 64])
 def test_yank_needs_an_exact_version_number(change: Post, verb: str, selector: str) -> None:
-    before = written()
+    before = row_counts()
     error = refused(
         change(f"{verb}/acme/board{selector}", {"reason": "x"}), "REFERENCE_INVALID", before
     )
@@ -185,7 +185,7 @@ def test_yank_needs_an_exact_version_number(change: Post, verb: str, selector: s
 
 @pytest.mark.parametrize("verb", ["deprecate", "undeprecate"])
 def test_deprecation_rejects_versions(change: Post, verb: str) -> None:
-    before = written()
+    before = row_counts()
     refused(change(f"{verb}/acme/old@1.0.0", {"reason": "x"}), "REFERENCE_INVALID", before)
 
 
@@ -197,7 +197,7 @@ def test_deprecation_rejects_versions(change: Post, verb: str) -> None:
     ],
 )
 def test_alias_cannot_be_written_through(change: Post, path: str) -> None:
-    before = written()
+    before = row_counts()
     assert refused(change(path, {"reason": "x"}), "CONFLICT", before)["suggestions"] == [
         "acme/board"
     ]
@@ -207,14 +207,14 @@ def test_alias_cannot_be_written_through(change: Post, path: str) -> None:
 def test_any_reference_to_an_alias_is_rejected(change: Post, alice: User, verb: str) -> None:
     for alias, reference in (("acme/Board,b", "acme/board"), ("acme/first", "acme/board@1.0.0")):
         aliases.point_alias(alias, Reference.parse(reference), actor=Actor.operator(alice))
-        before = written()
+        before = row_counts()
         error = refused(change(f"{verb}/{alias}@1.0.0", {"reason": "x"}), "CONFLICT", before)
         assert error["suggestions"] == ["acme/board"]
 
 
 def test_alias_in_own_namespace_grants_no_access_to_another(change: Post, alice: User) -> None:
     aliases.point_alias("acme/soc", Reference.parse("arm/soc"), actor=Actor.operator(alice))
-    before = written()
+    before = row_counts()
     refused(change("yank/acme/soc@1.0.0", {"reason": "x"}), "CONFLICT", before)
     refused(change("deprecate/acme/soc", {"reason": "x"}), "CONFLICT", before)
 
@@ -234,7 +234,7 @@ def test_alias_in_own_namespace_grants_no_access_to_another(change: Post, alice:
     ],
 )
 def test_unknown_tag_or_version_is_not_changed(change: Post, path: str, code: str) -> None:
-    before = written()
+    before = row_counts()
     error = refused(change(path, {"reason": "x"}), code, before)
     if code == "TAG_UNKNOWN":
         assert "acme/board" in error["suggestions"]
@@ -252,7 +252,7 @@ def test_unknown_tag_or_version_is_not_changed(change: Post, path: str, code: st
     ],
 )
 def test_successor_must_be_another_tag(change: Post, successor: str | None, code: str) -> None:
-    before = written()
+    before = row_counts()
     payload = {"reason": "x", "successor": successor}
     error = refused(change("deprecate/acme/board", payload), code, before)
     assert error_positions(error) == [("/successor", code)]
@@ -263,7 +263,7 @@ def test_unyank_names_the_later_version_without_a_key(change: Post) -> None:
     put("acme/keys", BOARD | {"host": {"kind": "c"}})
     yank("acme/keys@1.1.0")
     put("acme/keys", BOARD | {"runtime": "cpp"})
-    before = written()
+    before = row_counts()
     error = refused(change("unyank/acme/keys@1.1.0", {"reason": "x"}), "CONFLICT", before)
     assert "acme/keys@1.2.0" in error["detail"]
 
@@ -274,7 +274,7 @@ def test_unyank_that_creates_a_cycle_is_rejected(change: Post) -> None:
     put("acme/a", {"tag": "acme/b"})
     yank("acme/a@1.0.1")
     put("acme/b", {"tag": "acme/a", "runtime": "cpp"})
-    before = written()
+    before = row_counts()
     refused(change("unyank/acme/a@1.0.1", {"reason": "x"}), "CYCLE", before)
 
 

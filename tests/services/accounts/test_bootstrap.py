@@ -1,4 +1,4 @@
-"""The operator's first minute."""
+"""The commands bootstrap, load_catalogue and revoke_token."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,7 +14,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.django_db
-def test_makes_account_namespace_and_token(capsys: pytest.CaptureFixture[str]) -> None:
+def test_creates_account_namespace_and_token(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "carol", "initech")
     carol = User.objects.get(username="carol")
     password = out.split("password ")[1].split()[0]
@@ -25,7 +25,7 @@ def test_makes_account_namespace_and_token(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.django_db
-def test_token_is_for_what_a_build_needs_unless_more_is_asked_for(
+def test_token_has_the_scopes_of_a_build_by_default(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     run(capsys, "carol", "initech")
@@ -35,7 +35,7 @@ def test_token_is_for_what_a_build_needs_unless_more_is_asked_for(
 
 
 @pytest.mark.django_db
-def test_leaves_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_existing_account_is_unchanged(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "carol", "initech")
     password = User.objects.get(username="carol").password
     out = run(capsys, "carol", "initech")
@@ -45,13 +45,15 @@ def test_leaves_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.django_db
-def test_says_why_a_namespace_cannot_be() -> None:
+def test_invalid_namespace_is_rejected() -> None:
     with pytest.raises(CommandError, match="not a valid namespace"):
         call_command("bootstrap", "carol", "Init/Tech")
 
 
 @pytest.mark.django_db
-def test_loading_the_catalogue_again_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_loading_the_catalogue_again_reports_nothing_new(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     call_command("load_catalogue")
     assert capsys.readouterr().out.endswith("Catalogue: nothing new.\n")
 
@@ -63,5 +65,5 @@ def test_operator_revokes_a_token(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Revoked 'bootstrap of initech' of carol.\n"
     with pytest.raises(Refused, match="revoked"):
         tokens.authenticate(token)
-    with pytest.raises(CommandError, match="No token"):
+    with pytest.raises(CommandError, match="no active token"):
         call_command("revoke_token", "000000000000")

@@ -1,4 +1,4 @@
-"""Closing an account: what it wrote stays under another name, its own name stays taken."""
+"""Closing an account keeps its publications under another name and reserves its old name."""
 
 import json
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def bob(acme: Namespace, alice: User) -> User:
-    """A member of Acme, with all that an account can have."""
+    """Return a member of acme with rows of every kind that belongs to an account."""
     bob = users.sign_up("bob", password=PASSWORD, email="bob@example.org")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, actor=bob)
@@ -36,7 +36,7 @@ def bob(acme: Namespace, alice: User) -> User:
     return bob
 
 
-def test_what_it_wrote_stays_under_the_credit(bob: User) -> None:
+def test_publications_stay_under_the_credit(bob: User) -> None:
     closing.close_account(actor=Actor.operator(bob), credit=" Robert ")
     published = Event.objects.select_related("actor").get(
         action="version.published", subject="acme/board@1.0.0"
@@ -44,7 +44,7 @@ def test_what_it_wrote_stays_under_the_credit(bob: User) -> None:
     assert published.actor.username == "Robert"
 
 
-def test_the_rest_goes(bob: User) -> None:
+def test_personal_data_is_deleted(bob: User) -> None:
     closing.close_account(actor=Actor.operator(bob))
     bob.refresh_from_db()
     assert (bob.first_name, bob.last_name, bob.email, bob.last_login) == ("", "", "", None)
@@ -57,13 +57,13 @@ def test_the_rest_goes(bob: User) -> None:
     assert not Token.objects.filter(owner=bob, revoked=None).exists()
 
 
-def test_without_a_credit_each_is_a_former_contributor(bob: User) -> None:
+def test_accounts_without_a_credit_become_former_contributors(bob: User) -> None:
     carol = users.sign_up("carol", password=PASSWORD)
     names = [closing.close_account(actor=Actor.operator(user)).username for user in (bob, carol)]
     assert names == ["a former contributor", "a former contributor 2"]
 
 
-def test_events_of_closing_do_not_hold_the_name(bob: User) -> None:
+def test_events_of_closing_do_not_contain_the_name(bob: User) -> None:
     before = Event.objects.latest("number").number
     closing.close_account(actor=Actor.operator(bob))
     events = Event.objects.filter(number__gt=before)
@@ -78,7 +78,7 @@ def test_events_of_closing_do_not_hold_the_name(bob: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "Bob"])
-def test_nobody_else_gets_the_name(bob: User, name: str) -> None:
+def test_old_name_cannot_be_reused(bob: User, name: str) -> None:
     carol = users.sign_up("carol", password=PASSWORD)
     closing.close_account(actor=Actor.operator(bob))
     for attempt in (
@@ -93,19 +93,19 @@ def test_nobody_else_gets_the_name(bob: User, name: str) -> None:
 
 def test_open_proposals_are_withdrawn(bob: User) -> None:
     source = json.dumps({"kind": "llvm", "mcpu": "skylake"})
-    made = submission.propose(
+    proposal = submission.propose(
         Tag.parse("acme/proposed"), source, message="new", base=None, actor=Actor.operator(bob)
     )
     closing.close_account(actor=Actor.operator(bob))
-    made.refresh_from_db()
-    assert made.state == ProposalState.WITHDRAWN
+    proposal.refresh_from_db()
+    assert proposal.state == ProposalState.WITHDRAWN
 
 
-def test_ones_own_name_can_be_the_credit(bob: User) -> None:
+def test_own_name_can_be_the_credit(bob: User) -> None:
     assert closing.close_account(actor=Actor.operator(bob), credit="bob").username == "bob"
 
 
-def test_the_last_owner_and_the_last_superuser_stay(acme: Namespace, alice: User) -> None:
+def test_last_owner_and_last_superuser_cannot_be_closed(acme: Namespace, alice: User) -> None:
     with pytest.raises(Refused, match=f"alice is the last owner of {acme}") as refused:
         closing.close_account(actor=Actor.operator(alice), credit="Alice B")
     assert refused.value.code is Code.CONFLICT
@@ -118,17 +118,17 @@ def test_the_last_owner_and_the_last_superuser_stay(acme: Namespace, alice: User
     assert Membership.objects.filter(user=alice).exists()
 
 
-def test_staff_loses_its_rights(bob: User) -> None:
+def test_staff_loses_rights(bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(is_staff=True)
     closed = closing.close_account(actor=Actor.operator(bob))
     assert (closed.is_staff, closed.is_superuser) == (False, False)
 
 
-def test_administrators_still_change_a_closed_account(bob: User) -> None:
+def test_administrators_can_change_a_closed_account(bob: User) -> None:
     boss = User.objects.create_superuser("boss")
     closed = closing.close_account(actor=Actor.operator(bob))
-    words = {"first_name": "", "last_name": "", "email": ""}
+    texts = {"first_name": "", "last_name": "", "email": ""}
     changed = users.update_user(
-        closed, rights=Rights(is_active=True), actor=Actor.operator(boss), **words
+        closed, rights=Rights(is_active=True), actor=Actor.operator(boss), **texts
     )
     assert changed.is_active

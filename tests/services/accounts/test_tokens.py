@@ -1,4 +1,4 @@
-"""Tokens: how they are made, kept and recognised. What they allow: test_permissions."""
+"""Issuing, storing and authenticating tokens; test_permissions tests their rights."""
 
 import base64
 import hashlib
@@ -20,16 +20,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
 def issue(owner: User, **changed: Any) -> str:
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "label": "ci",
         "scopes": {Scope.PUBLISH},
         "pattern": "acme",
         "actor": Actor(owner),
     }
-    return tokens.issue_token(owner, **(said | changed))
+    return tokens.issue_token(owner, **(arguments | changed))
 
 
-def refused_at(owner: User, **changed: Any) -> list[str]:
+def fault_pointers(owner: User, **changed: Any) -> list[str]:
     before = Token.objects.count(), Event.objects.count()
     with pytest.raises(Refused) as refused:
         issue(owner, **changed)
@@ -44,57 +44,57 @@ def refusal(text: str) -> Refused:
     return refused.value
 
 
-def test_token_speaks_for_its_owner(alice: User) -> None:
+def test_token_authenticates_its_owner(alice: User) -> None:
     actor = tokens.authenticate(issue(alice))
     assert (actor.user, actor.token) == (alice, Token.objects.get())
 
 
-def test_text_is_a_public_prefix_and_256_secret_bits(alice: User) -> None:
-    form = tokens.FORM.fullmatch(issue(alice))
-    assert form
-    assert form[1] == Token.objects.get().prefix
-    assert len(base64.urlsafe_b64decode(form[2] + "=")) * 8 == 256
+def test_text_has_a_public_prefix_and_256_secret_bits(alice: User) -> None:
+    match = tokens.PATTERN.fullmatch(issue(alice))
+    assert match
+    assert match[1] == Token.objects.get().prefix
+    assert len(base64.urlsafe_b64decode(match[2] + "=")) * 8 == 256
     assert issue(alice) != issue(alice)
 
 
-def test_only_a_digest_of_the_secret_is_kept(alice: User) -> None:
+def test_only_a_digest_of_the_secret_is_stored(alice: User) -> None:
     text = issue(alice)
     secret = text.split("_", 2)[2]
-    kept = " ".join(str(value) for value in Token.objects.values().get().values())
+    stored = " ".join(str(value) for value in Token.objects.values().get().values())
     logged = " ".join(Event.objects.values_list("detail", flat=True))
-    assert secret not in kept + logged
+    assert secret not in stored + logged
     assert Token.objects.get().digest == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_secrets_are_compared_in_constant_time(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text, compared = issue(alice), []
+    text, comparisons = issue(alice), []
 
     def compare(left: str, right: str) -> bool:
-        compared.append((left, right))
+        comparisons.append((left, right))
         return left == right
 
     monkeypatch.setattr(secrets, "compare_digest", compare)
     tokens.authenticate(text)
     refusal("ttr_" + "0" * 12 + text[16:])
     refusal("nonsense")
-    assert len(compared) == 3
+    assert len(comparisons) == 3
 
 
 @pytest.mark.parametrize("text", ["", "ttr_", "ttr_abc_def", "hello", "ttr_" + "0" * 12 + "_x"])
-def test_what_is_no_token_is_refused(text: str) -> None:
+def test_malformed_token_is_rejected(text: str) -> None:
     assert refusal(text).code == Code.UNAUTHENTICATED
 
 
-def test_wrong_secret_is_refused_as_an_unknown_one_is(alice: User) -> None:
+def test_wrong_secret_and_unknown_prefix_get_the_same_error(alice: User) -> None:
     text = issue(alice)
     wrong = text[:-1] + ("A" if text[-1] != "A" else "B")
     unknown = "ttr_" + "0" * 12 + text[16:]
     assert refusal(wrong).detail == refusal(unknown).detail
 
 
-def test_token_out_of_force_is_refused(alice: User) -> None:
+def test_inactive_token_is_rejected(alice: User) -> None:
     text = issue(alice)
     Token.objects.update(expires=timezone.now() - timedelta(seconds=1))
     assert "expired" in refusal(text).detail
@@ -105,7 +105,7 @@ def test_token_out_of_force_is_refused(alice: User) -> None:
     assert "closed" in refusal(text).detail
 
 
-def test_last_use_is_written_once_an_hour(alice: User) -> None:
+def test_last_use_is_updated_once_an_hour(alice: User) -> None:
     text = issue(alice)
     tokens.authenticate(text)
     with CaptureQueriesContext(connection) as captured:
@@ -123,32 +123,32 @@ def test_last_use_is_written_once_an_hour(alice: User) -> None:
         "acme/" + "x" * 180 + "/*",
     ],
 )
-def test_pattern_that_is_none_is_refused(alice: User, pattern: str) -> None:
-    assert refused_at(alice, pattern=pattern) == ["/pattern"]
+def test_invalid_pattern_is_rejected(alice: User, pattern: str) -> None:
+    assert fault_pointers(alice, pattern=pattern) == ["/pattern"]
 
 
-def test_pattern_of_everything_is_for_staff(alice: User) -> None:
-    assert refused_at(alice, pattern="*") == ["/pattern"]
+def test_only_staff_can_use_the_pattern_of_everything(alice: User) -> None:
+    assert fault_pointers(alice, pattern="*") == ["/pattern"]
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     assert tokens.authenticate(issue(alice, pattern="*")).user == alice
 
 
 @pytest.mark.parametrize("scopes", [(), ("publsh",), ("publish", "everything"), ("*",)])
-def test_token_is_for_scopes_that_there_are(alice: User, scopes: tuple[str, ...]) -> None:
-    assert refused_at(alice, scopes=scopes) == ["/scopes"]
+def test_unknown_scope_is_rejected(alice: User, scopes: tuple[str, ...]) -> None:
+    assert fault_pointers(alice, scopes=scopes) == ["/scopes"]
 
 
-def test_everything_wrong_with_a_token_is_said_together(alice: User) -> None:
+def test_all_faults_of_a_token_are_reported_together(alice: User) -> None:
     wrong = {"label": "a\nb", "scopes": (), "pattern": "", "expires": timezone.now()}
-    assert refused_at(alice, **wrong) == ["/label", "/scopes", "/pattern", "/expires"]
+    assert fault_pointers(alice, **wrong) == ["/label", "/scopes", "/pattern", "/expires"]
 
 
 @pytest.mark.parametrize("label", ["", " ", "x" * 81, "bell \x07", "\u202eci"])
-def test_label_is_text_in_one_line(alice: User, label: str) -> None:
-    assert refused_at(alice, label=label) == ["/label"]
+def test_label_must_be_a_single_line_of_text(alice: User, label: str) -> None:
+    assert fault_pointers(alice, label=label) == ["/label"]
 
 
-def test_issue_leaves_an_event_in_the_issuers_name(alice: User) -> None:
+def test_event_of_issuing_names_the_issuer(alice: User) -> None:
     root = User.objects.create_user("root", is_staff=True)
     text = issue(alice, actor=Actor(root))
     event = Event.objects.latest("number")
@@ -156,7 +156,7 @@ def test_issue_leaves_an_event_in_the_issuers_name(alice: User) -> None:
     assert '"alice"' in event.detail
 
 
-def test_revoked_token_is_out_of_force_for_ever(alice: User) -> None:
+def test_revoked_token_stays_revoked(alice: User) -> None:
     text = issue(alice)
     prefix = text.split("_")[1]
     tokens.revoke_token(prefix, actor=Actor(alice))

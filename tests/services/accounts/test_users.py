@@ -1,4 +1,4 @@
-"""Accounts: what they may be called, who makes them, what each write leaves."""
+"""Accounts: usernames, creation and events."""
 
 import json
 
@@ -14,20 +14,20 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", ["bob", "b0b", "0bob", "bob.the-builder_2", "b" * 40])
-def test_a_name_of_letters_digits_and_three_marks_is_one(name: str) -> None:
+def test_valid_names_are_accepted(name: str) -> None:
     assert not list(usernames.username_faults(name))
 
 
 @pytest.mark.parametrize(
     "name", ["", "bo", "b" * 41, "Bob", "bob!", ".bob", "bób", "bob\n", "b ob", "me", "admin"]
 )
-def test_other_names_are_refused(name: str) -> None:
+def test_invalid_names_are_rejected(name: str) -> None:
     (fault,) = usernames.username_faults(name)
     assert fault.pointer == "/username"
     assert fault.expected
 
 
-def test_joining_makes_an_account_without_rights() -> None:
+def test_sign_up_creates_an_account_without_rights() -> None:
     bob = users.sign_up("bob", password=PASSWORD, email="bob@example.org")
     assert bob.check_password(PASSWORD)
     assert (bob.is_active, bob.is_staff, bob.is_superuser) == (True, False, False)
@@ -36,23 +36,23 @@ def test_joining_makes_an_account_without_rights() -> None:
     assert PASSWORD not in event.detail
 
 
-def test_everything_wrong_is_said_at_once() -> None:
+def test_all_faults_are_reported_together() -> None:
     with pytest.raises(Refused) as refused:
         users.sign_up("Bob", password="12345678", email="bob")
     assert refused.value.code is Code.REQUEST_INVALID
-    places = {fault.pointer for fault in refused.value.faults}
-    assert places == {"/username", "/password", "/email"}
+    pointers = {fault.pointer for fault in refused.value.faults}
+    assert pointers == {"/username", "/password", "/email"}
     assert not User.objects.filter(username__iexact="bob").exists()
 
 
 @pytest.mark.parametrize("name", ["Boss", "boss"])
-def test_names_are_compared_without_case(name: str) -> None:
+def test_names_are_compared_case_insensitively(name: str) -> None:
     boss = User.objects.create_superuser("boss")
-    with pytest.raises(Refused, match="already exists"):
+    with pytest.raises(Refused, match="is or was used by another account"):
         users.create_user(name, actor=Actor.operator(boss))
 
 
-def test_changes_that_are_made_elsewhere_are_logged() -> None:
+def test_changes_made_by_allauth_are_logged() -> None:
     bob = users.sign_up("bob", password=PASSWORD)
     users.record_email_change(bob)
     users.record_factor_added(bob, "totp")

@@ -15,7 +15,7 @@ from registry.services.versions import resolving
 pytestmark = pytest.mark.django_db
 
 
-def test_everything_that_ships_is_loaded() -> None:
+def test_whole_catalogue_is_loaded() -> None:
     tags = list(shipped_facts.tags())
     assert Tag.objects.count() == len(tags)
     assert Version.objects.count() == sum(len(tag.versions) for tag in tags)
@@ -24,13 +24,13 @@ def test_everything_that_ships_is_loaded() -> None:
     assert KindRevision.objects.count() == len(shipped_facts.kinds())
 
 
-def test_loading_again_does_nothing() -> None:
+def test_loading_again_changes_nothing() -> None:
     before = Event.objects.count()
     assert loading.load_catalogue() == LoadResult((), ())
     assert Event.objects.count() == before
 
 
-def test_progress_is_shown_for_every_tag() -> None:
+def test_progress_is_reported_for_every_tag() -> None:
     steps: list[tuple[str, int, int]] = []
     loading.load_catalogue(lambda *step: steps.append(step))
     total = Tag.objects.count()
@@ -39,9 +39,9 @@ def test_progress_is_shown_for_every_tag() -> None:
 
 def test_versions_that_mirror_tvm_resolve_to_its_configuration() -> None:
     mirrored = {
-        (tag.name, at): version
+        (tag.name, index): version
         for tag in shipped_facts.tags()
-        for at, version in enumerate(tag.versions)
+        for index, version in enumerate(tag.versions)
         if version.mirrors
     }
     assert len(mirrored) == 287
@@ -49,8 +49,8 @@ def test_versions_that_mirror_tvm_resolve_to_its_configuration() -> None:
     targets: dict[str, list[str]] = {}
     for tag, target in stored:
         targets.setdefault(tag, []).append(target)
-    for (tag, at), version in mirrored.items():
-        assert targets[tag][at] == canonical(version.body).decode(), tag
+    for (tag, index), version in mirrored.items():
+        assert targets[tag][index] == canonical(version.body).decode(), tag
 
 
 def test_named_examples_of_the_discussion_resolve() -> None:
@@ -68,9 +68,9 @@ def test_named_examples_of_the_discussion_resolve() -> None:
     assert json.loads(nano.target)["host"]["mcpu"] == "cortex-a57"
     cores = {"large": 1, "xlarge": 2, "2xlarge": 4, "4xlarge": 8, "8xlarge": 18}
     for size, physical in cores.items():
-        found = resolving.resolve(Reference.parse(f"aws/c4.{size}")).version
-        assert json.loads(found.target)["mcpu"] == "haswell"
-        assert json.loads(found.target)["num-cores"] == physical
+        target = json.loads(resolving.resolve(Reference.parse(f"aws/c4.{size}")).target)
+        assert target["mcpu"] == "haswell"
+        assert target["num-cores"] == physical
 
 
 def test_tags_with_history_have_their_earlier_versions() -> None:
@@ -81,8 +81,8 @@ def test_tags_with_history_have_their_earlier_versions() -> None:
         "aws/cpu/c5.12xlarge": ["1.0.0", "2.0.0"],
     }
     for tag, expected in numbers.items():
-        found = Version.objects.filter(tag__text=tag).order_by("pk")
-        assert [str(version.number) for version in found] == expected, tag
+        versions = Version.objects.filter(tag__text=tag).order_by("pk")
+        assert [str(version.number) for version in versions] == expected, tag
 
 
 def test_catalogue_account_cannot_sign_in() -> None:

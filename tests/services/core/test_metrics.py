@@ -1,4 +1,4 @@
-"""Counting, as far as one process can see it. The rest is in tests/test_edge.py."""
+"""Metrics of one process; tests/test_edge.py tests several."""
 
 from collections import Counter
 from typing import Any
@@ -15,7 +15,7 @@ from registry.services.namespaces import namespaces
 
 
 class Tally(Counter[str]):
-    """A counter of prometheus-client's with one label."""
+    """A fake prometheus-client counter with one label."""
 
     def labels(self, label: str) -> Any:
         def inc(number: int = 1) -> None:
@@ -31,13 +31,13 @@ class Meters:
 
 @pytest.fixture
 def meters(monkeypatch: pytest.MonkeyPatch) -> Meters:
-    made = Meters()
-    monkeypatch.setattr(metrics, "_meters", made)
-    return made
+    fake = Meters()
+    monkeypatch.setattr(metrics, "_meters", fake)
+    return fake
 
 
 @pytest.mark.django_db
-def test_events_are_counted_once_they_are_committed(
+def test_events_are_counted_on_commit(
     meters: Meters, alice: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks() as callbacks:
@@ -49,20 +49,20 @@ def test_events_are_counted_once_they_are_committed(
 
 
 @pytest.mark.django_db
-def test_what_is_taken_back_is_not_counted(
+def test_rolled_back_events_are_not_counted(
     meters: Meters, alice: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    def second_thought() -> None:
+    def create_and_fail() -> None:
         with write_lock():
             namespaces.create_namespace("acme", actor=Actor.operator(alice))
             raise Refused(Code.CONFLICT, "No.")
 
     with django_capture_on_commit_callbacks(execute=True), pytest.raises(Refused):
-        second_thought()
+        create_and_fail()
     assert not meters.writes
 
 
-def test_nothing_is_counted_unless_it_was_started() -> None:
+def test_nothing_is_counted_before_the_start() -> None:
     metrics.count_response("GET", "healthz", 200, 0.1)
     metrics.count_refusal("BUSY")
     metrics.count_events(["namespace.made"])

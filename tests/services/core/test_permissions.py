@@ -1,4 +1,4 @@
-"""Who may do what: every kind of person, with every kind of key, against every action."""
+"""The permission matrix: every kind of user, with every credential, for every action."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -18,11 +18,11 @@ from registry.services.namespaces import members
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-PEOPLE = ("anonymous", "stranger", "member", "curator", "owner", "staff", "superuser", "closed")
+USERS = ("anonymous", "stranger", "member", "curator", "owner", "staff", "superuser", "closed")
 ANY_SCOPE = " ".join(Scope)
 
-# What a person can ask with, by name: the scopes and the pattern of a token, or a session.
-KEYS = {
+# Credentials by name: the scopes and pattern of a token; a session has none.
+CREDENTIALS = {
     "session": ("", ""),
     "propose": ("propose", "acme"),
     "publish": ("publish", "acme"),
@@ -35,16 +35,16 @@ KEYS = {
     "expired": (ANY_SCOPE, "acme"),
     "revoked": (ANY_SCOPE, "acme"),
 }
-OUT_OF_FORCE = {"expired", "revoked"}
+INACTIVE = {"expired", "revoked"}
 
 
 class Row(NamedTuple):
-    """An action on a subject: who may, and what they may ask with."""
+    """An action on a subject, with the users and tokens that may take it."""
 
     action: Action
     subject: str
-    people: str
-    keys: str
+    users: str
+    tokens: str
 
 
 TABLE = [
@@ -75,12 +75,12 @@ TABLE = [
 ]
 
 
-class Cast:
-    """The people, with all of their keys."""
+class Scenario:
+    """The users, with all of their credentials."""
 
     def __init__(self, acme: Namespace) -> None:
         self.acme = acme
-        self.users = {name: User.objects.create_user(name) for name in PEOPLE[1:]}
+        self.users = {name: User.objects.create_user(name) for name in USERS[1:]}
         for role in Role:
             members.grant_role(
                 acme, self.users[role], role, actor=Actor.operator(self.users["owner"])
@@ -92,12 +92,14 @@ class Cast:
             self.users[name].is_staff = True
             self.users[name].is_superuser = name == "superuser"
             self.users[name].save()
-        self.texts = {(name, key): self._issue(name, key) for name in self.users for key in KEYS}
+        self.texts = {
+            (name, key): self._issue(name, key) for name in self.users for key in CREDENTIALS
+        }
         User.objects.filter(username="closed").update(is_active=False)
         self.users["closed"].refresh_from_db()
 
     def _issue(self, name: str, key: str) -> str:
-        scopes, pattern = KEYS[key]
+        scopes, pattern = CREDENTIALS[key]
         if key == "session":
             return ""
         text = tokens.issue_token(
@@ -107,12 +109,12 @@ class Cast:
             pattern="acme",
             actor=Actor.operator(self.users[name]),
         )
-        made = Token.objects.filter(prefix=text.split("_")[1])
-        made.update(pattern=pattern)  # also "*" for those who were staff once
+        rows = Token.objects.filter(prefix=text.split("_")[1])
+        rows.update(pattern=pattern)  # including "*", as for former staff
         if key == "expired":
-            made.update(expires=timezone.now() - timedelta(seconds=1))
+            rows.update(expires=timezone.now() - timedelta(seconds=1))
         if key == "revoked":
-            made.update(revoked=timezone.now())
+            rows.update(revoked=timezone.now())
         return text
 
     def actor(self, name: str, key: str) -> Actor | None:
@@ -122,7 +124,7 @@ class Cast:
             return Actor(self.users[name])
         return tokens.authenticate(self.texts[name, key])
 
-    def subject(self, what: str, name: str) -> Subject:
+    def subject(self, kind: str, name: str) -> Subject:
         subjects: dict[str, Subject] = {
             "tag": Tag.parse("acme/boards/x:y"),
             "version": Reference.parse("acme/boards/x@1.0.0"),
@@ -132,38 +134,38 @@ class Cast:
             "oneself": self.users.get(name),
             "another": User.objects.get(username="alice"),
         }
-        return subjects[what]
+        return subjects[kind]
 
 
 @pytest.fixture
-def cast(acme: Namespace) -> Cast:
-    return Cast(acme)
+def scenario(acme: Namespace) -> Scenario:
+    return Scenario(acme)
 
 
-def outcome(cast: Cast, row: Row, name: str, key: str) -> str:
+def outcome(scenario: Scenario, row: Row, name: str, key: str) -> str:
     try:
-        actor = cast.actor(name, key)
-        user = permissions.require(actor, row.action, cast.subject(row.subject, name)).user
+        actor = scenario.actor(name, key)
+        user = permissions.require(actor, row.action, scenario.subject(row.subject, name)).user
     except Refused as refused:
         return refused.code
-    assert user == cast.users[name]
+    assert user == scenario.users[name]
     return "allowed"
 
 
 def expected(row: Row, name: str, key: str) -> str:
-    if name in ("anonymous", "closed") or key in OUT_OF_FORCE:
+    if name in ("anonymous", "closed") or key in INACTIVE:
         return Code.UNAUTHENTICATED
-    people = row.people.split()
-    may = name in people or (name == "superuser" and "staff" in people)
-    opens = may and key in ["session", *row.keys.split()]
-    return "allowed" if opens else Code.FORBIDDEN
+    users = row.users.split()
+    has_role = name in users or (name == "superuser" and "staff" in users)
+    is_allowed = has_role and key in ["session", *row.tokens.split()]
+    return "allowed" if is_allowed else Code.FORBIDDEN
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.action}-{row.subject}")
-def test_everybody_with_every_key(cast: Cast, row: Row) -> None:
-    cases = [(name, key) for name in PEOPLE for key in KEYS]
-    found = {case: outcome(cast, row, *case) for case in cases}
-    assert found == {case: expected(row, *case) for case in cases}
+def test_every_user_with_every_credential(scenario: Scenario, row: Row) -> None:
+    cases = [(name, key) for name in USERS for key in CREDENTIALS]
+    outcomes = {case: outcome(scenario, row, *case) for case in cases}
+    assert outcomes == {case: expected(row, *case) for case in cases}
 
 
 def test_every_action_is_in_the_table() -> None:
@@ -171,20 +173,19 @@ def test_every_action_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("action", Action)
-def test_nothing_is_allowed_to_the_members_of_another_namespace(cast: Cast, action: Action) -> None:
-    """Whatever an action is about, one's own namespace opens no other."""
+def test_owners_of_another_namespace_have_no_rights(scenario: Scenario, action: Action) -> None:
     if action is not Action.PROPOSE:
-        owner = Actor(cast.users["owner"])
+        owner = Actor(scenario.users["owner"])
         assert not permissions.allowed(owner, action, Tag.parse("nvidia/acme"))
 
 
-def test_pages_ask_without_an_error(acme: Namespace, alice: User) -> None:
+def test_allowed_returns_a_boolean(acme: Namespace, alice: User) -> None:
     assert permissions.allowed(Actor(alice), Action.MANAGE_MEMBERS, acme)
     assert not permissions.allowed(None, Action.MANAGE_MEMBERS, acme)
     assert not permissions.allowed(Actor(alice), Action.REVISE_KIND)
 
 
-def test_refusal_says_who_may(acme: Namespace) -> None:
+def test_error_lists_the_allowed_roles(acme: Namespace) -> None:
     with pytest.raises(Refused) as refused:
         permissions.require(Actor(User.objects.create_user("bob")), Action.POINT_ALIAS, acme)
     assert refused.value.detail == (
@@ -192,13 +193,13 @@ def test_refusal_says_who_may(acme: Namespace) -> None:
     )
 
 
-def test_one_query(acme: Namespace, alice: User) -> None:
+def test_check_takes_one_query(acme: Namespace, alice: User) -> None:
     with CaptureQueriesContext(connection) as captured:
         permissions.require(Actor(alice), Action.PUBLISH, Tag.parse("acme/board"))
     assert len(captured) == 1
 
 
-def test_token_does_not_outlive_its_owners_rights(acme: Namespace, alice: User) -> None:
+def test_token_loses_rights_with_its_owner(acme: Namespace, alice: User) -> None:
     text = tokens.issue_token(
         alice, label="ci", scopes={Scope.ADMIN}, pattern="acme", actor=Actor.operator(alice)
     )
@@ -228,7 +229,7 @@ def test_pattern_covers(pattern: str, subject: str, *, covered: bool) -> None:
     assert permissions.covers(pattern, Reference.parse(subject)) is covered
 
 
-def test_pattern_of_names_covers_no_namespace(acme: Namespace, alice: User) -> None:
+def test_prefix_pattern_does_not_cover_the_namespace(acme: Namespace, alice: User) -> None:
     assert permissions.covers("acme", acme)
     assert not permissions.covers("acme/*", acme)
     assert not permissions.covers("alice", alice)

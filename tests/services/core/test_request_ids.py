@@ -8,11 +8,11 @@ from registry.services.core.permissions import Actor
 from registry.services.namespaces import namespaces
 
 
-def test_nothing_is_at_work_at_first() -> None:
+def test_id_is_empty_by_default() -> None:
     assert request_ids.request_id() == ""
 
 
-def test_id_holds_inside_and_no_longer() -> None:
+def test_id_is_set_only_inside_the_context() -> None:
     with request_ids.request_context("outer-id"):
         with request_ids.request_context("inner-id"):
             assert request_ids.request_id() == "inner-id"
@@ -20,28 +20,28 @@ def test_id_holds_inside_and_no_longer() -> None:
     assert request_ids.request_id() == ""
 
 
-@pytest.mark.parametrize("given", ["a" * 8, "a" * 64, "0AZaz._-", "3f2a-4b5c.x_y"])
-def test_given_id_is_taken_over(given: str) -> None:
-    assert request_ids.new_request_id(given) == given
+@pytest.mark.parametrize("received", ["a" * 8, "a" * 64, "0AZaz._-", "3f2a-4b5c.x_y"])
+def test_valid_id_is_kept(received: str) -> None:
+    assert request_ids.new_request_id(received) == received
 
 
 @pytest.mark.parametrize(
-    "given",
+    "received",
     ["", "a" * 7, "a" * 65, "a b c d e", "abcdefgh\n", "\nabcdefgh", "äbcdefgh", "a/b:c%20"],
 )
-def test_what_is_no_id_is_replaced(given: str) -> None:
-    made = request_ids.new_request_id(given)
-    assert made != given
-    assert request_ids.FORM.fullmatch(made)
-    assert made != request_ids.new_request_id(given)
+def test_invalid_id_is_replaced(received: str) -> None:
+    new_id = request_ids.new_request_id(received)
+    assert new_id != received
+    assert request_ids.PATTERN.fullmatch(new_id)
+    assert new_id != request_ids.new_request_id(received)
 
 
 @pytest.mark.parametrize("name", ["load_catalogue", "", "--help", "x" * 300, "a\nb c"])
-def test_command_has_an_id_of_the_same_form(name: str) -> None:
-    made = request_ids.new_command_id(name)
-    assert made.startswith("command-")
-    assert request_ids.FORM.fullmatch(made)
-    assert made != request_ids.new_command_id(name)
+def test_command_id_matches_the_pattern(name: str) -> None:
+    new_id = request_ids.new_command_id(name)
+    assert new_id.startswith("command-")
+    assert request_ids.PATTERN.fullmatch(new_id)
+    assert new_id != request_ids.new_command_id(name)
 
 
 @pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_event_names_the_request_that_wrote_it(alice: User) -> None:
     with request_ids.request_context("abcdefgh"):
         namespaces.create_namespace("acme", actor=Actor.operator(alice))
     namespaces.create_namespace("acme2", actor=Actor.operator(alice))
-    written = dict(
+    requests = dict(
         Event.objects.filter(subject__startswith="acme").values_list("subject", "request")
     )
-    assert written == {"acme": "abcdefgh", "acme2": ""}
+    assert requests == {"acme": "abcdefgh", "acme2": ""}

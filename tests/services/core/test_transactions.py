@@ -1,4 +1,4 @@
-"""The write lock: who holds it, and which errors of a database pass by themselves."""
+"""The write lock, and the classification of database errors."""
 
 import ast
 from pathlib import Path
@@ -14,14 +14,14 @@ from registry.services.core.transactions import is_transient_error
 SERVICES = Path(transactions.__file__).parents[1]
 
 
-def raised(cause: Exception | None, text: str = "") -> OperationalError:
+def operational_error(cause: Exception | None, text: str = "") -> OperationalError:
     error = OperationalError(text)
     error.__cause__ = cause
     return error
 
 
 @pytest.mark.parametrize(
-    ("cause", "passes"),
+    ("cause", "is_transient"),
     [
         (errors.LockNotAvailable(), True),
         (errors.QueryCanceled(), True),
@@ -32,15 +32,15 @@ def raised(cause: Exception | None, text: str = "") -> OperationalError:
         (errors.OutOfMemory(), False),
     ],
 )
-def test_what_waits_passes_and_what_is_broken_does_not(
-    cause: Exception, passes: bool, monkeypatch: pytest.MonkeyPatch
+def test_transient_errors_on_postgresql(
+    cause: Exception, is_transient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "vendor", "postgresql")
-    assert is_transient_error(raised(cause)) == passes
+    assert is_transient_error(operational_error(cause)) == is_transient
 
 
 @pytest.mark.parametrize(
-    ("text", "passes"),
+    ("text", "is_transient"),
     [
         ("database is locked", True),
         ("database table is locked", True),
@@ -48,13 +48,15 @@ def test_what_waits_passes_and_what_is_broken_does_not(
         ("no such table: registry_tag", False),
     ],
 )
-def test_a_locked_file_passes(text: str, passes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transient_errors_on_sqlite(
+    text: str, is_transient: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "vendor", "sqlite")
-    assert is_transient_error(raised(None, text)) == passes
+    assert is_transient_error(operational_error(None, text)) == is_transient
 
 
 # Functions that take the write lock without a permission, each with the reason.
-UNCHECKED = {
+WITHOUT_PERMISSION = {
     "core.transactions.authorized_write": "checks the permission",
     "accounts.users.create_admin": "run by the operator",
     "accounts.users.sign_up": "visitors create their own accounts",
@@ -72,8 +74,8 @@ UNCHECKED = {
 }
 
 
-def functions_taking_the_bare_lock() -> set[str]:
-    """Return every function of the services that calls `write_lock` itself."""
+def functions_calling_write_lock() -> set[str]:
+    """Return every function of the services that calls `write_lock`."""
     names = set()
     for path in SERVICES.rglob("*.py"):
         module = ".".join(path.relative_to(SERVICES).with_suffix("").parts)
@@ -87,4 +89,4 @@ def functions_taking_the_bare_lock() -> set[str]:
 
 
 def test_every_other_write_checks_a_permission_under_the_lock() -> None:
-    assert functions_taking_the_bare_lock() == UNCHECKED.keys()
+    assert functions_calling_write_lock() == WITHOUT_PERMISSION.keys()

@@ -12,7 +12,7 @@ from registry.models import Event, Namespace, Policy, Role, User
 from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Actor, Scope
 from registry.services.events import audit
-from registry.services.events.audit import UNKEPT, ChangedValue
+from registry.services.events.audit import NOT_LOGGED, ChangedValue
 from registry.services.namespaces import members, namespaces
 from registry.services.proposals import review, submission
 from registry.services.tags import aliases, deprecation
@@ -22,21 +22,21 @@ from tests.publishing import publish, yank
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
-Act = Callable[[User], Any]
+Write = Callable[[User], Any]
 
 
 def last_event() -> Event:
     return Event.objects.latest("number")
 
 
-def repointed(alice: User) -> None:
+def repoint_alias(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     for name in ("acme/a", "acme/b"):
         aliases.point_alias("acme/plank", Reference.parse(name), actor=Actor.operator(alice))
 
 
-def granted(alice: User) -> None:
+def grant_roles(alice: User) -> None:
     bob = User.objects.create_user("bob")
     for role in (Role.MEMBER, Role.CURATOR):
         members.grant_role(
@@ -44,36 +44,36 @@ def granted(alice: User) -> None:
         )
 
 
-def taken_away(alice: User) -> None:
-    granted(alice)
+def revoke_role(alice: User) -> None:
+    grant_roles(alice)
     bob = User.objects.get(username="bob")
     members.revoke_membership(Namespace.objects.get(name="acme"), bob, actor=Actor.operator(alice))
 
 
-def described(alice: User) -> None:
+def describe_namespace(alice: User) -> None:
     acme = Namespace.objects.get(name="acme")
     namespaces.update_description(
         acme, title="Acme", description="Boards.", url="", actor=Actor.operator(alice)
     )
 
 
-def policy_set(alice: User) -> None:
+def set_policy(alice: User) -> None:
     namespaces.set_policy(
         Namespace.objects.get(name="acme"), Policy.CURATORS, actor=Actor.operator(alice)
     )
 
 
-def yanked(alice: User) -> None:
+def yank_version(alice: User) -> None:
     publish("acme/a", BOARD)
     yank("acme/a@1.0.0")
 
 
-def unyanked(alice: User) -> None:
-    yanked(alice)
+def unyank_version(alice: User) -> None:
+    yank_version(alice)
     yanking.unyank(Reference.parse("acme/a@1.0.0"), reason="right", actor=Actor.operator(alice))
 
 
-def deprecated(alice: User) -> None:
+def deprecate_tag(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     successor = TagName.parse("acme/b")
@@ -82,22 +82,22 @@ def deprecated(alice: User) -> None:
     )
 
 
-def undeprecated(alice: User) -> None:
-    deprecated(alice)
+def undeprecate_tag(alice: User) -> None:
+    deprecate_tag(alice)
     deprecation.undeprecate(TagName.parse("acme/a"), reason="young", actor=Actor.operator(alice))
 
 
-def proposed(alice: User) -> int:
+def propose(alice: User) -> int:
     tag, body = TagName.parse("acme/new"), json.dumps(BOARD | {"num-cores": 77})
     return submission.propose(tag, body, message="", base=None, actor=Actor.operator(alice)).pk
 
 
-def accepted(alice: User) -> None:
-    review.accept(proposed(alice), seen=1, actor=Actor.operator(alice))
+def accept_proposal(alice: User) -> None:
+    review.accept(propose(alice), seen=1, actor=Actor.operator(alice))
 
 
-def account_changed(alice: User) -> None:
-    User.objects.create_superuser("root")  # somebody has to stay one
+def change_account(alice: User) -> None:
+    User.objects.create_superuser("root")  # one has to remain
     users.update_user(
         User.objects.create_user("bob"),
         actor=Actor.operator(alice),
@@ -109,105 +109,105 @@ def account_changed(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "expected"),
+    ("write", "expected"),
     [
-        (repointed, [ChangedValue("points at", "acme/a", "acme/b")]),
-        (granted, [ChangedValue("role", "member", "curator")]),
-        (taken_away, [ChangedValue("role", "curator", None)]),
-        (described, [ChangedValue("description", "", "Boards.")]),
-        (policy_set, [ChangedValue("policy", "members", "curators")]),
-        (yanked, [ChangedValue("status", "active", "yanked")]),
-        (unyanked, [ChangedValue("status", "yanked", "active")]),
+        (repoint_alias, [ChangedValue("points at", "acme/a", "acme/b")]),
+        (grant_roles, [ChangedValue("role", "member", "curator")]),
+        (revoke_role, [ChangedValue("role", "curator", None)]),
+        (describe_namespace, [ChangedValue("description", "", "Boards.")]),
+        (set_policy, [ChangedValue("policy", "members", "curators")]),
+        (yank_version, [ChangedValue("status", "active", "yanked")]),
+        (unyank_version, [ChangedValue("status", "yanked", "active")]),
         (
-            deprecated,
+            deprecate_tag,
             [
                 ChangedValue("status", "active", "deprecated"),
                 ChangedValue("successor", None, "acme/b"),
             ],
         ),
         (
-            undeprecated,
+            undeprecate_tag,
             [
                 ChangedValue("status", "deprecated", "active"),
                 ChangedValue("successor", "acme/b", None),
             ],
         ),
-        (proposed, [ChangedValue("state", None, "open")]),
-        (accepted, [ChangedValue("state", "open", "accepted")]),
+        (propose, [ChangedValue("state", None, "open")]),
+        (accept_proposal, [ChangedValue("state", "open", "accepted")]),
     ],
 )
 def test_changes_have_old_and_new_values(
-    alice: User, act: Act, expected: list[ChangedValue]
+    alice: User, write: Write, expected: list[ChangedValue]
 ) -> None:
-    act(alice)
-    found = audit.changed_values(last_event())
-    assert sorted(found, key=lambda each: each.name != "status") == expected
+    write(alice)
+    changes = audit.changed_values(last_event())
+    assert sorted(changes, key=lambda change: change.name != "status") == expected
 
 
-def test_account_changes_keep_rights_but_no_personal_values(alice: User) -> None:
-    account_changed(alice)
+def test_account_changes_log_rights_but_no_personal_data(alice: User) -> None:
+    change_account(alice)
     assert audit.changed_values(last_event()) == [
-        ChangedValue("email", UNKEPT, UNKEPT),
-        ChangedValue("first_name", UNKEPT, UNKEPT),
+        ChangedValue("email", NOT_LOGGED, NOT_LOGGED),
+        ChangedValue("first_name", NOT_LOGGED, NOT_LOGGED),
         ChangedValue("is_staff", False, True),
     ]
     assert "bob@example.org" not in last_event().detail
     assert "Bob" not in last_event().detail
 
 
-def test_creating_something_is_no_change(alice: User) -> None:
+def test_creation_has_no_changed_values(alice: User) -> None:
     publish("acme/a", BOARD)
     assert audit.changed_values(last_event()) == []
     assert dict(audit.other_details(last_event()))["bump"] == "FIRST"
 
 
-def test_events_of_older_releases_show_what_they_have(alice: User) -> None:
+def test_events_of_older_releases_may_lack_values(alice: User) -> None:
     event = Event(action="version.yanked", subject="acme/a@1.0.0", detail='{"reason": "wrong"}')
     assert audit.changed_values(event) == []
     assert audit.other_details(event) == [("reason", "wrong")]
 
 
 def test_other_details_exclude_changes(alice: User) -> None:
-    deprecated(alice)
+    deprecate_tag(alice)
     assert audit.other_details(last_event()) == [("reason", "old")]
 
 
 @pytest.mark.parametrize(
-    ("act", "row"),
+    ("write", "row"),
     [
-        (repointed, "acme/plank"),
-        (described, "acme"),
-        (granted, "acme"),
-        (yanked, "acme/a@1.0.0"),
-        (deprecated, "acme/a"),
-        (account_changed, "bob"),
+        (repoint_alias, "acme/plank"),
+        (describe_namespace, "acme"),
+        (grant_roles, "acme"),
+        (yank_version, "acme/a@1.0.0"),
+        (deprecate_tag, "acme/a"),
+        (change_account, "bob"),
     ],
 )
-def test_event_links_to_its_subject(alice: User, act: Act, row: str) -> None:
-    act(alice)
-    found = audit.subject_row(last_event())
-    assert getattr(found, "exact", str(found)) == row
+def test_event_links_to_its_subject(alice: User, write: Write, row: str) -> None:
+    write(alice)
+    subject = audit.subject_row(last_event())
+    assert getattr(subject, "exact", str(subject)) == row
 
 
 def test_proposal_event_links_to_the_proposal(alice: User) -> None:
-    number = proposed(alice)
-    found = audit.subject_row(last_event())
-    assert found is not None
-    assert found.pk == number
+    number = propose(alice)
+    subject = audit.subject_row(last_event())
+    assert subject is not None
+    assert subject.pk == number
 
 
 def test_token_event_links_to_the_token_without_its_digest(alice: User) -> None:
     tokens.issue_token(
         alice, label="CI", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
     )
-    found = audit.subject_row(last_event())
-    assert found is not None
-    assert "digest" in found.get_deferred_fields()
+    subject = audit.subject_row(last_event())
+    assert subject is not None
+    assert "digest" in subject.get_deferred_fields()
 
 
 def test_event_of_a_deleted_subject_has_no_link(alice: User) -> None:
     bob = User.objects.create_user("bob")
-    User.objects.create_superuser("root")  # somebody has to stay one
+    User.objects.create_superuser("root")  # one has to remain
     users.delete_user(bob, actor=Actor.operator(alice))
     assert audit.subject_row(last_event()) is None
 

@@ -26,16 +26,16 @@ def actions(after: int, namespace: str | None = None) -> list[tuple[str, str]]:
 
 
 def test_events_come_in_order_after_a_number(acme: Namespace) -> None:
-    seen = last_event_number()
+    last = last_event_number()
     publish("acme/board", BOARD)
     yank("acme/board@1.0.0")
-    found = event_feed.list_events(after=seen).rows
-    assert [event.number for event in found] == [seen + 1, seen + 2]
-    assert actions(seen) == [
+    rows = event_feed.list_events(after=last).rows
+    assert [event.number for event in rows] == [last + 1, last + 2]
+    assert actions(last) == [
         ("version.published", "acme/board@1.0.0"),
         ("version.yanked", "acme/board@1.0.0"),
     ]
-    assert actions(seen + 2) == []
+    assert actions(last + 2) == []
 
 
 def test_feed_starts_with_the_first_event(acme: Namespace) -> None:
@@ -44,11 +44,11 @@ def test_feed_starts_with_the_first_event(acme: Namespace) -> None:
 
 
 def test_feed_of_one_namespace(acme: Namespace, alice: User) -> None:
-    seen = last_event_number()
+    last = last_event_number()
     namespaces.create_namespace("other", actor=Actor.operator(alice))
     publish("acme/board", BOARD)
-    assert actions(seen, "acme") == [("version.published", "acme/board@1.0.0")]
-    assert actions(seen, "other") == [("namespace.made", "other")]
+    assert actions(last, "acme") == [("version.published", "acme/board@1.0.0")]
+    assert actions(last, "other") == [("namespace.made", "other")]
 
 
 @pytest.mark.parametrize("name", ["acmee", "", "a\0b"])
@@ -59,14 +59,14 @@ def test_unknown_namespace_is_rejected(acme: Namespace, name: str) -> None:
 
 
 def test_account_and_token_events_are_private(acme: Namespace, alice: User) -> None:
-    seen = last_event_number()
+    last = last_event_number()
     tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
-    assert last_event_number() == seen + 1
-    assert actions(seen) == []
+    assert last_event_number() == last + 1
+    assert actions(last) == []
     publish("acme/board", BOARD)
-    assert actions(seen) == [("version.published", "acme/board@1.0.0")]
+    assert actions(last) == [("version.published", "acme/board@1.0.0")]
 
 
 def test_future_event_number_is_rejected(acme: Namespace) -> None:
@@ -79,25 +79,25 @@ def test_future_event_number_is_rejected(acme: Namespace) -> None:
 
 
 def test_granted_role_is_public(acme: Namespace, alice: User) -> None:
-    seen = last_event_number()
+    last = last_event_number()
     members.grant_role(
         acme, User.objects.create_user("bob"), Role.MEMBER, actor=Actor.operator(alice)
     )
-    (event,) = event_feed.list_events(after=seen).rows
+    (event,) = event_feed.list_events(after=last).rows
     assert event_feed.public_detail(event) == {"user": "bob", "role": "member", "before": None}
 
 
 def test_redaction_is_public_without_primary_keys(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD, message="call 555-1234")
-    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
-    seen = last_event_number()
+    connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
+    last = last_event_number()
     redaction.redact("555-1234", reason="a number", actor=Actor.operator(alice))
-    (event,) = event_feed.list_events(after=seen).rows
+    (event,) = event_feed.list_events(after=last).rows
     assert event.action == "text.redacted"
     assert event_feed.public_detail(event).keys() == {"reason", "digests"}
 
 
-def test_pages_have_every_event_once_in_order(
+def test_pages_contain_every_event_once_in_order(
     acme: Namespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish("acme/board", BOARD)
@@ -108,9 +108,9 @@ def test_pages_have_every_event_once_in_order(
     while True:
         page = event_feed.list_events(after=after)
         numbers += [event.number for event in page.rows]
-        if page.following is None:
+        if page.next_key is None:
             break
-        (after,) = page.following
+        (after,) = page.next_key
         assert after == numbers[-1]
     assert numbers == expected
 

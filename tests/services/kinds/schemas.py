@@ -1,22 +1,24 @@
-"""Schemas of kinds that differ from what ships."""
+"""Modified schemas of shipped kinds."""
 
 from typing import Any
 
 from registry.services.core import shipped_facts
 
 
-def with_at_most(cores: int) -> dict[str, Any]:
-    """The shipped schema of llvm, with another bound."""
+def with_max_cores(cores: int) -> dict[str, Any]:
+    """Return the shipped schema of llvm with another maximum of num-cores."""
     return with_option(shipped_facts.kinds()["llvm"], "num-cores", maximum=cores)
 
 
-def without(schema: dict[str, Any], *options: str) -> dict[str, Any]:
-    kept = {name: value for name, value in schema["properties"].items() if name not in options}
-    return schema | {"properties": kept}
+def without_options(schema: dict[str, Any], *options: str) -> dict[str, Any]:
+    properties = {
+        name: value for name, value in schema["properties"].items() if name not in options
+    }
+    return schema | {"properties": properties}
 
 
 def with_option(schema: dict[str, Any], name: str, **keywords: Any) -> dict[str, Any]:
-    """A schema in which an option has other keywords, or is new."""
-    plain = {"type": "integer", "x-consumers": ["codegen"], "x-affects-tuning": True}
-    option = {**schema["properties"].get(name, plain), **keywords}
+    """Return a schema with a new option, or with other keywords for an option."""
+    default = {"type": "integer", "x-consumers": ["codegen"], "x-affects-tuning": True}
+    option = {**schema["properties"].get(name, default), **keywords}
     return schema | {"properties": schema["properties"] | {name: option}}

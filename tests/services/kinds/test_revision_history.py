@@ -1,4 +1,4 @@
-"""What revisions of kinds changed."""
+"""The revisions of kinds and their changes."""
 
 import pytest
 from django.db import connection
@@ -19,29 +19,29 @@ def revise(author: User, minimum: int) -> None:
     kinds.revise_kind("llvm", schema, actor=Actor.operator(author))
 
 
-def test_first_revision_changed_nothing() -> None:
+def test_first_revision_has_no_changes() -> None:
     (first,) = revision_history.revision_changes("llvm")
     assert (first.revision.number, first.changes) == (1, ())
 
 
-def test_each_revision_says_what_it_changed_in_the_one_before_newest_first(alice: User) -> None:
+def test_revisions_list_their_changes_newest_first(alice: User) -> None:
     revise(alice, 1)
     revise(alice, 2)
-    found = revision_history.revision_changes("llvm")
-    assert [each.revision.number for each in found] == [3, 2, 1]
-    said = [[(change.option, change.aspect) for change in each.changes] for each in found]
-    assert said == [[("warp-sum", Aspect.RANGE)], [("warp-sum", Aspect.ADDED)], []]
-    assert found[0].revision.author == alice
+    rows = revision_history.revision_changes("llvm")
+    assert [row.revision.number for row in rows] == [3, 2, 1]
+    changes = [[(change.option, change.aspect) for change in row.changes] for row in rows]
+    assert changes == [[("warp-sum", Aspect.RANGE)], [("warp-sum", Aspect.ADDED)], []]
+    assert rows[0].revision.author == alice
 
 
-def test_older_revisions_are_left_out_and_queries_do_not_grow(
+def test_older_revisions_are_omitted_and_queries_do_not_grow(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(revision_history, "MAX_REVISIONS", 2)
     for minimum in range(1, 5):
         revise(alice, minimum)
         with CaptureQueriesContext(connection) as captured:
-            found = revision_history.revision_changes("llvm")
-            assert all(each.revision.author.username for each in found)
+            rows = revision_history.revision_changes("llvm")
+            assert all(row.revision.author.username for row in rows)
         assert len(captured) == 1
-    assert [each.revision.number for each in found] == [5, 4]
+    assert [row.revision.number for row in rows] == [5, 4]

@@ -1,4 +1,4 @@
-"""Who owns what."""
+"""Lists of namespaces and members."""
 
 import pytest
 from django.db import connection
@@ -9,31 +9,31 @@ from registry.models import Namespace, Role, User
 from registry.services.core import paging
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import directory, members, namespaces
-from registry.services.namespaces.lookup import known_namespace
+from registry.services.namespaces.lookup import require_namespace
 from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
 
 
-def test_namespaces_stand_by_name_with_the_number_of_their_tags(acme: Namespace) -> None:
+def test_namespaces_are_listed_by_name_with_tag_counts(acme: Namespace) -> None:
     publish("acme/a", {"kind": "c"})
     publish("acme/b", {"kind": "c", "mcpu": "cortex-m7"})
-    found = directory.list_namespaces().rows
-    names = [each.namespace.name for each in found]
+    rows = directory.list_namespaces().rows
+    names = [row.namespace.name for row in rows]
     assert names == sorted(names)
-    assert {each.namespace.name: each.tags for each in found}["acme"] == 2
+    assert {row.namespace.name: row.tags for row in rows}["acme"] == 2
     assert directory.namespace_summary("acme").tags == 2
 
 
-def test_a_namespace_without_tags_counts_none(acme: Namespace) -> None:
+def test_namespace_without_tags_has_count_0(acme: Namespace) -> None:
     assert directory.namespace_summary("acme").tags == 0
 
 
-def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
+def test_members_are_listed_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
     for name, role in (("zoe", Role.OWNER), ("bob", Role.MEMBER), ("eve", Role.CURATOR)):
         members.grant_role(acme, User.objects.create_user(name), role, actor=Actor.operator(alice))
-    found = directory.list_members(acme).rows
-    assert [(member.user.username, member.role) for member in found] == [
+    rows = directory.list_members(acme).rows
+    assert [(member.user.username, member.role) for member in rows] == [
         ("alice", "owner"),
         ("zoe", "owner"),
         ("eve", "curator"),
@@ -41,49 +41,54 @@ def test_members_stand_owners_first_then_by_name(acme: Namespace, alice: User) -
     ]
 
 
-def test_closed_accounts_are_left_out(acme: Namespace, alice: User) -> None:
+def test_closed_accounts_are_omitted(acme: Namespace, alice: User) -> None:
     bob = User.objects.create_user("bob", is_active=False)
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     assert [member.user.username for member in directory.list_members(acme).rows] == ["alice"]
 
 
 @pytest.mark.parametrize("name", ["acmee", "ACME", "acme/x", "", "a\0b", "acme\n", "x" * 5000])
-def test_unknown_namespace_draws_near_names(acme: Namespace, name: str) -> None:
+def test_unrequire_namespace_has_suggestions(acme: Namespace, name: str) -> None:
     with pytest.raises(Refused) as refused:
-        known_namespace(name)
+        require_namespace(name)
     assert refused.value.code == Code.NAMESPACE_UNKNOWN
     assert refused.value.detail.isprintable()
     assert ("acme" in refused.value.suggestions) == (name in ("acmee", "ACME", "acme/x", "acme\n"))
 
 
-def test_pages_hold_all_once(acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_contain_every_row_once(
+    acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("bob", "eve", "zoe"):
         members.grant_role(
             acme, User.objects.create_user(name), Role.CURATOR, actor=Actor.operator(alice)
         )
-    every = [each.namespace.name for each in directory.list_namespaces().rows]
-    people = [member.user.username for member in directory.list_members(acme).rows]
+    all_names = [row.namespace.name for row in directory.list_namespaces().rows]
+    usernames = [member.user.username for member in directory.list_members(acme).rows]
     monkeypatch.setattr(paging, "PAGE", 2)
     names, after = [], None
     while True:
         page = directory.list_namespaces(after=after)
-        names += [each.namespace.name for each in page.rows]
-        after = page.following
+        names += [row.namespace.name for row in page.rows]
+        after = page.next_key
         if after is None:
             break
     first = directory.list_members(acme)
-    second = directory.list_members(acme, after=first.following)
-    assert names == every
-    assert [member.user.username for member in (*first.rows, *second.rows)] == people
-    assert second.following is None
+    second = directory.list_members(acme, after=first.next_key)
+    assert names == all_names
+    assert [member.user.username for member in (*first.rows, *second.rows)] == usernames
+    assert second.next_key is None
 
 
-def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: User) -> None:
+def test_number_of_queries_is_constant(acme: Namespace, alice: User) -> None:
     for count in (0, 5):
-        for at in range(count):
-            namespaces.create_namespace(f"more-{at}", actor=Actor.operator(alice))
+        for number in range(count):
+            namespaces.create_namespace(f"more-{number}", actor=Actor.operator(alice))
             members.grant_role(
-                acme, User.objects.create_user(f"u{at}"), Role.MEMBER, actor=Actor.operator(alice)
+                acme,
+                User.objects.create_user(f"u{number}"),
+                Role.MEMBER,
+                actor=Actor.operator(alice),
             )
         with CaptureQueriesContext(connection) as captured:
             directory.list_namespaces()
@@ -97,7 +102,7 @@ def test_queries_do_not_depend_on_how_many_there_are(acme: Namespace, alice: Use
 def test_member_is_found_by_key_in_the_own_namespace_only(acme: Namespace, key: str) -> None:
     membership = directory.list_members(acme).rows[0]
     assert directory.find_member(acme, str(membership.pk)) == membership
-    for namespace, wrong in ((acme, key), (known_namespace("arm"), str(membership.pk))):
+    for namespace, wrong in ((acme, key), (require_namespace("arm"), str(membership.pk))):
         with pytest.raises(Refused) as refused:
             directory.find_member(namespace, wrong)
         assert refused.value.code == Code.CONFLICT

@@ -37,13 +37,13 @@ def refusal(alias: str, reference: str, actor: User) -> Refused:
 
 
 @pytest.mark.parametrize("name", ["", "Acme", "a/b", "a b", "x" * 65, "acme\n"])
-def test_namespace_that_is_no_component_is_refused(alice: User, name: str) -> None:
+def test_invalid_namespace_name_is_rejected(alice: User, name: str) -> None:
     with pytest.raises(Refused) as refused:
         namespaces.create_namespace(name, actor=Actor.operator(alice))
     assert refused.value.code == Code.REQUEST_INVALID
 
 
-def test_namespace_is_made_once(alice: User) -> None:
+def test_existing_namespace_cannot_be_created(alice: User) -> None:
     with pytest.raises(Refused) as refused:
         namespaces.create_namespace("acme", actor=Actor.operator(alice))
     assert refused.value.code == Code.CONFLICT
@@ -62,7 +62,7 @@ def test_alias_is_repointed_with_an_event(alice: User) -> None:
     ]
 
 
-def test_alias_that_stands_for_the_reference_is_left_as_it_is(alice: User) -> None:
+def test_pointing_an_alias_again_changes_nothing(alice: User) -> None:
     publish("acme/a", BOARD)
     assert point("acme/alias", "acme/a@1", alice).is_new
     before = Event.objects.count()
@@ -73,7 +73,7 @@ def test_alias_that_stands_for_the_reference_is_left_as_it_is(alice: User) -> No
     assert Event.objects.count() == before + 1
 
 
-def test_alias_forgets_the_version_that_it_fixed(alice: User) -> None:
+def test_repointed_alias_drops_its_old_selector(alice: User) -> None:
     version = publish("acme/a", BOARD)
     for reference in ("acme/a@1.0.0", f"acme/a@{version.digest}", "acme/a@1", "acme/a"):
         assert str(point("acme/alias", reference, alice).reference) == reference
@@ -96,29 +96,27 @@ def test_alias_forgets_the_version_that_it_fixed(alice: User) -> None:
         ("acme/" + "x" * 180, "acme/a", Code.REFERENCE_INVALID),
     ],
 )
-def test_alias_that_cannot_be_is_refused(
-    alice: User, alias: str, reference: str, code: Code
-) -> None:
+def test_invalid_alias_is_rejected(alice: User, alias: str, reference: str, code: Code) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     assert refusal(alias, reference, alice).code == code
 
 
-def circle(alias: str, reference: str, actor: User) -> None:
+def assert_cycle(alias: str, reference: str, actor: User) -> None:
     assert refusal(alias, reference, actor).code == Code.CYCLE
 
 
-def test_alias_does_not_lead_a_tag_back_to_itself(alice: User) -> None:
+def test_alias_cannot_make_a_tag_depend_on_itself(alice: User) -> None:
     publish("acme/a", BOARD)
     point("acme/alias", "acme/a", alice)
     publish("acme/b", {"tag": "acme/alias"})
     publish("acme/c", {"kind": "cuda", "host": "acme/b"})
-    circle("acme/alias", "acme/b", alice)
-    circle("acme/alias", "acme/c", alice)
-    circle("acme/alias", "acme/c@1", alice)
+    assert_cycle("acme/alias", "acme/b", alice)
+    assert_cycle("acme/alias", "acme/c", alice)
+    assert_cycle("acme/alias", "acme/c@1", alice)
 
 
-def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
+def test_alias_of_an_exact_version_makes_no_cycle(alice: User) -> None:
     publish("acme/a", BOARD)
     point("acme/alias", "acme/a", alice)
     version = publish("acme/b", {"tag": "acme/alias", "num-cores": 2})
@@ -127,7 +125,7 @@ def test_alias_of_one_version_leads_in_no_circle(alice: User) -> None:
         point("acme/alias", "acme/a", alice)
 
 
-def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
+def test_exact_reference_makes_no_cycle(alice: User) -> None:
     publish("acme/a", {"kind": "llvm"})
     aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     publish("acme/b", {"tag": "acme/alias@1.0.0"})
@@ -135,7 +133,7 @@ def test_reference_that_fixes_a_version_leads_in_no_circle(alice: User) -> None:
     assert resolving.resolve(Reference.parse("acme/alias")).version.tag.text == "acme/b"
 
 
-def test_circle_through_two_aliases_is_seen(alice: User) -> None:
+def test_cycle_through_two_aliases_is_rejected(alice: User) -> None:
     for tag in ("acme/a", "acme/b", "acme/x"):
         publish(tag, BOARD)
     point("acme/to-a", "acme/x", alice)
@@ -143,12 +141,12 @@ def test_circle_through_two_aliases_is_seen(alice: User) -> None:
     publish("acme/a", {"tag": "acme/to-b", "num-cores": 2})
     publish("acme/b", {"tag": "acme/to-a", "num-cores": 3})
     point("acme/to-a", "acme/a", alice)
-    circle("acme/to-b", "acme/b", alice)
+    assert_cycle("acme/to-b", "acme/b", alice)
     publish("acme/a", BOARD | {"num-cores": 5})
     point("acme/to-b", "acme/b", alice)
 
 
-def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
+def test_alias_with_an_unexpected_target_is_not_repointed(alice: User) -> None:
     publish("acme/a", BOARD)
     reference = Reference.parse("acme/a@1")
     aliases.point_alias("acme/alias", reference, actor=Actor.operator(alice), expected="")
@@ -176,13 +174,13 @@ def test_alias_is_pointed_only_from_where_it_was_expected(alice: User) -> None:
         ({"title": "\x07", "description": "\x07", "url": "x"}, ["/title", "/description", "/url"]),
     ],
 )
-def test_texts_about_a_namespace_are_checked(
+def test_invalid_descriptions_are_rejected(
     alice: User, acme: Namespace, texts: dict[str, str], pointers: list[str]
 ) -> None:
     before = Event.objects.count()
-    said = {"title": "Acme", "description": "", "url": ""} | texts
+    arguments = {"title": "Acme", "description": "", "url": ""} | texts
     with pytest.raises(Refused) as refused:
-        namespaces.update_description(acme, actor=Actor.operator(alice), **said)
+        namespaces.update_description(acme, actor=Actor.operator(alice), **arguments)
     assert [fault.pointer for fault in refused.value.faults] == pointers
     with pytest.raises(Refused) as refused:
         namespaces.create_namespace("initech", actor=Actor.operator(alice), **texts)
@@ -190,7 +188,7 @@ def test_texts_about_a_namespace_are_checked(
     assert Event.objects.count() == before
 
 
-def test_namespace_keeps_a_title(alice: User, acme: Namespace) -> None:
+def test_title_is_required(alice: User, acme: Namespace) -> None:
     with pytest.raises(Refused):
         namespaces.update_description(
             acme, title=" ", description="", url="", actor=Actor.operator(alice)
@@ -198,19 +196,19 @@ def test_namespace_keeps_a_title(alice: User, acme: Namespace) -> None:
     assert namespaces.create_namespace("initech", actor=Actor.operator(alice)).title == "initech"
 
 
-def test_description_leaves_what_was_and_what_is(alice: User, acme: Namespace) -> None:
-    said = {"title": "Acme Inc.", "description": "Anvils.", "url": "https://acme.example/"}
-    namespaces.update_description(acme, actor=Actor.operator(alice), **said)
+def test_event_has_the_old_and_new_description(alice: User, acme: Namespace) -> None:
+    texts = {"title": "Acme Inc.", "description": "Anvils.", "url": "https://acme.example/"}
+    namespaces.update_description(acme, actor=Actor.operator(alice), **texts)
     before = {"title": "Acme", "description": "", "url": ""}
-    assert last_event() == ("namespace.described", "acme", {"before": before, "after": said})
+    assert last_event() == ("namespace.described", "acme", {"before": before, "after": texts})
     described = namespaces.update_description(
-        acme, actor=Actor.operator(alice), **(said | {"title": " Acme Inc. "})
+        acme, actor=Actor.operator(alice), **(texts | {"title": " Acme Inc. "})
     )
     assert (described.title, described.description) == ("Acme Inc.", "Anvils.")
     assert Event.objects.filter(action="namespace.described").count() == 1
 
 
-def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None:
+def test_granted_role_replaces_the_current_one(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
     detail = {"user": "bob", "role": "member", "before": None}
@@ -224,7 +222,7 @@ def test_role_is_given_in_place_of_another(alice: User, acme: Namespace) -> None
     assert Membership.objects.get(user=bob).role == Role.CURATOR
 
 
-def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
+def test_membership_is_revoked(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.OWNER, actor=Actor.operator(alice))
     members.revoke_membership(acme, alice, actor=Actor.operator(bob))
@@ -235,7 +233,7 @@ def test_role_is_taken_away(alice: User, acme: Namespace) -> None:
     assert refused.value.code == Code.CONFLICT
 
 
-def test_last_owner_stays(alice: User, acme: Namespace) -> None:
+def test_last_owner_cannot_be_removed(alice: User, acme: Namespace) -> None:
     members.grant_role(
         acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice)
     )

@@ -10,17 +10,17 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
-from registry.services.operations import backups  # noqa: E402 - once Django is set up
+from registry.services.operations import backups  # noqa: E402 - after django.setup()
 
-written: list[str] = []
+outputs: list[str] = []
 
 
 def write(step: str, _done: int, _total: int) -> None:
-    """Create an account and a namespace once the first rows are in the file."""
-    if not written:
+    """Create an account and a namespace after the first rows were written to the file."""
+    if not outputs:
         command = [sys.executable, "manage.py", "bootstrap", "bob", "initech"]
-        written.append(subprocess.check_output(command, text=True, timeout=30))
+        outputs.append(subprocess.check_output(command, text=True, timeout=30))
 
 
 backups.back_up_to(Path(sys.argv[1]), write)
-sys.stdout.writelines(written)
+sys.stdout.writelines(outputs)

@@ -1,5 +1,4 @@
-"""A row in every table that a backup has, in the registry that the environment names; a module to
-run. Writes a token to standard output."""
+"""Create a row in every table of a backup; run as a module. Prints a token."""
 
 import os
 import sys
@@ -10,9 +9,9 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
-from allauth.account.models import EmailAddress  # noqa: E402 - once Django is set up
+from allauth.account.models import EmailAddress  # noqa: E402 - after django.setup()
 from allauth.mfa.models import Authenticator  # noqa: E402
-from django.contrib.auth.models import Group, Permission  # noqa: E402 - once Django is set up
+from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402

@@ -1,4 +1,4 @@
-"""Helpers of the redaction tests."""
+"""Helpers for redaction tests."""
 
 import gzip
 import io
@@ -14,7 +14,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
 def redact(text: str, actor: User, reason: str = "a password") -> redaction.RedactionResult:
-    connection.check_constraints()  # what the fixtures wrote is of other transactions
+    connection.check_constraints()  # deferred, as all is one transaction
     return redaction.redact(text, reason=reason, actor=Actor.operator(actor))
 
 

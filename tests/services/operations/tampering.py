@@ -1,4 +1,4 @@
-"""Changes of stored rows without triggers, as by somebody with the database password."""
+"""Changes stored rows without triggers, like an attacker with database access."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from registry.models import immutability
 
 def tamper(statement: str, *parameters: Any) -> None:
     """Run a statement without triggers, and restore them afterwards."""
-    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
     with connection.cursor() as cursor:
         for trigger in immutability.expected_triggers():
             drop(trigger)

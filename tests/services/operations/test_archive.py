@@ -1,4 +1,4 @@
-"""The archive format: damaged and foreign files are rejected before a row is used."""
+"""The archive format: damaged and foreign files are rejected."""
 
 import gzip
 import hashlib
@@ -27,40 +27,40 @@ HEADER = Header(
 )
 
 
-def whole() -> bytes:
+def archive_bytes() -> bytes:
     file = BytesIO()
     assert archive.write_archive(file, HEADER, ROWS) == 3
     return file.getvalue()
 
 
 def lines() -> list[bytes]:
-    return gzip.decompress(whole()).splitlines(keepends=True)
+    return gzip.decompress(archive_bytes()).splitlines(keepends=True)
 
 
-def written(folder: Path, content: bytes) -> Path:
+def write_file(folder: Path, content: bytes) -> Path:
     path = folder / "backup.gz"
     path.write_bytes(content)
     return path
 
 
 def test_archive_round_trip(tmp_path: Path) -> None:
-    read = Archive(written(tmp_path, whole()))
+    read = Archive(write_file(tmp_path, archive_bytes()))
     assert read.header == HEADER
     assert read.header.total == 3
     assert list(read.rows()) == ROWS
-    assert list(read.rows()) == ROWS, "as often as it is asked for"
+    assert list(read.rows()) == ROWS, "can be read again"
 
 
 def test_equal_rows_make_equal_bytes() -> None:
-    assert whole() == whole()
+    assert archive_bytes() == archive_bytes()
 
 
 def test_datetimes_keep_microseconds(tmp_path: Path) -> None:
     file, moment = BytesIO(), datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
-    row = {"model": "registry.tag", "pk": 1, "fields": {"created": moment}}
-    archive.write_archive(file, Header("", {}, {"registry.tag": 1}), [row])
-    (found,) = Archive(written(tmp_path, file.getvalue())).rows()
-    assert datetime.fromisoformat(found["fields"]["created"]) == moment
+    written = {"model": "registry.tag", "pk": 1, "fields": {"created": moment}}
+    archive.write_archive(file, Header("", {}, {"registry.tag": 1}), [written])
+    (row,) = Archive(write_file(tmp_path, file.getvalue())).rows()
+    assert datetime.fromisoformat(row["fields"]["created"]) == moment
 
 
 def test_unsupported_value_is_an_error() -> None:
@@ -70,72 +70,72 @@ def test_unsupported_value_is_an_error() -> None:
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])
 def test_truncated_file_is_rejected(tmp_path: Path, part: float) -> None:
-    content = whole()
-    assert_refused(tmp_path, content[: int(len(content) * part)])
+    content = archive_bytes()
+    assert_rejected(tmp_path, content[: int(len(content) * part)])
 
 
-def of_lines(*kept: bytes) -> bytes:
-    return gzip.compress(b"".join(kept))
+def compress_lines(*selected: bytes) -> bytes:
+    return gzip.compress(b"".join(selected))
 
 
-def without_the_end() -> bytes:
-    return of_lines(*lines()[:-1])
+def without_last_line() -> bytes:
+    return compress_lines(*lines()[:-1])
 
 
-def without_a_row() -> bytes:
+def without_one_row() -> bytes:
     first, _, *rest = lines()
-    return of_lines(first, *rest)
+    return compress_lines(first, *rest)
 
 
-def with_a_row_twice() -> bytes:
+def with_duplicate_row() -> bytes:
     first, row, *rest = lines()
-    return of_lines(first, row, row, *rest)
+    return compress_lines(first, row, row, *rest)
 
 
-def with_rows_exchanged() -> bytes:
+def with_swapped_rows() -> bytes:
     first, one, two, three, end = lines()
-    return of_lines(first, one, three, two, end)
+    return compress_lines(first, one, three, two, end)
 
 
-def with_a_changed_row() -> bytes:
-    return of_lines(*[line.replace(b"alice", b"mallo") for line in lines()])
+def with_changed_row() -> bytes:
+    return compress_lines(*[line.replace(b"alice", b"mallo") for line in lines()])
 
 
-def with_a_changed_header() -> bytes:
-    return of_lines(*[line.replace(b"0001_initial", b"0002_initial") for line in lines()])
+def with_changed_header() -> bytes:
+    return compress_lines(*[line.replace(b"0001_initial", b"0002_initial") for line in lines()])
 
 
-def with_another_count() -> bytes:
+def with_wrong_count() -> bytes:
     """Add a row with a matching hash, but an outdated count in the header."""
     first, row, *rest = lines()
     body = [first, row, row, *rest[:-1]]
     end = {"rows": 4, "sha256": hashlib.sha256(b"".join(body)).hexdigest()}
-    return of_lines(*body, json.dumps(end).encode() + b"\n")
+    return compress_lines(*body, json.dumps(end).encode() + b"\n")
 
 
-def with_something_behind() -> bytes:
-    return of_lines(*lines(), b'{"model": "registry.tag", "pk": 9, "fields": {}}\n')
+def with_appended_row() -> bytes:
+    return compress_lines(*lines(), b'{"model": "registry.tag", "pk": 9, "fields": {}}\n')
 
 
-def with_another_file_behind() -> bytes:
-    return whole() + whole()
+def with_appended_file() -> bytes:
+    return archive_bytes() + archive_bytes()
 
 
-def with_a_flipped_bit() -> bytes:
-    content = bytearray(whole())
+def with_flipped_bit() -> bytes:
+    content = bytearray(archive_bytes())
     content[len(content) // 2] ^= 1
     return bytes(content)
 
 
-def of_another_program() -> bytes:
+def other_json() -> bytes:
     return gzip.compress(b'{"what": "a dump of something else"}\n')
 
 
-def of_no_json() -> bytes:
+def not_json() -> bytes:
     return gzip.compress(b"CREATE TABLE registry_tag ();\n")
 
 
-def of_a_list() -> bytes:
+def json_list() -> bytes:
     return gzip.compress(b"[]\n")
 
 
@@ -143,56 +143,56 @@ def not_compressed() -> bytes:
     return b"".join(lines())
 
 
-def of_nothing() -> bytes:
+def empty_file() -> bytes:
     return b""
 
 
-def of_a_newer_format() -> bytes:
-    return of_lines(*[line.replace(b'"version": 1', b'"version": 2') for line in lines()])
+def newer_format() -> bytes:
+    return compress_lines(*[line.replace(b'"version": 1', b'"version": 2') for line in lines()])
 
 
 def without_counts() -> bytes:
-    return of_lines(*[line.replace(b'"counts"', b'"others"') for line in lines()])
+    return compress_lines(*[line.replace(b'"counts"', b'"others"') for line in lines()])
 
 
-def of_one_endless_line() -> bytes:
+def one_long_line() -> bytes:
     return gzip.compress(b"x" * (archive.MAX_LINE + 10), compresslevel=1)
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (without_the_end, "is truncated"),
-        (without_a_row, "announces 3 rows and has 2"),
-        (with_a_row_twice, "announces 3 rows and has 4"),
-        (with_rows_exchanged, "hash to"),
-        (with_a_changed_row, "hash to"),
-        (with_a_changed_header, "hash to"),
-        (with_another_count, "announces 3 rows and has 4"),
-        (with_something_behind, "is truncated"),
-        (with_another_file_behind, "is truncated|announces"),
-        (with_a_flipped_bit, "damaged|cut"),
-        (of_another_program, "is not a backup"),
-        (of_no_json, "is not a backup"),
-        (of_a_list, "is not a backup"),
+        (without_last_line, "is truncated"),
+        (without_one_row, "counts 3 rows, but it has 2"),
+        (with_duplicate_row, "counts 3 rows, but it has 4"),
+        (with_swapped_rows, "hash to"),
+        (with_changed_row, "hash to"),
+        (with_changed_header, "hash to"),
+        (with_wrong_count, "counts 3 rows, but it has 4"),
+        (with_appended_row, "is truncated"),
+        (with_appended_file, "is truncated|counts"),
+        (with_flipped_bit, "damaged|cut"),
+        (other_json, "is not a backup"),
+        (not_json, "is not a backup"),
+        (json_list, "is not a backup"),
         (not_compressed, "is not a backup"),
-        (of_nothing, "is not a backup"),
-        (of_a_newer_format, "has format 2; this registry reads format 1"),
+        (empty_file, "is not a backup"),
+        (newer_format, "has format 2; this registry reads format 1"),
         (without_counts, "lacks migrations or counts"),
-        (of_one_endless_line, "is truncated"),
+        (one_long_line, "is truncated"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_damaged_file_is_rejected(
     tmp_path: Path, content: Callable[[], bytes], reason: str
 ) -> None:
-    assert_refused(tmp_path, content(), reason)
+    assert_rejected(tmp_path, content(), reason)
 
 
-def assert_refused(
+def assert_rejected(
     folder: Path, content: bytes, reason: str = "is truncated|not a backup|damaged"
 ) -> None:
-    path = written(folder, content)
+    path = write_file(folder, content)
     with pytest.raises(Refused, match=reason) as refused:
         Archive(path).check()
     assert refused.value.code == Code.REQUEST_INVALID

@@ -38,21 +38,21 @@ def test_backed_up_rows_refer_to_backed_up_rows_only() -> None:
 @pytest.mark.django_db
 def test_every_table_has_a_model_or_is_ephemeral() -> None:
     models = apps.get_models(include_auto_created=True)
-    modelled = {model._meta.db_table for model in models}
-    assert {*connection.introspection.table_names()} == modelled | TABLES_WITHOUT_A_MODEL
+    model_tables = {model._meta.db_table for model in models}
+    assert {*connection.introspection.table_names()} == model_tables | TABLES_WITHOUT_A_MODEL
 
 
 def test_rows_come_after_those_that_they_refer_to() -> None:
     models = backups.archived_models()
     assert {model._meta.label for model in models} == set(backups.BACKED_UP)
-    for at, model in enumerate(models):
-        needed = {field.related_model for field in model._meta.concrete_fields}
-        assert not needed & set(models[at + 1 :]), model
+    for index, model in enumerate(models):
+        related = {field.related_model for field in model._meta.concrete_fields}
+        assert not related & set(models[index + 1 :]), model
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("acme")
-def test_backup_holds_every_row(tmp_path: Path) -> None:
+def test_backup_contains_every_row(tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     count = backups.back_up_to(path)
     rows = list(Archive(path).rows())
@@ -65,11 +65,9 @@ def test_backup_holds_every_row(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("acme")
 def test_number_of_queries_does_not_depend_on_rows() -> None:
     def queries() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             backups.back_up(BytesIO())
-        return len([each for each in captured if "SELECT" in each["sql"]])
+        return len([query for query in captured if "SELECT" in query["sql"]])
 
     few = queries()
     chain(8)
@@ -79,7 +77,7 @@ def test_number_of_queries_does_not_depend_on_rows() -> None:
 @pytest.mark.django_db
 def test_backup_is_private_and_replaces_the_last_one(tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
-    path.write_text("the one before")
+    path.write_text("an older backup")
     backups.back_up_to(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert Archive(path).header.total
@@ -89,14 +87,14 @@ def test_backup_is_private_and_replaces_the_last_one(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_failed_backup_keeps_the_last_one(tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
-    path.write_text("the one before")
+    path.write_text("an older backup")
 
     def interrupt(_step: str, _done: int, _total: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         backups.back_up_to(path, interrupt)
-    assert path.read_text() == "the one before"
+    assert path.read_text() == "an older backup"
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -131,8 +129,8 @@ def test_restore_needs_an_empty_registry(backup: Path) -> None:
         call_command("restore", str(backup))
 
 
-def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    """Return an archive with a changed header."""
+def rewrite_header(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change the header of an archive."""
     first, *rest = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     header = json.loads(first)
     change(header)
@@ -144,23 +142,23 @@ def rewritten(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     [
         (
             lambda header: header["migrations"]["registry"].append("0099_later"),
-            "made with the migration registry 0099_later, which this registry has not",
+            "created with the migration registry 0099_later, which this registry has not",
         ),
         (
             lambda header: header["migrations"]["registry"].remove("0001_initial"),
-            "made without the migration registry 0001_initial, which this registry has applied",
+            "created without the migration registry 0001_initial, which this registry has applied",
         ),
         (lambda header: header["migrations"].update(shop=["0001"]), "migration shop 0001"),
         (
             lambda header: header["counts"].update({"auth.permission": 4}),
-            "holds auth.permission, which is not part of backups",
+            "contains auth.permission, which is not part of backups",
         ),
     ],
 )
 def test_other_migrations_are_rejected_before_rows_are_read(
     backup: Path, change: Callable[[dict[str, Any]], None], reason: str
 ) -> None:
-    rewritten(backup, change)
+    rewrite_header(backup, change)
     with pytest.raises(Refused, match=reason) as refused:
         restore.restore(backup)
     assert refused.value.code == Code.REQUEST_INVALID

@@ -1,4 +1,4 @@
-"""Moving a registry to another database and back, by running the commands as processes."""
+"""Moving a registry to another database and back, with commands in separate processes."""
 
 import gzip
 import hashlib
@@ -29,10 +29,10 @@ def run(environment: Environment, *command: str) -> "subprocess.CompletedProcess
     )
 
 
-def manage(environment: Environment, *words: str) -> str:
-    done = run(environment, "manage.py", *words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout + done.stderr
+def manage(environment: Environment, *arguments: str) -> str:
+    result = run(environment, "manage.py", *arguments)
+    assert result.returncode == 0, result.stderr
+    return result.stdout + result.stderr
 
 
 def rows(path: Path) -> list[str]:
@@ -44,7 +44,7 @@ def rows(path: Path) -> list[str]:
 
 
 def sqlite(folder: Path) -> dict[str, str]:
-    """Yield the environment of an empty, migrated registry on SQLite."""
+    """Return the environment of an empty, migrated registry on SQLite."""
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     environment.pop("DATABASE_URL", None)
     copy_sqlite(folder / FILE)
@@ -53,11 +53,11 @@ def sqlite(folder: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """A registry on SQLite with something in every table; `TOKEN` publishes in acme."""
+    """Return a registry on SQLite with rows in every table; `TOKEN` publishes in acme."""
     environment = sqlite(tmp_path_factory.mktemp("source"))
-    done = run(environment, "-m", "tests.services.operations.populate")
-    assert done.returncode == 0, done.stderr
-    return {**environment, "TOKEN": done.stdout}
+    result = run(environment, "-m", "tests.services.operations.populate")
+    assert result.returncode == 0, result.stderr
+    return {**environment, "TOKEN": result.stdout}
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +69,12 @@ def backup(source: Environment, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="module")
 def target(backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
-    """The same registry on the database that the tests run on; its own backup is at `BACKUP`."""
+    """Yield the registry restored to the database of the tests, with its own `BACKUP`."""
     with new_registry(tmp_path_factory.mktemp("target")) as environment:
         assert "Restored" in manage(environment, "restore", str(backup))
-        there = tmp_path_factory.mktemp("there") / "backup.gz"
-        manage(environment, "backup", str(there))
-        yield {**environment, "BACKUP": str(there)}
+        second_backup = tmp_path_factory.mktemp("second") / "backup.gz"
+        manage(environment, "backup", str(second_backup))
+        yield {**environment, "BACKUP": str(second_backup)}
 
 
 def test_backup_has_rows_of_every_model(backup: Path) -> None:
@@ -85,13 +85,13 @@ def test_backup_has_rows_of_every_model(backup: Path) -> None:
 def test_backup_of_a_restored_registry_is_equal(
     backup: Path, target: Environment, tmp_path: Path
 ) -> None:
-    there, back = Path(target["BACKUP"]), tmp_path / "back.gz"
-    assert rows(there) == rows(backup)
-    if connection.vendor == "postgresql":  # and back again
-        home = sqlite(tmp_path / "home")
-        manage(home, "restore", str(there))
-        manage(home, "backup", str(back))
-        assert rows(back) == rows(backup)
+    second_backup, third_backup = Path(target["BACKUP"]), tmp_path / "third.gz"
+    assert rows(second_backup) == rows(backup)
+    if connection.vendor == "postgresql":  # and back to SQLite
+        environment = sqlite(tmp_path / "sqlite")
+        manage(environment, "restore", str(second_backup))
+        manage(environment, "backup", str(third_backup))
+        assert rows(third_backup) == rows(backup)
 
 
 def test_backup_can_go_to_standard_output(
@@ -104,7 +104,7 @@ def test_backup_can_go_to_standard_output(
     assert rows(path) == rows(backup)
 
 
-LOOK = f"""
+INSPECT = f"""
 from django.contrib.auth import authenticate
 from registry.models import *
 from registry.services.accounts import tokens
@@ -112,11 +112,11 @@ from registry.services.search import name_index
 import os, json
 alice = authenticate(username="alice", password={PASSWORD!r})
 print(json.dumps({{
-    "signs in": alice.username,
+    "user": alice.username,
     "token": tokens.authenticate(os.environ["TOKEN"]).user.username,
     "groups": sorted(alice.groups.values_list("name", flat=True)),
-    "may": alice.has_perm("registry.view_event"),
-    "near": name_index.similar_tags("acme/bord"),
+    "has_perm": alice.has_perm("registry.view_event"),
+    "similar": name_index.similar_tags("acme/bord"),
     "values": Attribute.objects.filter(name="num-cores").count(),
 }}))
 """
@@ -126,13 +126,13 @@ def test_accounts_tokens_and_search_work_after_moving(
     source: Environment, target: Environment
 ) -> None:
     environment = {**target, "TOKEN": source["TOKEN"]}
-    found = json.loads(run(environment, "manage.py", "shell", "--no-imports", "-c", LOOK).stdout)
-    assert found == {
-        "signs in": "alice",
+    state = json.loads(run(environment, "manage.py", "shell", "--no-imports", "-c", INSPECT).stdout)
+    assert state == {
+        "user": "alice",
         "token": "alice",
         "groups": ["reviewers"],
-        "may": True,
-        "near": ["acme/board"],
+        "has_perm": True,
+        "similar": ["acme/board"],
         "values": 6,
     }
 
@@ -144,15 +144,15 @@ connection.cursor().execute("UPDATE registry_version SET message = 'other'")
 
 
 def test_moved_registry_accepts_new_rows_but_no_changes(target: Environment) -> None:
-    """Check new primary keys, the event log and the triggers."""
+    """New primary keys, the event log and the triggers work."""
     refused = run(target, "manage.py", "shell", "--no-imports", "-c", CHANGE)
-    assert "what is published is never changed" in refused.stderr
+    assert "published rows cannot be changed" in refused.stderr
     manage(target, "bootstrap", "carol", "hooli")
     manage(target, "load_catalogue")
     assert "no findings" in manage(target, "verify")
-    again = run(target, "manage.py", "restore", "nowhere.gz")
-    assert again.returncode == 1
-    assert "nowhere.gz cannot be read" in again.stderr
+    failed = run(target, "manage.py", "restore", "nowhere.gz")
+    assert failed.returncode == 1
+    assert "nowhere.gz cannot be read" in failed.stderr
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def empty(tmp_path: Path) -> Iterator[Environment]:
         yield environment
 
 
-def damaged(path: Path, folder: Path) -> Path:
+def damage(path: Path, folder: Path) -> Path:
     """Return a backup with a target that does not match its digest, and a valid hash."""
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     body = [
@@ -177,23 +177,23 @@ def damaged(path: Path, folder: Path) -> Path:
 def test_backup_with_findings_is_restored_only_on_request(
     backup: Path, empty: Environment, tmp_path: Path
 ) -> None:
-    path = damaged(backup, tmp_path)
+    path = damage(backup, tmp_path)
     refused = run(empty, "manage.py", "restore", str(path))
     assert refused.returncode == 1
-    assert "does not verify" in refused.stderr
+    assert "failed verification" in refused.stderr
     assert "digest is sha256:" in refused.stderr
     count = "from registry.models import *; print(User.objects.count(), Version.objects.count())"
     assert manage(empty, "shell", "--no-imports", "-c", count).split() == ["0", "0"]
-    kept = run(empty, "manage.py", "restore", "--despite-findings", str(path))
-    assert kept.returncode == 1
-    assert "digest is sha256:" in kept.stdout
+    restored = run(empty, "manage.py", "restore", "--despite-findings", str(path))
+    assert restored.returncode == 1
+    assert "digest is sha256:" in restored.stdout
     assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "1"
 
 
 def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
-    said = run(target, "-m", "tests.services.operations.concurrent_writer", str(path))
-    assert said.stdout.split("\n")[0].startswith("Account bob"), said.stderr
+    result = run(target, "-m", "tests.services.operations.concurrent_writer", str(path))
+    assert result.stdout.split("\n")[0].startswith("Account bob"), result.stderr
     text = gzip.decompress(path.read_bytes()).decode()
     assert "alice" in text
     assert "bob" not in text

@@ -10,7 +10,7 @@ from tests.publishing import publish
 pytestmark = pytest.mark.django_db
 
 
-def found() -> list[str]:
+def findings() -> list[str]:
     return [str(finding) for finding in verify.verify()]
 
 
@@ -22,8 +22,8 @@ def test_reindex_repairs_the_search_index(
     GramCount.objects.all().delete()
     Attribute.objects.filter(tag__text="acme/board").update(text="other")
     Entry.objects.filter(text="acme/board").delete()
-    assert found()
+    assert findings()
     call_command("reindex")
-    assert found() == []
+    assert findings() == []
     count = Tag.objects.count()
     assert capsys.readouterr().out == f"Rebuilt the search index of {count} tags.\n"

@@ -1,4 +1,4 @@
-"""Fixtures of the proposal tests."""
+"""Fixtures for proposal tests."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from registry.services.namespaces import members
 
 @pytest.fixture
 def carol(acme: Namespace, alice: User) -> User:
-    """Return a curator of acme, besides Alice, who owns it."""
+    """Return a curator of acme, which Alice owns."""
     carol = User.objects.create_user("carol")
     members.grant_role(acme, carol, Role.CURATOR, actor=Actor.operator(alice))
     return carol
@@ -17,5 +17,5 @@ def carol(acme: Namespace, alice: User) -> User:
 
 @pytest.fixture
 def bob(acme: Namespace) -> User:
-    """Return a user who proposes."""
+    """Return a user without a role in acme."""
     return User.objects.create_user("bob")

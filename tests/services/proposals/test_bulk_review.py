@@ -1,4 +1,4 @@
-"""Bulk review publishes plain proposals one by one, and skips all others."""
+"""Bulk review publishes plain proposals and skips the others."""
 
 import json
 from typing import Any
@@ -23,37 +23,37 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 @pytest.fixture
 def bob(acme: Namespace) -> User:
-    """Return a user who proposes."""
+    """Return a user without a role in acme."""
     return User.objects.create_user("bob")
 
 
 def propose(tag: str, body: Any, actor: User) -> SeenRevision:
-    made = submission.propose(
+    proposal = submission.propose(
         Tag.parse(tag),
         json.dumps(body),
         message="",
         base=last_published(tag),
         actor=Actor.operator(actor),
     )
-    return SeenRevision(made.pk, made.revision)
+    return SeenRevision(proposal.pk, proposal.revision)
 
 
 def board(cores: int) -> dict[str, Any]:
     return BOARD | {"num-cores": cores, "mcpu": "skylake"}
 
 
-def reasons(outcome: BulkResult) -> list[str]:
-    return [each.against for each in outcome.skipped]
+def objections(result: BulkResult) -> list[str]:
+    return [candidate.objection for candidate in result.skipped]
 
 
 def test_plain_proposals_are_published_and_credit_the_submitter(alice: User, bob: User) -> None:
-    pairs = [propose(f"acme/b{at}", board(40 + at), bob) for at in range(3)]
-    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
-    assert outcome.skipped == ()
-    assert [pair for pair, _ in outcome.published] == pairs
-    made = [version.exact for _, version in outcome.published]
-    assert made == ["acme/b0@1.0.0", "acme/b1@1.0.0", "acme/b2@1.0.0"]
-    assert {version.author for _, version in outcome.published} == {bob}
+    pairs = [propose(f"acme/b{index}", board(40 + index), bob) for index in range(3)]
+    result = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert result.skipped == ()
+    assert [pair for pair, _ in result.published] == pairs
+    references = [version.exact for _, version in result.published]
+    assert references == ["acme/b0@1.0.0", "acme/b1@1.0.0", "acme/b2@1.0.0"]
+    assert {version.author for _, version in result.published} == {bob}
     assert set(Proposal.objects.values_list("state", flat=True)) == {ProposalState.ACCEPTED}
     assert Event.objects.filter(action="proposal.accepted", actor=alice).count() == 3
 
@@ -62,9 +62,9 @@ def test_second_proposal_for_a_tag_is_skipped_because_the_tag_has_moved(
     alice: User, bob: User
 ) -> None:
     pairs = [propose("acme/b", board(cores), bob) for cores in (41, 42)]
-    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
-    assert [pair for pair, _ in outcome.published] == pairs[:1]
-    assert reasons(outcome) == ["The tag has moved to 1.0.0."]
+    result = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert [pair for pair, _ in result.published] == pairs[:1]
+    assert objections(result) == ["The tag has moved to 1.0.0."]
     assert Proposal.objects.get(pk=pairs[1].number).state == ProposalState.OPEN
 
 
@@ -72,16 +72,16 @@ def test_second_proposal_with_the_same_target_is_skipped_for_its_lint(
     alice: User, bob: User
 ) -> None:
     pairs = [propose(tag, board(43), bob) for tag in ("acme/b", "acme/c")]
-    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
-    assert [version.exact for _, version in outcome.published] == ["acme/b@1.0.0"]
-    assert reasons(outcome) == ["1 lint."]
+    result = bulk_review.accept_plain(pairs, actor=Actor.operator(alice))
+    assert [version.exact for _, version in result.published] == ["acme/b@1.0.0"]
+    assert objections(result) == ["1 lint."]
 
 
 def test_proposal_with_dependents_is_skipped(alice: User, bob: User) -> None:
     publish("acme/soc", board(44))
     publish("acme/kit", {"tag": "acme/soc", "num-cores": 3})
     pair = propose("acme/soc", board(45), bob)
-    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+    assert objections(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
         "1 dependent."
     ]
     assert last_published("acme/soc") == Version.objects.get(tag__text="acme/soc").number
@@ -91,16 +91,16 @@ def test_proposal_with_dependents_is_skipped(alice: User, bob: User) -> None:
 def test_decided_proposal_is_skipped(alice: User, bob: User, decide: Any) -> None:
     pair = propose("acme/b", board(46), bob)
     decide(pair.number, seen=1, text="no", actor=Actor.operator(alice))
-    outcome = bulk_review.accept_plain([pair], actor=Actor.operator(alice))
-    assert reasons(outcome)[0].startswith("It is not open any more: ")
-    assert outcome.published == ()
+    result = bulk_review.accept_plain([pair], actor=Actor.operator(alice))
+    assert objections(result)[0].startswith("It is no longer open: ")
+    assert result.published == ()
 
 
-def test_repeated_form_publishes_once(alice: User, bob: User) -> None:
+def test_resent_form_publishes_once(alice: User, bob: User) -> None:
     pair = propose("acme/b", board(47), bob)
     bulk_review.accept_plain([pair], actor=Actor.operator(alice))
-    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
-        "It is not open any more: accepted."
+    assert objections(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+        "It is no longer open: accepted."
     ]
     assert Version.objects.filter(tag__text="acme/b").count() == 1
 
@@ -110,7 +110,7 @@ def test_unseen_revision_is_skipped(alice: User, bob: User) -> None:
     submission.revise(
         pair.number, json.dumps(board(49)), message="", base=None, seen=1, actor=Actor.operator(bob)
     )
-    assert reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
+    assert objections(bulk_review.accept_plain([pair], actor=Actor.operator(alice))) == [
         "Revision 2 is the newest; revision 1 was selected."
     ]
 
@@ -119,33 +119,33 @@ def test_own_proposal_is_skipped_under_four_eyes(alice: User, bob: User, acme: N
     members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     pairs = [propose("acme/b", board(50), bob), propose("acme/c", board(51), alice)]
-    outcome = bulk_review.accept_plain(pairs, actor=Actor.operator(bob))
-    assert [version.exact for _, version in outcome.published] == ["acme/c@1.0.0"]
-    assert reasons(outcome) == ["In acme nobody accepts what they proposed."]
+    result = bulk_review.accept_plain(pairs, actor=Actor.operator(bob))
+    assert [version.exact for _, version in result.published] == ["acme/c@1.0.0"]
+    assert objections(result) == ["You cannot accept your own proposal in acme."]
 
 
 def test_unknown_proposal_is_skipped(alice: User) -> None:
-    outcome = bulk_review.accept_plain([SeenRevision(999_999, 1)], actor=Actor.operator(alice))
-    assert reasons(outcome) == ["There is no proposal 999999."]
+    result = bulk_review.accept_plain([SeenRevision(999_999, 1)], actor=Actor.operator(alice))
+    assert objections(result) == ["There is no proposal 999999."]
 
 
 def test_invalid_proposal_is_skipped_with_its_error(alice: User, bob: User) -> None:
     publish("acme/base", BOARD)
     pair = propose("acme/b", {"tag": "acme/base@1", "num-cores": 52}, bob)
     yank("acme/base@1.0.0")
-    (why,) = reasons(bulk_review.accept_plain([pair], actor=Actor.operator(alice)))
-    assert why.startswith("Invalid: ")
+    (objection,) = objections(bulk_review.accept_plain([pair], actor=Actor.operator(alice)))
+    assert objection.startswith("Invalid: ")
 
 
 def test_number_of_queries_does_not_depend_on_the_number_of_proposals(
     alice: User, bob: User
 ) -> None:
-    def asked(pairs: list[SeenRevision]) -> int:
+    def count_queries(pairs: list[SeenRevision]) -> int:
         with CaptureQueriesContext(connection) as queries:
-            looks = bulk_review.evaluate(pairs, actor=Actor.operator(alice))
-        assert [look.against for look in looks] == [""] * len(pairs)
+            candidates = bulk_review.evaluate(pairs, actor=Actor.operator(alice))
+        assert [candidate.objection for candidate in candidates] == [""] * len(pairs)
         return len(queries)
 
-    pairs = [propose(f"acme/b{at}", board(60 + at), bob) for at in range(9)]
-    asked(pairs[:1])
-    assert asked(pairs) == asked(pairs[:1])
+    pairs = [propose(f"acme/b{index}", board(60 + index), bob) for index in range(9)]
+    count_queries(pairs[:1])
+    assert count_queries(pairs) == count_queries(pairs[:1])

@@ -1,4 +1,4 @@
-"""Verdicts equal those of a check, for many proposals at once."""
+"""Verdicts on many proposals equal the results of checking each."""
 
 from typing import Any
 
@@ -38,15 +38,15 @@ def test_verdict_equals_a_check() -> None:
         "acme/odd": BOARD | {"mcpu": "haswel", "mtriple": "x86_64-linux-gnu"},
     }.items():
         propose(tag, body)
-    found = evaluation.evaluate_revisions(revisions())
+    verdicts = evaluation.evaluate_revisions(revisions())
     for revision in revisions():
         expected = checking.check(Tag.parse(revision.proposal.tag), revision.source)
-        draft = found[revision.pk].draft
+        draft = verdicts[revision.pk].draft
         assert draft
-        for member in ("digest", "number", "bump", "diff", "tuning_keys"):
-            assert repr(getattr(draft, member)) == repr(getattr(expected, member)), revision
-        assert found[revision.pk].lints == expected.lints
-        assert not found[revision.pk].has_moved
+        for name in ("digest", "number", "bump", "diff", "tuning_keys"):
+            assert repr(getattr(draft, name)) == repr(getattr(expected, name)), revision
+        assert verdicts[revision.pk].lints == expected.lints
+        assert not verdicts[revision.pk].has_moved
 
 
 def test_verdict_follows_the_current_kinds(alice: User) -> None:
@@ -56,10 +56,10 @@ def test_verdict_follows_the_current_kinds(alice: User) -> None:
     publish("acme/parent", WIDER)
     yank("acme/parent@1.0.0")
     yank("acme/parent@2.0.0")
-    found = verdict()
-    assert found.draft is None
-    assert found.refusal
-    assert [fault.pointer for fault in found.refusal.faults] == [""]
+    result = verdict()
+    assert result.draft is None
+    assert result.refusal
+    assert [fault.pointer for fault in result.refusal.faults] == [""]
 
 
 def test_moved_tag_is_detected() -> None:
@@ -83,22 +83,23 @@ def test_single_evaluation_detects_cycles() -> None:
     publish("acme/other", WIDER)
     propose("acme/board", {"tag": "acme/other", "num-cores": 2})
     publish("acme/other", {"tag": "acme/board", "num-cores": 3})
-    found = evaluation.evaluate_revision(revisions()[-1])
-    assert found.draft is None
-    assert found.refusal
-    assert found.refusal.code == Code.CYCLE
+    result = evaluation.evaluate_revision(revisions()[-1])
+    assert result.draft is None
+    assert result.refusal
+    assert result.refusal.code == Code.CYCLE
 
 
-def queries(of: list[ProposalRevision]) -> int:
+def count_queries(evaluated: list[ProposalRevision]) -> int:
     with CaptureQueriesContext(connection) as captured:
-        evaluation.evaluate_revisions(of)
-    return len([each for each in captured if '"registry_' in each["sql"]])
+        evaluation.evaluate_revisions(evaluated)
+    return len([query for query in captured if '"registry_' in query["sql"]])
 
 
 def test_number_of_queries_does_not_depend_on_the_number_of_proposals() -> None:
     publish("acme/board", BOARD)
-    for at in range(30):
-        publish(f"acme/board-{at}", WIDER)
-        body: Any = {"tag": "acme/board" if at % 2 else f"acme/board-{at - 1}", "num-cores": at + 9}
-        propose(f"acme/board-{at}", body if at else WIDER | {"num-cores": 2})
-    assert queries(revisions()[1:2]) == queries(revisions()) <= 9
+    for number in range(30):
+        publish(f"acme/board-{number}", WIDER)
+        parent = "acme/board" if number % 2 else f"acme/board-{number - 1}"
+        body: Any = {"tag": parent, "num-cores": number + 9}
+        propose(f"acme/board-{number}", body if number else WIDER | {"num-cores": 2})
+    assert count_queries(revisions()[1:2]) == count_queries(revisions()) <= 9

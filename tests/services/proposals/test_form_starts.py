@@ -1,4 +1,4 @@
-"""Initial values of the hardware form."""
+"""Initial values of the submission form."""
 
 import json
 
@@ -28,13 +28,11 @@ def test_tag_starts_from_its_newest_body(acme: Namespace) -> None:
     publish("acme/x", LLVM)
     publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
     yank("acme/x@2.0.0")
-    found = form_starts.start_from_tag(X)
-    assert (found.base, found.exact) == ("2.0.0", "acme/x@1.0.0")
-    assert json.loads(found.source) == LLVM
+    start = form_starts.start_from_tag(X)
+    assert (start.base, start.exact) == ("2.0.0", "acme/x@1.0.0")
+    assert json.loads(start.source) == LLVM
     yank("acme/x@1.0.0")
-    assert form_starts.start_from_tag(X).exact == "acme/x@2.0.0", (
-        "where all are yanked the newest of them"
-    )
+    assert form_starts.start_from_tag(X).exact == "acme/x@2.0.0", "the newest, as all are yanked"
 
 
 def test_alias_is_rejected(acme: Namespace, alice: User) -> None:
@@ -46,7 +44,7 @@ def test_alias_is_rejected(acme: Namespace, alice: User) -> None:
 
 
 def test_proposal_starts_from_its_newest_revision(acme: Namespace, alice: User) -> None:
-    made = submission.propose(
+    proposal = submission.propose(
         X,
         json.dumps(LLVM),
         message="m",
@@ -54,14 +52,14 @@ def test_proposal_starts_from_its_newest_revision(acme: Namespace, alice: User) 
         actor=Actor.operator(alice),
         sources=["https://example.com"],
     )
-    found = form_starts.start_from_proposal(made.pk, submitter=alice)
-    assert (found.message, found.sources, found.revision) == ("m", ["https://example.com"], 1)
+    start = form_starts.start_from_proposal(proposal.pk, submitter=alice)
+    assert (start.message, start.sources, start.revision) == ("m", ["https://example.com"], 1)
     with pytest.raises(Refused) as refused:
-        form_starts.start_from_proposal(made.pk, submitter=User.objects.create_user("bob"))
+        form_starts.start_from_proposal(proposal.pk, submitter=User.objects.create_user("bob"))
     assert refused.value.code is Code.FORBIDDEN
-    review.withdraw(made.pk, actor=Actor.operator(alice))
+    review.withdraw(proposal.pk, actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
-        form_starts.start_from_proposal(made.pk, submitter=alice)
+        form_starts.start_from_proposal(proposal.pk, submitter=alice)
     assert refused.value.code is Code.CONFLICT
 
 
@@ -75,7 +73,7 @@ def test_proposal_starts_from_its_newest_revision(acme: Namespace, alice: User) 
         ("", ""),
     ],
 )
-def test_the_kind_of_a_parent(reference: str, kind: str) -> None:
+def test_kind_of_a_reference(reference: str, kind: str) -> None:
     assert form_starts.kind_of(reference) == kind
 
 
@@ -87,16 +85,16 @@ def test_reviewers_are_curators_only(acme: Namespace, alice: User) -> None:
 
 
 def test_unknown_namespace_has_similar_names(acme: Namespace) -> None:
-    found = form_starts.reviewers(Tag.parse("acmee/x"))
-    assert found.namespace is None
-    assert found.near == ("acme",)
+    reviewers = form_starts.reviewers(Tag.parse("acmee/x"))
+    assert reviewers.namespace is None
+    assert reviewers.suggestions == ("acme",)
 
 
-def test_body_is_newest_only_for_who_published_it_last(acme: Namespace, alice: User) -> None:
+def test_body_was_just_published_only_by_its_last_publisher(acme: Namespace, alice: User) -> None:
     first, second = json.dumps(LLVM), json.dumps(LLVM | {"num-cores": 8})
-    assert not form_starts.is_newest(X, first, publisher=alice)
+    assert not form_starts.was_just_published(X, first, publisher=alice)
     publish("acme/x", first)
-    assert form_starts.is_newest(X, first, publisher=alice)
-    assert not form_starts.is_newest(X, first, publisher=User.objects.create_user("bob"))
+    assert form_starts.was_just_published(X, first, publisher=alice)
+    assert not form_starts.was_just_published(X, first, publisher=User.objects.create_user("bob"))
     publish("acme/x", second)
-    assert not form_starts.is_newest(X, first, publisher=alice)
+    assert not form_starts.was_just_published(X, first, publisher=alice)

@@ -18,158 +18,167 @@ from tests.services.proposals.test_submission import BOARD, WIDER, refused, revi
 Decide = Callable[[int, User], Any]
 
 DECISIONS: dict[str, Decide] = {
-    "accepted": lambda number, who: review.accept(number, seen=1, actor=Actor.operator(who)),
-    "rejected": lambda number, who: review.reject(
-        number, seen=1, text="No", actor=Actor.operator(who)
+    "accepted": lambda number, user: review.accept(number, seen=1, actor=Actor.operator(user)),
+    "rejected": lambda number, user: review.reject(
+        number, seen=1, text="No", actor=Actor.operator(user)
     ),
-    "withdrawn": lambda number, who: review.withdraw(number, actor=Actor.operator(who)),
+    "withdrawn": lambda number, user: review.withdraw(number, actor=Actor.operator(user)),
 }
-
-
-def decided(number: int, how: str, alice: User, bob: User) -> None:
-    DECISIONS[how](number, bob if how == "withdrawn" else alice)
 
 
 @pytest.mark.usefixtures("bob")
 def test_accepting_publishes_and_credits_the_submitter(alice: User) -> None:
-    made = propose("acme/board", BOARD, by="bob", message="First")
-    version = review.accept(made.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
+    proposal = propose("acme/board", BOARD, by="bob", message="First")
+    version = review.accept(proposal.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
     stored = Version.objects.get(pk=version.pk)
     assert (stored.exact, stored.message) == ("acme/board@1.0.0", "First")
-    assert stored.author == made.submitter
+    assert stored.author == proposal.submitter
     assert stored.publisher == alice
-    now = Proposal.objects.get()
-    assert (now.state, now.version) == ("accepted", stored)
+    proposal.refresh_from_db()
+    assert (proposal.state, proposal.version) == ("accepted", stored)
     events = Event.objects.order_by("-number")[:2]
     assert [event.action for event in events] == ["proposal.accepted", "version.published"]
     assert json.loads(events[0].detail)["version"] == "acme/board@1.0.0"
 
 
 def test_own_proposal_has_no_separate_author(alice: User, acme: Namespace) -> None:
-    made = propose("acme/board", BOARD)
-    assert review.accept(made.pk, seen=1, actor=Actor.operator(alice)).author is None
+    proposal = propose("acme/board", BOARD)
+    assert review.accept(proposal.pk, seen=1, actor=Actor.operator(alice)).author is None
 
 
 def test_four_eyes_needs_another_curator(alice: User, carol: User, acme: Namespace) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
-    made = propose("acme/board", BOARD)
-    refused(Code.FORBIDDEN, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
-    assert review.accept(made.pk, seen=1, actor=Actor.operator(carol)).author == alice
+    proposal = propose("acme/board", BOARD)
+    refused(Code.FORBIDDEN, review.accept, proposal.pk, seen=1, actor=Actor.operator(alice))
+    assert review.accept(proposal.pk, seen=1, actor=Actor.operator(carol)).author == alice
 
 
-@pytest.mark.parametrize("how", DECISIONS)
-def test_decision_is_final(how: str, alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
-    decided(made.pk, how, alice, bob)
-    assert Proposal.objects.get().state == how
-    for act in DECISIONS.values():
-        who = bob if act is DECISIONS["withdrawn"] else alice
-        found = refused(Code.CONFLICT, act, made.pk, who)
-        assert how in found.detail
+@pytest.mark.parametrize("state", DECISIONS)
+def test_decision_is_final(state: str, alice: User, bob: User) -> None:
+    proposal = propose("acme/board", BOARD, by="bob")
+    DECISIONS[state](proposal.pk, bob if state == "withdrawn" else alice)
+    assert Proposal.objects.get().state == state
+    for decide in DECISIONS.values():
+        user = bob if decide is DECISIONS["withdrawn"] else alice
+        error = refused(Code.CONFLICT, decide, proposal.pk, user)
+        assert state in error.detail
     refused(
         Code.CONFLICT,
         review.request_changes,
-        made.pk,
+        proposal.pk,
         seen=1,
         text="Why?",
         actor=Actor.operator(alice),
     )
-    review.comment(made.pk, text="Still", actor=Actor.operator(bob))
-    assert Proposal.objects.get().state == how
+    review.comment(proposal.pk, text="Still", actor=Actor.operator(bob))
+    assert Proposal.objects.get().state == state
 
 
 def test_stale_revision_cannot_be_decided(alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
-    revise(made.pk, WIDER, actor=Actor.operator(bob))
-    for act in (review.request_changes, review.reject, review.accept):
-        found = refused(
-            Code.PRECONDITION_FAILED, act, made.pk, seen=1, text="No", actor=Actor.operator(alice)
+    proposal = propose("acme/board", BOARD, by="bob")
+    revise(proposal.pk, WIDER, actor=Actor.operator(bob))
+    for decide in (review.request_changes, review.reject, review.accept):
+        error = refused(
+            Code.PRECONDITION_FAILED,
+            decide,
+            proposal.pk,
+            seen=1,
+            text="No",
+            actor=Actor.operator(alice),
         )
-        assert "revision 2" in found.detail
+        assert "revision 2" in error.detail
 
 
 def test_moved_tag_needs_a_new_revision(alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
+    proposal = propose("acme/board", BOARD, by="bob")
     publish("acme/board", BOARD | {"num-cores": 2})
-    found = refused(Code.CONFLICT, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
-    assert "1.0.0" in found.detail
-    revise(made.pk, WIDER, actor=Actor.operator(bob), base=VersionNumber(1, 0, 0))
-    assert review.accept(made.pk, seen=2, actor=Actor.operator(alice)).exact == "acme/board@2.0.0"
+    error = refused(Code.CONFLICT, review.accept, proposal.pk, seen=1, actor=Actor.operator(alice))
+    assert "1.0.0" in error.detail
+    revise(proposal.pk, WIDER, actor=Actor.operator(bob), base=VersionNumber(1, 0, 0))
+    assert (
+        review.accept(proposal.pk, seen=2, actor=Actor.operator(alice)).exact == "acme/board@2.0.0"
+    )
 
 
-@pytest.mark.parametrize("when", ["before it is computed", "before it is written"])
+@pytest.mark.parametrize("is_prepared", [False, True])
 def test_concurrent_decision_is_a_conflict(
-    when: str, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    is_prepared: bool, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = propose("acme/board", BOARD, by="bob")
+    proposal = propose("acme/board", BOARD, by="bob")
     prepare = publishing.prepare
 
-    def slowly(*arguments: Any, **more: Any) -> Any:
+    def prepare_slowly(*arguments: Any, **more: Any) -> Any:
         monkeypatch.undo()
-        pending = None if when == "before it is computed" else prepare(*arguments, **more)
+        pending = prepare(*arguments, **more) if is_prepared else None
         publish("acme/board", BOARD | {"num-cores": 2})
         return pending or prepare(*arguments, **more)
 
-    monkeypatch.setattr(publishing, "prepare", slowly)
-    with pytest.raises(Refused) as found:
-        review.accept(made.pk, seen=1, actor=Actor.operator(alice))
-    assert found.value.code == Code.CONFLICT
+    monkeypatch.setattr(publishing, "prepare", prepare_slowly)
+    with pytest.raises(Refused) as error:
+        review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
+    assert error.value.code == Code.CONFLICT
     assert Version.objects.filter(tag__text="acme/board").count() == 1
 
 
 def test_body_that_became_invalid_is_not_published(alice: User, bob: User) -> None:
     publish("acme/parent", BOARD)
-    made = propose("acme/child", {"tag": "acme/parent", "num-cores": 2}, by="bob")
+    proposal = propose("acme/child", {"tag": "acme/parent", "num-cores": 2}, by="bob")
     publish("acme/parent", {"kind": "c"})
-    refused(Code.BODY_INVALID, review.accept, made.pk, seen=1, actor=Actor.operator(alice))
+    refused(Code.BODY_INVALID, review.accept, proposal.pk, seen=1, actor=Actor.operator(alice))
 
 
 def test_accepting_twice_with_one_key_publishes_once(alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
-    found = {
-        review.accept(made.pk, seen=1, actor=Actor.operator(alice), key="k").pk for _ in range(2)
+    proposal = propose("acme/board", BOARD, by="bob")
+    versions = {
+        review.accept(proposal.pk, seen=1, actor=Actor.operator(alice), key="k").pk
+        for _ in range(2)
     }
-    assert len(found) == 1
+    assert len(versions) == 1
 
 
 def test_only_the_submitter_can_withdraw(alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
-    refused(Code.FORBIDDEN, review.withdraw, made.pk, actor=Actor.operator(alice))
-    review.withdraw(made.pk, actor=Actor.operator(bob), text="A mistake")
+    proposal = propose("acme/board", BOARD, by="bob")
+    refused(Code.FORBIDDEN, review.withdraw, proposal.pk, actor=Actor.operator(alice))
+    review.withdraw(proposal.pk, actor=Actor.operator(bob), text="A mistake")
     assert Turn.objects.latest("pk").text == "A mistake"
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "bell \a", "\u202eback", "x" * 4001])
 def test_reason_must_be_readable_text(text: str, alice: User, bob: User) -> None:
-    made = propose("acme/board", BOARD, by="bob")
-    for act in (review.request_changes, review.reject):
-        found = refused(
-            Code.REQUEST_INVALID, act, made.pk, seen=1, text=text, actor=Actor.operator(alice)
+    proposal = propose("acme/board", BOARD, by="bob")
+    for decide in (review.request_changes, review.reject):
+        error = refused(
+            Code.REQUEST_INVALID,
+            decide,
+            proposal.pk,
+            seen=1,
+            text=text,
+            actor=Actor.operator(alice),
         )
-        assert [fault.pointer for fault in found.faults] == ["/text"]
-    refused(Code.REQUEST_INVALID, review.comment, made.pk, text=text, actor=Actor.operator(bob))
+        assert [fault.pointer for fault in error.faults] == ["/text"]
+    refused(Code.REQUEST_INVALID, review.comment, proposal.pk, text=text, actor=Actor.operator(bob))
 
 
 def test_number_of_comments_is_limited(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timeline, "MAX_TURNS", 2)
-    made = propose("acme/board", BOARD, by="bob")
-    review.comment(made.pk, text="One", actor=Actor.operator(bob))
-    refused(Code.CONFLICT, review.comment, made.pk, text="Two", actor=Actor.operator(bob))
-    review.accept(made.pk, seen=1, actor=Actor.operator(alice))
+    proposal = propose("acme/board", BOARD, by="bob")
+    review.comment(proposal.pk, text="One", actor=Actor.operator(bob))
+    refused(Code.CONFLICT, review.comment, proposal.pk, text="Two", actor=Actor.operator(bob))
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
 
 
 def test_closing_an_account_withdraws_its_proposals(alice: User, bob: User) -> None:
-    for at in range(3):
-        propose(f"acme/board-{at}", BOARD, by="bob")
+    for number in range(3):
+        propose(f"acme/board-{number}", BOARD, by="bob")
     review.reject(1, seen=1, text="No", actor=Actor.operator(alice))
     assert review.withdraw_all(bob) == 2
     states = Proposal.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == ["rejected", "withdrawn", "withdrawn"]
 
 
-def test_unknown_proposal(alice: User) -> None:
-    for act in (review.accept, review.reject):
-        refused(Code.PROPOSAL_UNKNOWN, act, 99, seen=1, text="No", actor=Actor.operator(alice))
+def test_unknown_proposal_is_rejected(alice: User) -> None:
+    for decide in (review.accept, review.reject):
+        refused(Code.PROPOSAL_UNKNOWN, decide, 99, seen=1, text="No", actor=Actor.operator(alice))
     refused(Code.PROPOSAL_UNKNOWN, review.withdraw, 99, actor=Actor.operator(alice))

@@ -1,4 +1,4 @@
-"""Fixtures of races: writers get their own database, because their commits cannot be undone."""
+"""Fixtures for races, with a database of their own, because commits cannot be rolled back."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from tests.services.races.writer_pool import SIZE, WriterPool, start_writers
 
 @pytest.fixture(scope="package")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
-    """Return the environment of one database for all races that can share it."""
+    """Yield the environment of a database that races share."""
     with new_registry(tmp_path_factory.mktemp("races")) as environment:
         yield environment
 
@@ -19,5 +19,5 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, 
 def writers(database: Mapping[str, str]) -> Iterator[WriterPool]:
     """Start four processes that write to the shared database."""
     with start_writers(SIZE, database) as pool:
-        pool.together({"job": "prepare"})
+        pool.run({"job": "prepare"})
         yield pool

@@ -1,4 +1,4 @@
-"""Tests of loading the catalogue from two servers that start at once."""
+"""Loading the catalogue from two servers that start simultaneously."""
 
 import subprocess
 import sys
@@ -11,24 +11,24 @@ from tests.services.races.writer_pool import TIMEOUT, start_writers
 LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
 
-def test_two_servers_that_load_at_once_make_one_catalogue(tmp_path: Path) -> None:
+def test_concurrent_loads_create_one_catalogue(tmp_path: Path) -> None:
     with new_registry(tmp_path) as environment:
         loaders = [
             subprocess.Popen(LOAD, env=environment, stdout=-1, stderr=-1, text=True)
             for _ in range(2)
         ]
         try:
-            said = [loader.communicate(timeout=TIMEOUT) for loader in loaders]
+            outputs = [loader.communicate(timeout=TIMEOUT) for loader in loaders]
         finally:
             for loader in loaders:
                 loader.kill()
-        assert [loader.returncode for loader in loaders] == [0, 0], said
+        assert [loader.returncode for loader in loaders] == [0, 0], outputs
         with start_writers(1, environment) as single:
-            (events,) = single.together({"job": "log", "after": 0})
+            (events,) = single.run({"job": "log", "after": 0})
     published = [subject for _, action, subject in events if action == "version.published"]
     assert len(set(published)) == len(published)
     assert len(published) == sum(len(tag.versions) for tag in shipped_facts.tags())
     pointed = [subject for _, action, subject in events if action == "alias.pointed"]
     assert sorted(pointed) == sorted(alias for tag in shipped_facts.tags() for alias in tag.aliases)
-    made = [subject for _, action, subject in events if action == "namespace.made"]
-    assert sorted(made) == sorted(entry["name"] for entry in shipped_facts.namespaces())
+    created = [subject for _, action, subject in events if action == "namespace.made"]
+    assert sorted(created) == sorted(entry["name"] for entry in shipped_facts.namespaces())

@@ -1,4 +1,4 @@
-"""Tests that a write is refused if its actor loses the permission while it waits for the lock."""
+"""A write is rejected if its actor loses the permission while it waits for the lock."""
 
 import json
 from collections.abc import Callable
@@ -22,8 +22,8 @@ from registry.services.proposals.bulk_review import SeenRevision
 from registry.services.tags import aliases, deprecation, renaming
 from registry.services.versions import publishing, rebasing, yanking
 from tests.api.problems import problem
-from tests.publishing import propose, publish, written
-from tests.services.conftest import Meanwhile
+from tests.publishing import propose, publish, row_counts
+from tests.services.conftest import RunBeforeLock
 
 pytestmark = pytest.mark.django_db
 
@@ -34,15 +34,15 @@ OPERATOR = Actor.operator
 
 @pytest.fixture
 def bob(acme: Namespace, alice: User) -> User:
-    """Create Bob, a member of acme."""
+    """Return Bob, a member of acme."""
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor(alice))
     return bob
 
 
 @pytest.fixture
-def text(bob: User) -> str:
-    """Issue a token of Bob's for publishing in acme."""
+def token(bob: User) -> str:
+    """Return a token of Bob's for publishing in acme."""
     return tokens.issue_token(
         bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob)
     )
@@ -73,7 +73,7 @@ LOSSES: dict[str, tuple[Callable[[], Any], Code]] = {
     "token deleted": (lambda: Token.objects.all().delete(), Code.UNAUTHENTICATED),
     "scope removed": (lambda: Token.objects.update(scopes="yank"), Code.FORBIDDEN),
     "pattern narrowed": (lambda: Token.objects.update(pattern="acme/boards/*"), Code.FORBIDDEN),
-    "role taken away": (
+    "role revoked": (
         lambda: members.revoke_membership(reload_acme(), user("bob"), actor=Actor(user("alice"))),
         Code.FORBIDDEN,
     ),
@@ -101,45 +101,45 @@ def reload_acme() -> Namespace:
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_publication_is_refused_if_permission_is_lost_while_it_waits(
-    loss: str, meanwhile: Meanwhile, text: str
+def test_publication_is_rejected_if_permission_is_lost_while_it_waits(
+    loss: str, run_before_lock: RunBeforeLock, token: str
 ) -> None:
     lose, code = LOSSES[loss]
-    left: list[tuple[int, ...]] = []
+    counts: list[tuple[int, ...]] = []
 
     def lose_and_count() -> None:
         lose()
-        left.append(written())
+        counts.append(row_counts())
 
-    meanwhile(lose_and_count)
-    assert refusal(lambda: publish_as(tokens.authenticate(text))).code is code
-    assert left == [written()]
+    run_before_lock(lose_and_count)
+    assert refusal(lambda: publish_as(tokens.authenticate(token))).code is code
+    assert counts == [row_counts()]
 
 
 def test_publication_passes_if_permission_is_kept_while_it_waits(
-    meanwhile: Meanwhile, text: str
+    run_before_lock: RunBeforeLock, token: str
 ) -> None:
-    meanwhile(lambda: publish("acme/other", BOARD))
-    assert publish_as(tokens.authenticate(text)).exact == "acme/board@1.0.0"
+    run_before_lock(lambda: publish("acme/other", BOARD))
+    assert publish_as(tokens.authenticate(token)).exact == "acme/board@1.0.0"
 
 
-def test_staff_write_is_refused_if_staff_is_lost_while_it_waits(
-    meanwhile: Meanwhile, acme: Namespace
+def test_staff_write_is_rejected_if_staff_is_lost_while_it_waits(
+    run_before_lock: RunBeforeLock, acme: Namespace
 ) -> None:
     User.objects.create_user("boss", is_staff=True)
-    meanwhile(lambda: User.objects.filter(username="boss").update(is_staff=False))
+    run_before_lock(lambda: User.objects.filter(username="boss").update(is_staff=False))
     assert refusal(lambda: publish_as(Actor(user("boss")))).code is Code.FORBIDDEN
 
 
-def test_api_answers_401_if_the_token_is_revoked_while_the_request_waits(
-    meanwhile: Meanwhile, text: str, client: Client
+def test_api_returns_401_if_the_token_is_revoked_while_the_request_waits(
+    run_before_lock: RunBeforeLock, token: str, client: Client
 ) -> None:
-    meanwhile(LOSSES["token revoked"][0])
+    run_before_lock(LOSSES["token revoked"][0])
     response = client.post(
         "/api/v1/versions/acme/board",
         json.dumps({"target": BOARD}),
         "application/json",
-        headers={"Authorization": f"Bearer {text}", "If-None-Match": "*"},
+        headers={"Authorization": f"Bearer {token}", "If-None-Match": "*"},
     )
     assert "revoked" in problem(response, "UNAUTHENTICATED")["detail"]
     assert client.get("/api/v1/tags/acme/board").status_code == 404
@@ -163,7 +163,7 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "point an alias": lambda actor: aliases.point_alias(
         "acme/OLD", Reference.parse("acme/old"), actor=actor
     ),
-    "make a namespace": lambda actor: namespaces.create_namespace("fresh", actor=actor),
+    "create a namespace": lambda actor: namespaces.create_namespace("fresh", actor=actor),
     "describe a namespace": lambda actor: namespaces.update_description(
         reload_acme(), title="New", description="", url="", actor=actor
     ),
@@ -173,13 +173,13 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "grant a role": lambda actor: members.grant_role(
         reload_acme(), user("stranger"), Role.MEMBER, actor=actor
     ),
-    "take a role away": lambda actor: members.revoke_membership(
+    "revoke a role": lambda actor: members.revoke_membership(
         reload_acme(), user("bob"), actor=actor
     ),
     "revise a kind": lambda actor: kinds.revise_kind(
         "llvm", shipped_facts.kinds()["llvm"] | {"description": "Ours."}, actor=actor
     ),
-    "put a looked-at kind in force": lambda actor: revising.put_in_force(
+    "apply a previewed schema": lambda actor: revising.apply_schema(
         "llvm",
         json.dumps(shipped_facts.kinds()["llvm"] | {"description": "Ours."}),
         seen=1,
@@ -193,7 +193,9 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
         Tag.parse("acme/board"), SOURCE, message="", base=None, actor=actor
     ),
     "comment": lambda actor: review.comment(proposal().pk, text="Hm", actor=actor),
-    "ask": lambda actor: review.request_changes(proposal().pk, seen=1, text="Hm", actor=actor),
+    "request changes": lambda actor: review.request_changes(
+        proposal().pk, seen=1, text="Hm", actor=actor
+    ),
     "reject": lambda actor: review.reject(proposal().pk, seen=1, text="No", actor=actor),
     "accept": lambda actor: review.accept(proposal().pk, seen=1, actor=actor),
     "revise a proposal": lambda actor: submission.revise(
@@ -203,7 +205,7 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "save a draft": lambda actor: saved_drafts.save_draft(
         {"target": ["x"]}, actor=actor, tag="acme/b"
     ),
-    "make an account": lambda actor: users.create_user("machine", actor=actor),
+    "create an account": lambda actor: users.create_user("machine", actor=actor),
     "change an account": lambda actor: users.update_user(
         user("bob"),
         rights=users.Rights(is_staff=True),
@@ -229,8 +231,8 @@ def own_proposal() -> Proposal:
 
 
 @pytest.fixture
-def olga(text: str, acme: Namespace, alice: User) -> User:
-    """Create Olga, an owner and superuser, and the objects of all writes."""
+def olga(token: str, acme: Namespace, alice: User) -> User:
+    """Return Olga, an owner and superuser, and create the objects of all writes."""
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
     User.objects.create_user("root", is_staff=True, is_superuser=True)
@@ -245,13 +247,13 @@ def olga(text: str, acme: Namespace, alice: User) -> User:
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_every_write_is_refused_to_an_account_closed_while_it_waits(
-    write: str, meanwhile: Meanwhile, olga: User
+def test_every_write_is_rejected_to_an_account_closed_while_it_waits(
+    write: str, run_before_lock: RunBeforeLock, olga: User
 ) -> None:
-    before = written(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
-    meanwhile(lambda: User.objects.filter(pk=olga.pk).update(is_active=False))
+    before = row_counts(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
+    run_before_lock(lambda: User.objects.filter(pk=olga.pk).update(is_active=False))
     assert refusal(lambda: WRITES[write](Actor(olga))).code is Code.UNAUTHENTICATED
-    after = written(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
+    after = row_counts(), Token.objects.filter(revoked=None).count(), Membership.objects.count()
     assert after == before
 
 
@@ -261,47 +263,47 @@ def test_every_write_passes_if_permission_is_kept(write: str, olga: User) -> Non
 
 
 @pytest.mark.parametrize("write", WRITES)
-def test_every_write_is_refused_to_anonymous_users(write: str, olga: User) -> None:
+def test_every_write_is_rejected_to_anonymous_users(write: str, olga: User) -> None:
     if write != "issue a token":  # refused with the name of the owner
-        nobody: Any = None
-        assert refusal(lambda: WRITES[write](nobody)).code is Code.UNAUTHENTICATED
+        anonymous: Any = None
+        assert refusal(lambda: WRITES[write](anonymous)).code is Code.UNAUTHENTICATED
 
 
-def test_acceptance_is_refused_after_a_demotion(
-    meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
+def test_acceptance_is_rejected_after_a_demotion(
+    run_before_lock: RunBeforeLock, olga: User, acme: Namespace, alice: User
 ) -> None:
     User.objects.filter(pk=olga.pk).update(is_staff=False)
     members.grant_role(acme, olga, Role.CURATOR, actor=Actor(alice))
-    meanwhile(lambda: members.grant_role(acme, olga, Role.MEMBER, actor=Actor(alice)))
-    found = refusal(lambda: review.accept(proposal().pk, seen=1, actor=Actor(olga)))
-    assert found.code is Code.FORBIDDEN
+    run_before_lock(lambda: members.grant_role(acme, olga, Role.MEMBER, actor=Actor(alice)))
+    error = refusal(lambda: review.accept(proposal().pk, seen=1, actor=Actor(olga)))
+    assert error.code is Code.FORBIDDEN
 
 
-def test_own_proposal_is_refused_after_a_switch_to_four_eyes(
-    meanwhile: Meanwhile, olga: User, acme: Namespace, alice: User
+def test_own_proposal_is_rejected_after_a_switch_to_four_eyes(
+    run_before_lock: RunBeforeLock, olga: User, acme: Namespace, alice: User
 ) -> None:
-    meanwhile(lambda: namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
-    found = refusal(lambda: review.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
-    assert found.code is Code.FORBIDDEN
-    assert "nobody accepts what they proposed" in found.detail
+    run_before_lock(lambda: namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
+    error = refusal(lambda: review.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
+    assert error.code is Code.FORBIDDEN
+    assert "You cannot accept your own proposal" in error.detail
 
 
 def test_bulk_acceptance_skips_proposals_that_may_no_longer_be_reviewed(
-    meanwhile: Meanwhile, olga: User
+    run_before_lock: RunBeforeLock, olga: User
 ) -> None:
-    meanwhile(lambda: None)
+    run_before_lock(lambda: None)
     pair = SeenRevision(proposal().pk, 1)
     User.objects.filter(pk=olga.pk).update(is_active=False)
-    found = refusal(lambda: bulk_review.accept_plain([pair], actor=Actor(olga)))
-    assert found.code is Code.UNAUTHENTICATED
+    error = refusal(lambda: bulk_review.accept_plain([pair], actor=Actor(olga)))
+    assert error.code is Code.UNAUTHENTICATED
 
 
-def test_token_of_a_machine_that_got_a_password_is_refused(
-    meanwhile: Meanwhile, olga: User
+def test_token_of_a_machine_that_got_a_password_is_rejected(
+    run_before_lock: RunBeforeLock, olga: User
 ) -> None:
     machine = users.create_user("machine", actor=Actor(olga))
-    meanwhile(lambda: users.set_password(machine, "correct horse battery", actor=Actor(olga)))
-    found = refusal(
+    run_before_lock(lambda: users.set_password(machine, "correct horse battery", actor=Actor(olga)))
+    error = refusal(
         lambda: tokens.issue_token(
             User.objects.get(pk=machine.pk),
             label="ci",
@@ -310,4 +312,4 @@ def test_token_of_a_machine_that_got_a_password_is_refused(
             actor=Actor(olga),
         )
     )
-    assert found.code is Code.FORBIDDEN
+    assert error.code is Code.FORBIDDEN

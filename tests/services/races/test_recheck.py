@@ -1,4 +1,4 @@
-"""Tests of writes between the first check of a publication and its lock, in a fixed order."""
+"""Writes between the first check of a publication and its lock, in a fixed order."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from registry.services.kinds import kinds
 from registry.services.tags import aliases
 from registry.services.versions import publishing
 from tests.publishing import publish, yank
-from tests.services.conftest import Meanwhile
+from tests.services.conftest import RunBeforeLock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -28,60 +28,64 @@ def refusals(tag: str, target: Any) -> list[str]:
     return [refused.value.code, *(fault.code for fault in refused.value.faults)]
 
 
-def test_publication_of_another_tag_does_not_matter(meanwhile: Meanwhile) -> None:
-    meanwhile(lambda: publish("acme/other", LLVM))
+def test_publication_of_another_tag_does_not_matter(run_before_lock: RunBeforeLock) -> None:
+    run_before_lock(lambda: publish("acme/other", LLVM))
     assert str(publish("acme/board", LLVM).number) == "1.0.0"
 
 
-def test_version_published_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
-    meanwhile(lambda: publish("acme/board", CORES))
+def test_version_published_meanwhile_is_rejected(run_before_lock: RunBeforeLock) -> None:
+    run_before_lock(lambda: publish("acme/board", CORES))
     assert refusals("acme/board", LLVM) == [Code.PRECONDITION_FAILED]
 
 
-def test_base_yanked_meanwhile_is_skipped(meanwhile: Meanwhile) -> None:
+def test_base_yanked_meanwhile_is_skipped(run_before_lock: RunBeforeLock) -> None:
     publish("acme/board", LLVM)
     publish("acme/board", CORES)
-    meanwhile(lambda: yank("acme/board@2.0.0"))
+    run_before_lock(lambda: yank("acme/board@2.0.0"))
     assert str(publish("acme/board", LLVM | {"executor": "graph"}).number) == "1.1.0"
 
 
-def test_parent_published_meanwhile_is_inherited(meanwhile: Meanwhile) -> None:
+def test_parent_published_meanwhile_is_inherited(run_before_lock: RunBeforeLock) -> None:
     publish("acme/base", LLVM)
-    meanwhile(lambda: publish("acme/base", CORES))
+    run_before_lock(lambda: publish("acme/base", CORES))
     assert json.loads(publish("acme/board", {"tag": "acme/base"}).lineage) == ["acme/base@2.0.0"]
 
 
-def test_parent_yanked_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
+def test_parent_yanked_meanwhile_is_rejected(run_before_lock: RunBeforeLock) -> None:
     publish("acme/base", LLVM)
-    meanwhile(lambda: yank("acme/base@1.0.0"))
+    run_before_lock(lambda: yank("acme/base@1.0.0"))
     assert Code.PARENT_INVALID in refusals("acme/board", {"tag": "acme/base@1.0.0"})
 
 
-def test_cycle_closed_meanwhile_is_refused(meanwhile: Meanwhile) -> None:
+def test_cycle_closed_meanwhile_is_rejected(run_before_lock: RunBeforeLock) -> None:
     publish("acme/left", LLVM)
     publish("acme/right", LLVM)
-    meanwhile(lambda: publish("acme/left", {"tag": "acme/right", "num-cores": 2}))
+    run_before_lock(lambda: publish("acme/left", {"tag": "acme/right", "num-cores": 2}))
     assert Code.CYCLE in refusals("acme/right", {"tag": "acme/left"})
 
 
-def test_cycle_closed_meanwhile_over_a_third_tag_is_refused(meanwhile: Meanwhile) -> None:
+def test_cycle_closed_meanwhile_over_a_third_tag_is_rejected(
+    run_before_lock: RunBeforeLock,
+) -> None:
     """The body's own references are unchanged, but one of their dependencies is not."""
     publish("acme/bottom", LLVM)
     publish("acme/middle", {"tag": "acme/bottom"})
     publish("acme/top", LLVM)
-    meanwhile(lambda: publish("acme/bottom", {"tag": "acme/top", "num-cores": 2}))
+    run_before_lock(lambda: publish("acme/bottom", {"tag": "acme/top", "num-cores": 2}))
     assert Code.CYCLE in refusals("acme/top", {"tag": "acme/middle", "num-cores": 4})
 
 
-def test_name_that_became_an_alias_is_refused(meanwhile: Meanwhile, alice: User) -> None:
+def test_name_that_became_an_alias_is_rejected(run_before_lock: RunBeforeLock, alice: User) -> None:
     reference = Reference.parse("arm/soc")
-    meanwhile(lambda: aliases.point_alias("acme/board", reference, actor=Actor.operator(alice)))
+    run_before_lock(
+        lambda: aliases.point_alias("acme/board", reference, actor=Actor.operator(alice))
+    )
     assert refusals("acme/board", LLVM) == [Code.CONFLICT]
 
 
-def test_kind_revised_meanwhile_is_checked(meanwhile: Meanwhile, alice: User) -> None:
+def test_kind_revised_meanwhile_is_checked(run_before_lock: RunBeforeLock, alice: User) -> None:
     schema = shipped_facts.kinds()["llvm"] | {"description": "Ours."}
-    meanwhile(lambda: kinds.revise_kind("llvm", schema, actor=Actor.operator(alice)))
+    run_before_lock(lambda: kinds.revise_kind("llvm", schema, actor=Actor.operator(alice)))
     version = publish("acme/board", LLVM)
     newest = KindRevision.objects.filter(kind__name="llvm").latest("number")
     assert VersionKind.objects.filter(version=version, revision=newest).exists()

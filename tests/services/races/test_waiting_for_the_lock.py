@@ -1,4 +1,4 @@
-"""Tests of a publication that waits while another process revokes its permission."""
+"""A publication that waits while another process revokes its permission."""
 
 from pathlib import Path
 
@@ -15,15 +15,15 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("loss", REFUSALS)
-def test_waiting_publication_is_refused(writers: WriterPool, loss: str, tmp_path: Path) -> None:
+def test_waiting_publication_is_rejected(writers: WriterPool, loss: str, tmp_path: Path) -> None:
     namespace = loss.replace(" ", "-")
-    (enlisted,) = writers.together({"job": "enlist", "namespace": namespace})
-    common = {"namespace": namespace, "folder": str(tmp_path)}
-    lost, published = writers.together(
-        {"job": "lose", "loss": loss, **common},
-        {"job": "publish_with", "token": enlisted["token"], **common},
+    (member,) = writers.run({"job": "create_member", "namespace": namespace})
+    arguments = {"namespace": namespace, "folder": str(tmp_path)}
+    revoked, published = writers.run(
+        {"job": "revoke_permission", "loss": loss, **arguments},
+        {"job": "publish_with_token", "token": member["token"], **arguments},
     )
-    assert lost == {"lost": loss}
+    assert revoked == {"lost": loss}
     assert published == {"refused": [REFUSALS[loss]]}
-    (stored,) = writers.together({"job": "versions", "tag": f"{namespace}/board"})
+    (stored,) = writers.run({"job": "versions", "tag": f"{namespace}/board"})
     assert stored == []

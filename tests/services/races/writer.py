@@ -1,7 +1,7 @@
 """A process that writes to the registry, one job per line; run as a module.
 
-Reads `{"job": ..., "at": time, ...}` from standard input, runs the job at that time, and writes its
-result to standard output as one line of JSON.
+Reads `{"job": ..., "start": time, ...}` from standard input, runs the job at that time, and writes
+its result to standard output as one line of JSON.
 """
 
 import json
@@ -17,15 +17,12 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
-from registry.domain.errors import Code, Refused  # noqa: E402 - only once Django is set up
+from registry.domain.errors import Code, Refused  # noqa: E402 - after django.setup()
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import Event, Namespace, Policy, Role, Token, User, Version  # noqa: E402
 from registry.services.accounts import closing, tokens  # noqa: E402
-from registry.services.core import (  # noqa: E402
-    shipped_facts,
-    transactions,
-)
+from registry.services.core import shipped_facts, transactions  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import members, namespaces  # noqa: E402
@@ -34,7 +31,7 @@ from registry.services.tags import aliases  # noqa: E402
 from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
 
-PASSING = (Code.PRECONDITION_FAILED, Code.BUSY)  # worth another try
+RETRIABLE = (Code.PRECONDITION_FAILED, Code.BUSY)
 
 
 def alice() -> User:
@@ -63,18 +60,18 @@ def publish(tag: str, target: Any, expected: VersionNumber | None) -> str:
 
 
 def publish_next(tag: str, target: Any) -> dict[str, str]:
-    """Publish the version after the current one, in one try."""
+    """Publish the version after the current one, without retries."""
     last = last_published(tag)
     return {"number": publish(tag, target, last), "after": str(last)}
 
 
 def publish_first(tag: str, target: Any) -> dict[str, str]:
-    """Publish the first version of a tag, in one try."""
+    """Publish the first version of a tag, without retries."""
     return {"number": publish(tag, target, None)}
 
 
 def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
-    """Publish each body, in as many tries as it takes."""
+    """Publish each body, with retries."""
     published, tries = [], 0
     for target in targets:
         while True:
@@ -83,9 +80,9 @@ def publish_many(tag: str, targets: list[Any]) -> dict[str, Any]:
                 published.append(publish_next(tag, target))
                 break
             except Refused as refusal:
-                if refusal.code not in PASSING:
+                if refusal.code not in RETRIABLE:
                     raise
-    return {"made": published, "tries": tries}
+    return {"published": published, "tries": tries}
 
 
 def yank(reference: str) -> dict[str, str]:
@@ -111,8 +108,8 @@ def withdraw(number: int) -> dict[str, int]:
     return {"withdrawn": number}
 
 
-def enlist(namespace: str) -> dict[str, str]:
-    """Create a namespace, a member of the same name, and a token for publishing there."""
+def create_member(namespace: str) -> dict[str, str]:
+    """Create a namespace, a member of the same name, and a token to publish in it."""
     created = namespaces.create_namespace(namespace, actor=Actor.operator(alice()))
     member = User.objects.create_user(namespace)
     members.grant_role(created, member, Role.MEMBER, actor=Actor.operator(alice()))
@@ -140,8 +137,8 @@ def member(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def lose(loss: str, namespace: str, folder: str) -> dict[str, str]:
-    """Revoke a member's permission, and hold the lock until their publication waits for it."""
+def revoke_permission(loss: str, namespace: str, folder: str) -> dict[str, str]:
+    """Revoke a member's permission, and hold the lock until the publication waits for it."""
     wait_for(Path(folder, "ready"))
     with transactions.write_lock():
         LOSSES[loss](namespace)
@@ -151,19 +148,19 @@ def lose(loss: str, namespace: str, folder: str) -> dict[str, str]:
     return {"lost": loss}
 
 
-def publish_with(token: str, namespace: str, folder: str) -> dict[str, str]:
-    """Publish with a token: pass the first check, then wait for the lock."""
+def publish_with_token(token: str, namespace: str, folder: str) -> dict[str, str]:
+    """Publish with a token, which passes the first check and then waits for the lock."""
     actor = tokens.authenticate(token)
     Path(folder, "ready").touch()
     wait_for(Path(folder, "held"))
     prepare = publishing.prepare
 
-    def prepared(*args: Any, **kwargs: Any) -> Any:
+    def prepare_and_signal(*args: Any, **kwargs: Any) -> Any:
         pending = prepare(*args, **kwargs)
         Path(folder, "prepared").touch()
         return pending
 
-    publishing.prepare = prepared
+    publishing.prepare = prepare_and_signal
     try:
         version = publishing.publish(
             Tag.parse(f"{namespace}/board"),
@@ -186,14 +183,14 @@ def wait_for(path: Path) -> None:
 
 
 def watch(until: int) -> dict[str, int]:
-    """Poll the log until it has `until` events, and assert each time that it has no gaps."""
-    looks, deadline = 0, time.monotonic() + 30
+    """Poll the log until it has `until` events, and assert that it never has gaps."""
+    polls, deadline = 0, time.monotonic() + 30
     while time.monotonic() < deadline:
-        looks += 1
+        polls += 1
         numbers = list(Event.objects.order_by("number").values_list("number", flat=True))
         assert numbers == list(range(1, len(numbers) + 1)), f"the log has gaps: {numbers}"
         if len(numbers) >= until:
-            return {"looks": looks}
+            return {"polls": polls}
         time.sleep(0.005)  # leave the database to the writers
     raise TimeoutError(f"{Event.objects.count()} events instead of {until}")
 
@@ -227,17 +224,17 @@ JOBS: dict[str, Callable[..., Any]] = {
     for job in (
         *(prepare, publish_first, publish_next, publish_many, yank, point_alias),
         *(propose, accept, withdraw),
-        *(enlist, lose, publish_with),
+        *(create_member, revoke_permission, publish_with_token),
         *(watch, log, versions),
     )
 }
 
 
 def main() -> None:
-    Namespace.objects.exists()  # connect before the first job is due
+    Namespace.objects.exists()  # connects before the first job
     for line in sys.stdin:
         job = json.loads(line)
-        time.sleep(max(0, job.pop("at") - time.time()))
+        time.sleep(max(0, job.pop("start") - time.time()))
         try:
             result = JOBS[job.pop("job")](**job)
         except Refused as refusal:

@@ -14,18 +14,18 @@ TIMEOUT = 60  # seconds for one round of jobs; the longest takes five
 
 
 class WriterPool:
-    """Writers, each in its own process."""
+    """Writers in separate processes."""
 
     def __init__(self, writers: list[subprocess.Popen[str]]) -> None:
         self.writers = writers
 
-    def together(self, *jobs: Mapping[str, Any], spread: float = 0) -> list[Any]:
-        """Start jobs at once, or `spread` seconds apart, and return their results."""
+    def run(self, *jobs: Mapping[str, Any], delay: float = 0) -> list[Any]:
+        """Start jobs simultaneously, or `delay` seconds apart, and return their results."""
         assert len(jobs) <= len(self.writers)
         start = time.time() + 0.02
         for index, (writer, job) in enumerate(zip(self.writers, jobs, strict=False)):
             assert writer.stdin
-            writer.stdin.write(json.dumps({"at": start + index * spread, **job}) + "\n")
+            writer.stdin.write(json.dumps({"start": start + index * delay, **job}) + "\n")
             writer.stdin.flush()
         return [_read_result(writer) for writer in self.writers[: len(jobs)]]
 
@@ -43,7 +43,7 @@ def _read_result(writer: subprocess.Popen[str]) -> Any:
 
 @contextmanager
 def start_writers(size: int, environment: Mapping[str, str]) -> Iterator[WriterPool]:
-    """Start writers, and end them with the block."""
+    """Start writers, and kill them at the end of the block."""
     command = [sys.executable, "-m", "tests.services.races.writer"]
     with ExitStack() as stack:
         writers = []

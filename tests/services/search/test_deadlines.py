@@ -1,4 +1,4 @@
-"""Queries that would take too long end by themselves."""
+"""Queries that take too long are cancelled."""
 
 import time
 from itertools import count
@@ -13,7 +13,7 @@ from registry.services.search.deadlines import time_limit
 pytestmark = pytest.mark.django_db
 
 SECONDS = 0.2
-ENDLESS = {
+ENDLESS_QUERIES = {
     "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT * FROM n",
     "postgresql": "SELECT pg_sleep(60)",
 }
@@ -21,7 +21,7 @@ ENDLESS = {
 
 def run_endless_query() -> None:
     with connection.cursor() as cursor:
-        cursor.execute(ENDLESS[connection.vendor])
+        cursor.execute(ENDLESS_QUERIES[connection.vendor])
         assert all(cursor)
 
 
@@ -34,7 +34,7 @@ def assert_busy_in_time() -> None:
     assert SECONDS <= time.monotonic() - start < SECONDS + 5
 
 
-def test_a_query_that_runs_too_long_is_busy_and_the_connection_goes_on() -> None:
+def test_slow_query_is_cancelled_and_the_connection_stays_usable() -> None:
     for _ in range(2):
         assert_busy_in_time()
         assert Tag.objects.exists()
@@ -42,19 +42,19 @@ def test_a_query_that_runs_too_long_is_busy_and_the_connection_goes_on() -> None
             assert Tag.objects.exists()
 
 
-def test_a_transaction_around_it_can_be_committed() -> None:
+def test_surrounding_transaction_can_be_committed() -> None:
     with transaction.atomic():
         assert_busy_in_time()
         assert Tag.objects.exists()
 
 
-def test_many_short_queries_are_too_long_together() -> None:
+def test_time_of_several_queries_adds_up() -> None:
     with pytest.raises(Refused) as refused, time_limit(0.05):
         all(Tag.objects.exists() for _ in count())
     assert refused.value.code == Code.BUSY
 
 
-def test_what_comes_after_may_take_as_long_as_before() -> None:
+def test_limit_ends_with_the_block() -> None:
     with time_limit(0.05):
         assert Tag.objects.exists()
     time.sleep(0.1)
@@ -65,6 +65,6 @@ def test_what_comes_after_may_take_as_long_as_before() -> None:
             assert cursor.fetchone() == ("0",)
 
 
-def test_another_failure_of_the_database_is_not_hidden() -> None:
+def test_other_database_errors_are_raised() -> None:
     with pytest.raises(OperationalError, match="locked"), time_limit(SECONDS):
         raise OperationalError("database is locked")

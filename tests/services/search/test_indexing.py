@@ -1,4 +1,4 @@
-"""What search looks at follows what is published."""
+"""The search index follows publications, yanks and deprecations."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 BOARD = {"kind": "cuda", "arch": "sm_53", "libs": ["cublas", "cudnn"], "thread_warp_size": 32}
 FACTS = {"hardware": {"vendor": "Acme", "family": "Boards"}}
 
-Stored = dict[str, tuple[Any, ...]]
+Index = dict[str, tuple[Any, ...]]
 
 
 def entry(tag: str = "acme/board") -> Entry:
@@ -40,20 +40,20 @@ def attributes_of(tag: str = "acme/board") -> set[tuple[str, str, str, float | N
     return set(rows.values_list("pointer", "name", "text", "number"))
 
 
-def stored() -> Stored:
-    """All that search looks at, by tag."""
+def stored_index() -> Index:
+    """Return the index rows by tag."""
     facts = Entry.objects.values_list(
         "text", "namespace", "version", "kind", "vendor", "arch", "family", "status", "leaves"
     )
-    return {text: (*known, frozenset(attributes_of(text))) for text, *known in facts}
+    return {text: (*values, frozenset(attributes_of(text))) for text, *values in facts}
 
 
-def test_first_version_makes_the_entry() -> None:
+def test_first_version_creates_the_entry() -> None:
     version = publish("acme/board", BOARD | FACTS)
-    made = entry()
-    assert (made.tag, made.version, made.namespace) == (version.tag, version, version.tag.namespace)
-    assert (made.kind, made.vendor, made.arch, made.family) == ("cuda", "Acme", "sm_53", "Boards")
-    assert (made.status, made.leaves) == (Status.ACTIVE, 4)
+    row = entry()
+    assert (row.tag, row.version, row.namespace) == (version.tag, version, version.tag.namespace)
+    assert (row.kind, row.vendor, row.arch, row.family) == ("cuda", "Acme", "sm_53", "Boards")
+    assert (row.status, row.leaves) == (Status.ACTIVE, 4)
     assert attributes_of() == {
         ("/kind", "kind", "cuda", None),
         ("/arch", "arch", "sm_53", None),
@@ -65,7 +65,7 @@ def test_first_version_makes_the_entry() -> None:
     }
 
 
-def test_parts_of_a_triple_are_entered_and_no_leaves() -> None:
+def test_parts_of_a_triple_are_attributes_but_not_leaves() -> None:
     publish(
         "acme/board", {"kind": "llvm", "mtriple": "aarch64-linux-android", "mcpu": "cortex-a55"}
     )
@@ -80,14 +80,14 @@ def test_parts_of_a_triple_are_entered_and_no_leaves() -> None:
     }
 
 
-def test_next_version_takes_its_place() -> None:
+def test_next_version_replaces_the_entry() -> None:
     publish("acme/board", BOARD)
     version = publish("acme/board", {"kind": "cuda", "arch": "sm_90"})
     assert (entry().version, entry().arch, entry().leaves) == (version, "sm_90", 2)
     assert {text for _, _, text, _ in attributes_of()} == {"cuda", "sm_90"}
 
 
-def test_yanking_the_newest_brings_the_one_before_back() -> None:
+def test_yanking_the_newest_version_restores_the_previous_one() -> None:
     first = publish("acme/board", BOARD)
     second = publish("acme/board", BOARD | {"arch": "sm_90"})
     yank(second.exact)
@@ -95,21 +95,21 @@ def test_yanking_the_newest_brings_the_one_before_back() -> None:
     assert ("/arch", "arch", "sm_53", None) in attributes_of()
 
 
-def test_a_tag_of_which_every_version_is_yanked_has_neither_version_nor_values(
+def test_fully_yanked_tag_has_no_version_and_no_attributes(
     alice: User,
 ) -> None:
     version = publish("acme/board", BOARD | FACTS)
     yank(version.exact)
-    gone = entry()
-    assert (gone.version, gone.status, gone.leaves) == (None, Status.YANKED, 0)
-    assert (gone.kind, gone.vendor, gone.arch, gone.family) == ("", "", "", "")
+    row = entry()
+    assert (row.version, row.status, row.leaves) == (None, Status.YANKED, 0)
+    assert (row.kind, row.vendor, row.arch, row.family) == ("", "", "", "")
     assert attributes_of() == set()
     yanking.unyank(Reference.parse(version.exact), reason="was right", actor=Actor.operator(alice))
     assert (entry().version, entry().status, entry().kind) == (version, Status.ACTIVE, "cuda")
     assert len(attributes_of()) == 7
 
 
-def test_deprecation_and_its_end_are_seen(alice: User) -> None:
+def test_deprecation_changes_the_status(alice: User) -> None:
     publish("acme/board", BOARD)
     board = TagName.parse("acme/board")
     deprecation.deprecate(board, reason="sold out", actor=Actor.operator(alice))
@@ -123,80 +123,80 @@ def test_deprecation_and_its_end_are_seen(alice: User) -> None:
     assert entry().status == Status.ACTIVE
 
 
-def test_a_mixin_has_an_entry_without_a_kind() -> None:
+def test_mixin_has_an_entry_without_a_kind() -> None:
     publish("acme/small", {"libs": {"$append": ["a"]}, "arch": None, "hardware": None})
     assert (entry("acme/small").kind, entry("acme/small").arch) == ("", "")
     assert attributes_of("acme/small") == {("/libs/$append", "libs", "a", None)}
 
 
-def test_what_no_column_holds_is_left_out() -> None:
+def test_values_too_long_for_the_index_are_omitted() -> None:
     label = "m" + "x" * 31
     body: dict[str, Any] = {"kind": "c", "model": "m"}
     for _ in range(14):
         body = {"kind": "composite", "devices": {label: body}}
     name = "a." + "x" * MAX_NAME
     publish("acme/long", {**body, "flow": {name: 1, "a.b": "y" * MAX_TEXT}})
-    kept = attributes_of("acme/long")
-    assert ("/flow/a.b", "a.b", "y" * MAX_TEXT, None) in kept
-    assert name not in {found for _, found, _, _ in kept}
-    assert max(len(pointer) for pointer, _, _, _ in kept) <= MAX_POINTER
-    assert len(kept) < len(
+    indexed = attributes_of("acme/long")
+    assert ("/flow/a.b", "a.b", "y" * MAX_TEXT, None) in indexed
+    assert name not in {attribute_name for _, attribute_name, _, _ in indexed}
+    assert max(len(pointer) for pointer, _, _, _ in indexed) <= MAX_POINTER
+    assert len(indexed) < len(
         attributes(json.loads(Version.objects.get(entry__text="acme/long").target))
     )
 
 
-def test_texts_of_facts_are_cut() -> None:
+def test_long_facts_are_truncated() -> None:
     publish("acme/wordy", BOARD | {"hardware": {"vendor": "V" * 120}})
     assert entry("acme/wordy").vendor == "V" * min(120, MAX_NAME)
 
 
-def test_the_catalogue_is_indexed_whole() -> None:
+def test_whole_catalogue_is_indexed() -> None:
     assert indexing.is_complete()
-    for made in Entry.objects.with_version():
-        assert made.version
-        target = Version.objects.get(pk=made.version.pk).target
-        found = searchable_attributes(attributes(json.loads(target)))
-        expected = {(at.pointer, at.name, at.text, at.number) for at in found}
-        assert attributes_of(made.text) == expected
+    for row in Entry.objects.with_version():
+        assert row.version
+        target = Version.objects.get(pk=row.version.pk).target
+        values = searchable_attributes(attributes(json.loads(target)))
+        expected = {(value.pointer, value.name, value.text, value.number) for value in values}
+        assert attributes_of(row.text) == expected
 
 
-def test_computing_anew_makes_what_there_was_and_reports() -> None:
-    before = stored()
-    said: list[tuple[int, int]] = []
+def test_rebuilding_changes_nothing_and_reports_progress() -> None:
+    before = stored_index()
+    reports: list[tuple[int, int]] = []
     count = Tag.objects.count()
-    assert indexing.rebuild_index(lambda done, total: said.append((done, total))) == count
-    assert said[-1] == (count, count)
-    assert stored() == before
+    assert indexing.rebuild_index(lambda done, total: reports.append((done, total))) == count
+    assert reports[-1] == (count, count)
+    assert stored_index() == before
 
 
-def test_after_migrating_what_is_missing_is_computed() -> None:
-    before = stored()
+def test_migrating_completes_the_index() -> None:
+    before = stored_index()
     Attribute.objects.all().delete()
     Entry.objects.all().delete()
     assert not indexing.is_complete()
-    connection.check_constraints()  # PostgreSQL alters no table that has checks outstanding
+    connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
     config = apps.get_app_config("registry")
     post_migrate.send(sender=config, app_config=config, using="default", verbosity=0)
     assert indexing.is_complete()
-    assert stored() == before
+    assert stored_index() == before
 
 
-def test_migrating_again_computes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "rebuild_index", lambda: pytest.fail("there was nothing to do"))
+def test_migrating_again_does_not_rebuild_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "rebuild_index", lambda: pytest.fail("the index was rebuilt"))
     connection.check_constraints()
     call_command("migrate", verbosity=0)
 
 
-def test_the_number_of_queries_does_not_grow_with_the_tags() -> None:
-    tags = [publish(f"acme/board-{at}", BOARD).tag_id for at in range(40)]
+def test_number_of_queries_does_not_depend_on_the_number_of_tags() -> None:
+    tags = [publish(f"acme/board-{number}", BOARD).tag_id for number in range(40)]
 
-    def asked(some: list[int]) -> int:
-        """Queries without INSERT, of which a database needs more for very many rows."""
+    def count_queries(pks: list[int]) -> int:
+        """Return the number of queries without INSERT, which depends on the rows."""
         with CaptureQueriesContext(connection) as captured:
-            indexing.reindex_tags(some)
+            indexing.reindex_tags(pks)
         return sum(not query["sql"].startswith("INSERT") for query in captured)
 
-    assert asked(tags[:1]) == asked(tags) == 4
+    assert count_queries(tags[:1]) == count_queries(tags) == 4
 
 
 ACTIONS = st.lists(
@@ -214,24 +214,24 @@ ACTIONS = st.lists(
     max_examples=examples(0.5),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_whatever_happens_the_index_is_what_computing_anew_would_make(
+def test_index_always_equals_a_rebuilt_one(
     alice: User, actions: list[tuple[str, str, int]]
 ) -> None:
     for action, tag, number in actions:
         try:
-            act(alice, action, tag, number)
+            perform(alice, action, tag, number)
         except Refused:
-            continue  # it was so already
+            continue  # not possible in this state
     tags = list(Tag.objects.filter(text__in=("acme/a", "acme/b")).values_list("pk", flat=True))
-    before = {text: row for text, row in stored().items() if text.startswith("acme/")}
+    before = {text: row for text, row in stored_index().items() if text.startswith("acme/")}
     assert len(before) == len(tags)
     Attribute.objects.filter(tag__in=tags).delete()
     Entry.objects.filter(tag__in=tags).delete()
     indexing.reindex_tags(tags)
-    assert {text: row for text, row in stored().items() if text.startswith("acme/")} == before
+    assert {text: row for text, row in stored_index().items() if text.startswith("acme/")} == before
 
 
-def act(actor: User, action: str, tag: str, number: int) -> None:
+def perform(actor: User, action: str, tag: str, number: int) -> None:
     reference, name = Reference.parse(f"{tag}@{number}.0.0"), TagName.parse(tag)
     match action:
         case "publish":

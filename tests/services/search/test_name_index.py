@@ -1,4 +1,4 @@
-"""Names found by people who do not spell them as the registry does."""
+"""Finding names despite spelling differences."""
 
 import pytest
 from django.db import connection
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
-def held(query: str) -> set[str]:
+def matching_names(query: str) -> set[str]:
     return set(name_index.names_containing(query).values_list("text", flat=True))
 
 
@@ -36,44 +36,44 @@ def held(query: str) -> set[str]:
         *("4090 rtx geforce", "nvidia/geforce-rtx-4090", "force rtx", "r t x 4 0 9"),
     ],
 )
-def test_case_separators_order_and_borders_of_letters_and_digits_fold(query: str) -> None:
-    assert "nvidia/geforce-rtx-4090" in held(query)
+def test_case_separators_and_word_order_do_not_matter(query: str) -> None:
+    assert "nvidia/geforce-rtx-4090" in matching_names(query)
 
 
 @pytest.mark.parametrize("query", ["a", "c4", "2x", "ge", "titan", "1080", "nvidia/a"])
-def test_all_names_that_hold_a_query_are_found_and_no_other(query: str) -> None:
+def test_exactly_the_names_containing_a_query_are_found(query: str) -> None:
     folded = "".join(name_index.query_words(query))
     words = name_index.query_words(query)
-    every = Name.objects.values_list("text", "folded")
-    expected = {text for text, whole in every if all(word in whole for word in words)}
-    assert held(query) == expected
+    names = Name.objects.values_list("text", "folded")
+    expected = {text for text, folded_name in names if all(word in folded_name for word in words)}
+    assert matching_names(query) == expected
     assert expected
     assert folded
 
 
-@pytest.mark.parametrize("few", [0, 1, 10**9])
-def test_the_same_names_are_found_whether_they_are_looked_up_or_looked_through(
-    monkeypatch: pytest.MonkeyPatch, few: int
+@pytest.mark.parametrize("limit", [0, 1, 10**9])
+def test_index_lookup_and_full_scan_find_the_same_names(
+    monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    expected = held("rtx 40"), held("c4"), held("geforce")
-    monkeypatch.setattr(name_index, "MAX_INDEXED", few)
-    assert (held("rtx 40"), held("c4"), held("geforce")) == expected
+    expected = matching_names("rtx 40"), matching_names("c4"), matching_names("geforce")
+    monkeypatch.setattr(name_index, "MAX_INDEXED", limit)
+    assert (matching_names("rtx 40"), matching_names("c4"), matching_names("geforce")) == expected
 
 
 @pytest.mark.parametrize(
     "query", ["", "   ", "///", "\x00", "日本", "%", "_", "\\", "x" * 5000, "qz", "rtx qqq"]
 )
 def test_query_without_letters_or_match_finds_nothing(query: str) -> None:
-    assert held(query) == set()
+    assert matching_names(query) == set()
 
 
-def test_a_long_query_is_cut() -> None:
+def test_long_query_is_truncated() -> None:
     assert name_index.query_words("ab " * 1000) == ("ab",) * name_index.MAX_WORDS
     assert name_index.query_words("x" * 5000) == ("x" * name_index.MAX_QUERY,)
 
 
 @pytest.mark.parametrize("query", ["titan", "titan rtx", "nvidia geforce rtx 4090"])
-def test_one_query_besides_its_own(query: str) -> None:
+def test_text_search_takes_two_queries(query: str) -> None:
     with CaptureQueriesContext(connection) as captured:
         list(name_index.names_containing(query))
     assert len(captured) == 2
@@ -100,7 +100,7 @@ def test_one_query_besides_its_own(query: str) -> None:
         ("an", "a/anban-an", WHOLE_WORDS),
     ],
 )
-def test_rank(query: str, name: str, rank: int) -> None:
+def test_rank_of_a_match(query: str, name: str, rank: int) -> None:
     assert ranking.ranking(query)(name) == rank
 
 
@@ -120,21 +120,21 @@ def test_rank(query: str, name: str, rank: int) -> None:
         ("orin nano 8gb", "nvidia/jetson-orin-nano"),
     ],
 )
-def test_typos_find_near_names(text: str, expected: str) -> None:
+def test_typos_find_similar_names(text: str, expected: str) -> None:
     assert name_index.similar_tags(text)[0] == expected
 
 
 @pytest.mark.parametrize("text", ["", "qqqq/zzzz", "radeon", "\x00", "%", "日本"])
-def test_nothing_is_near_to_what_resembles_no_name(text: str) -> None:
+def test_unrelated_text_finds_nothing(text: str) -> None:
     assert name_index.similar_tags(text) == ()
 
 
-def test_near_names_are_few_tags_each_once() -> None:
-    near = name_index.similar_tags("nvidia/geforce")
-    assert len(near) == len(set(near)) == name_index.MAX_SIMILAR
+def test_similar_tags_are_few_and_distinct() -> None:
+    similar = name_index.similar_tags("nvidia/geforce")
+    assert len(similar) == len(set(similar)) == name_index.MAX_SIMILAR
 
 
-def test_where_grams_are_common_only_the_rarest_are_looked_up(
+def test_only_the_rarest_trigrams_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(name_index, "MAX_POSTINGS", 1)
@@ -143,27 +143,27 @@ def test_where_grams_are_common_only_the_rarest_are_looked_up(
     assert len(name_index.similar_tags("nvidia/geforce")) <= 1
 
 
-def test_near_names_take_three_queries() -> None:
+def test_similar_tags_take_three_queries() -> None:
     with CaptureQueriesContext(connection) as captured:
         name_index.similar_tags("gefroce rtx 4090")
     assert len(captured) == 3
 
 
 @pytest.mark.usefixtures("acme")
-def test_new_names_are_entered_and_counted(alice: User) -> None:
+def test_new_names_are_indexed_and_counted(alice: User) -> None:
     publish("acme/zzyzx", BOARD)
     aliases.point_alias("acme/Zzyzx,2", Reference.parse("acme/zzyzx"), actor=Actor.operator(alice))
     aliases.point_alias(
         "acme/Zzyzx,2", Reference.parse("acme/zzyzx@1"), actor=Actor.operator(alice)
     )
-    assert held("zzyzx") == {"acme/zzyzx", "acme/Zzyzx,2"}
+    assert matching_names("zzyzx") == {"acme/zzyzx", "acme/Zzyzx,2"}
     assert GramCount.objects.get(text="zyz").names == 2
     for name in Name.objects.filter(tag__text="acme/zzyzx"):
         assert set(name.grams.values_list("text", flat=True)) == trigrams(name.folded)
 
 
 @pytest.mark.usefixtures("acme")
-def test_counting_anew_changes_nothing() -> None:
+def test_rebuilding_counts_changes_nothing() -> None:
     publish("acme/zzyzx", BOARD)
     before = dict(GramCount.objects.values_list("text", "names"))
     assert sum(before.values()) == Gram.objects.count()

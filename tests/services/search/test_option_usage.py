@@ -1,4 +1,4 @@
-"""How tags use kinds."""
+"""Usage counts of kinds and options."""
 
 from typing import Any
 
@@ -20,29 +20,29 @@ from tests.services.kinds.schemas import with_option
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
-def counted(name: str) -> KindUsage:
-    found = option_usage.option_usage(kinds.find_kind(name))
-    assert found is not None
-    return found
+def usage(name: str) -> KindUsage:
+    result = option_usage.option_usage(kinds.find_kind(name))
+    assert result is not None
+    return result
 
 
-def use(name: str, option: str, place: str = "") -> OptionUse | None:
-    uses = counted(name).options.get(option, ())
-    return next((each for each in uses if each.place.pointer == place), None)
+def option_use(name: str, option: str, pointer: str = "") -> OptionUse | None:
+    uses = usage(name).options.get(option, ())
+    return next((use for use in uses if use.position.pointer == pointer), None)
 
 
-def values(name: str, option: str, place: str = "") -> dict[str, int]:
-    found = use(name, option, place)
-    return {value.value: value.count for value in found.values} if found else {}
+def values(name: str, option: str, pointer: str = "") -> dict[str, int]:
+    use = option_use(name, option, pointer)
+    return {value.value: value.count for value in use.values} if use else {}
 
 
-def test_tags_are_counted_by_the_kind_of_their_root_and_of_their_host() -> None:
+def test_tags_are_counted_by_the_kinds_of_root_and_host() -> None:
     before = option_usage.kind_totals()["c"]
     publish("acme/a", {"kind": "c", "mcpu": "cortex-m7"})
     publish("acme/b", {"kind": "cuda", "arch": "sm_53", "host": {"kind": "c"}})
     after = option_usage.kind_totals()["c"]
     assert (after.tags - before.tags, after.hosts - before.hosts) == (1, 1)
-    assert {place.pointer: tags for place, tags in counted("c").tags} == {
+    assert {position.pointer: tags for position, tags in usage("c").tags} == {
         "": after.tags,
         HOST: after.hosts,
     }
@@ -59,69 +59,71 @@ def test_executors_and_mixins_are_counted() -> None:
     assert "flow" not in after
 
 
-def test_values_of_an_option_stand_by_how_many_tags_set_them() -> None:
-    for at, mcpu in enumerate(("cortex-m7", "cortex-m7", "cortex-m55")):
-        publish(f"acme/{at}", {"kind": "opencl", "max_num_threads": 64 + at, "device": mcpu})
-    found = use("opencl", "device")
-    assert found is not None
-    assert [(value.value, value.count) for value in found.values][:1] == [("adreno", 3)]
+def test_values_of_an_option_are_sorted_by_count() -> None:
+    for number, mcpu in enumerate(("cortex-m7", "cortex-m7", "cortex-m55")):
+        publish(
+            f"acme/{number}", {"kind": "opencl", "max_num_threads": 64 + number, "device": mcpu}
+        )
+    use = option_use("opencl", "device")
+    assert use is not None
+    assert [(value.value, value.count) for value in use.values][:1] == [("adreno", 3)]
     assert values("opencl", "device") == {"adreno": 3, "cortex-m7": 2, "cortex-m55": 1}
-    assert (found.tags, found.different) == (6, 3)
+    assert (use.tags, use.distinct) == (6, 3)
 
 
-def test_the_same_option_of_another_kind_is_not_counted() -> None:
+def test_same_option_of_another_kind_is_not_counted() -> None:
     publish("acme/cuda", {"kind": "cuda", "arch": "sm_53", "model": "only-cuda"})
     assert "only-cuda" in values("cuda", "model")
     assert "only-cuda" not in values("metal", "model") | values("llvm", "model")
 
 
-def test_a_tag_with_several_items_of_a_list_counts_once() -> None:
+def test_tag_with_several_list_items_counts_once() -> None:
     publish("acme/cuda", {"kind": "webgpu", "libs": ["one", "two"]})
-    found = use("webgpu", "libs")
-    assert found is not None
-    assert (found.tags, found.different) == (1, 2)
+    use = option_use("webgpu", "libs")
+    assert use is not None
+    assert (use.tags, use.distinct) == (1, 2)
     assert values("webgpu", "libs") == {"one": 1, "two": 1}
 
 
-def test_facts_of_hardware_and_pass_settings_are_counted_at_the_root() -> None:
+def test_hardware_facts_and_pass_settings_are_counted_at_the_root() -> None:
     publish("acme/a", {"kind": "c", "hardware": {"vendor": "Acme"}, "flow": {"link-params": True}})
     assert values("hardware", "vendor", "/hardware")["Acme"] == 1
     assert values("flow", "link-params", "/flow")["true"] >= 1
-    ((_, tags),) = counted("flow").tags
+    ((_, tags),) = usage("flow").tags
     assert tags >= 1
 
 
 @pytest.mark.parametrize("name", ["llvm", "cuda", "executor/aot", "hardware", "flow"])
-def test_every_number_is_that_of_the_list_it_leads_to(name: str) -> None:
+def test_counts_equal_the_number_of_search_results(name: str) -> None:
     checked = 0
-    for option, uses in counted(name).options.items():
-        for each in uses:
-            for value in each.values[:2]:
-                condition = each.place.condition(option, value.value)
-                where = parse_conditions((*each.place.where, condition))
-                found = searching.search(SearchQuery(facts=each.place.facts, where=where))
-                assert found.total == value.count, condition
+    for option, uses in usage(name).options.items():
+        for use in uses:
+            for value in use.values[:2]:
+                condition = use.position.condition(option, value.value)
+                where = parse_conditions((*use.position.where, condition))
+                results = searching.search(SearchQuery(facts=use.position.facts, where=where))
+                assert results.total == value.count, condition
                 checked += 1
     assert checked
 
 
-def test_most_frequent_values_only() -> None:
-    for at in range(9):
-        publish(f"acme/{at}", {"kind": "metal", "model": f"model-{at}"})
-    found = use("metal", "model")
-    assert found is not None
-    assert (len(found.values), found.different, found.tags) == (option_usage.MAX_VALUES, 9, 9)
+def test_only_the_most_frequent_values_are_listed() -> None:
+    for number in range(9):
+        publish(f"acme/{number}", {"kind": "metal", "model": f"model-{number}"})
+    use = option_use("metal", "model")
+    assert use is not None
+    assert (len(use.values), use.distinct, use.tags) == (option_usage.MAX_VALUES, 9, 9)
 
 
-def test_what_no_condition_can_say_has_none() -> None:
-    (place, _) = option_usage.node_positions(kinds.find_kind("llvm"))
-    assert place.condition("mcpu", "haswell") == "/mcpu=haswell"
-    assert place.condition("mattr", "+avx2") == "/mattr=+avx2"
-    assert place.condition("model", "=odd") == ""
-    assert place.condition("model", "x" * 256 + "y" * 60) == ""
+def test_value_that_no_condition_can_express_has_none() -> None:
+    (position, _) = option_usage.node_positions(kinds.find_kind("llvm"))
+    assert position.condition("mcpu", "haswell") == "/mcpu=haswell"
+    assert position.condition("mattr", "+avx2") == "/mattr=+avx2"
+    assert position.condition("model", "=odd") == ""
+    assert position.condition("model", "x" * 256 + "y" * 60) == ""
 
 
-def test_counts_follow_what_is_published_and_yanked() -> None:
+def test_counts_follow_publications_and_yanks() -> None:
     assert values("webgpu", "model") == {}
     publish("acme/board", {"kind": "webgpu", "model": "first"})
     assert values("webgpu", "model") == {"first": 1}
@@ -132,8 +134,8 @@ def test_counts_follow_what_is_published_and_yanked() -> None:
     assert values("webgpu", "model") == {}
 
 
-def test_queries_do_not_grow_and_are_made_once_until_something_is_written(acme: Namespace) -> None:
-    def queries(name: str) -> int:
+def test_queries_do_not_grow_and_results_are_cached_until_a_write(acme: Namespace) -> None:
+    def count_queries(name: str) -> int:
         kind = kinds.find_kind(name)
         with CaptureQueriesContext(connection) as captured:
             option_usage.option_usage(kind)
@@ -142,28 +144,28 @@ def test_queries_do_not_grow_and_are_made_once_until_something_is_written(acme: 
     kinds.current_kinds()
     expected = 7 if connection.vendor == "sqlite" else 11  # a transaction with two settings
     for count in (1, 20):
-        for at in range(count):
-            publish(f"acme/of-{count}-{at}", {"kind": "metal", "model": f"m{at}"})
-        assert [queries("metal"), queries("metal")] == [expected, 1]
+        for number in range(count):
+            publish(f"acme/of-{count}-{number}", {"kind": "metal", "model": f"m{number}"})
+        assert [count_queries("metal"), count_queries("metal")] == [expected, 1]
     with CaptureQueriesContext(connection) as captured:
         option_usage.kind_totals()
     assert len(captured) == 3
 
 
-def test_a_new_revision_is_counted_anew() -> None:
+def test_new_revision_is_counted() -> None:
     llvm = dict(kinds.find_kind("llvm").source)
     alice = Namespace.objects.get(name="acme").memberships.get().user
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
-    assert use("llvm", "warp-sum") is None
+    assert option_use("llvm", "warp-sum") is None
     kinds.revise_kind("llvm", with_option(llvm, "warp-sum", minimum=1), actor=Actor.operator(alice))
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "warp-sum": 3})
     assert values("llvm", "warp-sum") == {"3": 1}
 
 
-def test_what_takes_too_long_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(*_: Any) -> Any:
+def test_slow_count_returns_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_busy(*_: Any) -> Any:
         raise Refused(Code.BUSY, "Later.")
 
     publish("acme/board", {"kind": "c"})
-    monkeypatch.setattr(option_usage, "_uses", late)
+    monkeypatch.setattr(option_usage, "_uses", raise_busy)
     assert option_usage.option_usage(kinds.find_kind("c")) is None

@@ -28,22 +28,22 @@ def search(text: str = "", *where: str, after: Any = None, **facts: Any) -> Sear
     return searching.search(SearchQuery(text, facts, parse_conditions(where)), after=after)
 
 
-def tags(found: SearchResults) -> list[str]:
-    return [entry.text for entry in found.entries]
+def tags(results: SearchResults) -> list[str]:
+    return [entry.text for entry in results.entries]
 
 
 def all_tags(text: str = "", *where: str, **facts: str) -> list[str]:
-    """Of all pages, one after the other."""
-    found = search(text, *where, **facts)
-    seen = tags(found)
-    while found.following is not None:
-        found = search(text, *where, after=found.following, **facts)
-        seen += tags(found)
-    return seen
+    """Return the tags of all pages."""
+    results = search(text, *where, **facts)
+    names = tags(results)
+    while results.next_key is not None:
+        results = search(text, *where, after=results.next_key, **facts)
+        names += tags(results)
+    return names
 
 
-def count_of(found: SearchResults, facet: str) -> dict[str, int]:
-    return {each.value: each.count for each in found.facets[facet]}
+def facet_counts(results: SearchResults, facet: str) -> dict[str, int]:
+    return {value.value: value.count for value in results.facets[facet]}
 
 
 # By name.
@@ -70,20 +70,20 @@ def count_of(found: SearchResults, facet: str) -> dict[str, int]:
         ("k80", ["nvidia/tesla-k80"]),
     ],
 )
-def test_the_best_match_comes_first(query: str, expected: list[str]) -> None:
-    found = search(query)
-    assert tags(found)[: len(expected)] == expected
-    assert found.near == ()
+def test_best_match_comes_first(query: str, expected: list[str]) -> None:
+    results = search(query)
+    assert tags(results)[: len(expected)] == expected
+    assert results.similar == ()
 
 
-def test_a_tag_that_several_of_its_names_match_is_shown_once() -> None:
-    found = search("a100")
-    assert tags(found) == ["nvidia/nvidia-a100"]
-    assert (found.total, found.is_capped) == (1, False)
+def test_tag_with_several_matching_names_is_listed_once() -> None:
+    results = search("a100")
+    assert tags(results) == ["nvidia/nvidia-a100"]
+    assert (results.total, results.is_capped) == (1, False)
 
 
 @pytest.mark.usefixtures("acme")
-def test_of_equal_matches_those_that_are_kept_up_come_first(alice: User) -> None:
+def test_active_tags_come_first_among_equal_matches(alice: User) -> None:
     for name in ("a", "bb", "ccc", "zyx"):
         publish(f"acme/zyx-{name}", BOARD)
     yank("acme/zyx-a@1.0.0")
@@ -93,37 +93,37 @@ def test_of_equal_matches_those_that_are_kept_up_come_first(alice: User) -> None
 
 
 @pytest.mark.parametrize("query", ["qqqq", "\x00", "日本", "///", "%", "x" * 5000])
-def test_nothing_is_found_and_nothing_is_near(query: str) -> None:
-    found = search(query)
-    assert (found.entries, found.near, found.total, found.following) == ((), (), 0, None)
-    assert not any(found.facets.values())
+def test_unrelated_text_finds_nothing(query: str) -> None:
+    results = search(query)
+    assert (results.entries, results.similar, results.total, results.next_key) == ((), (), 0, None)
+    assert not any(results.facets.values())
 
 
 @pytest.mark.parametrize("query", ["", " ", "\n"])
-def test_an_empty_text_asks_for_nothing(query: str) -> None:
+def test_empty_text_matches_all_tags(query: str) -> None:
     assert search(query).total == Tag.objects.count()
 
 
-def test_where_no_name_matches_near_ones_are_named() -> None:
-    found = search("jetsn-nono")
-    assert found.entries == ()
-    assert [entry.text for entry in found.near][:1] == ["nvidia/jetson-nano"]
-    assert found.near[0].version
+def test_similar_tags_are_listed_without_matches() -> None:
+    results = search("jetsn-nono")
+    assert results.entries == ()
+    assert [entry.text for entry in results.similar][:1] == ["nvidia/jetson-nano"]
+    assert results.similar[0].version
 
 
-def test_near_names_have_the_facts_and_values_asked_for() -> None:
-    assert search("jetsn-nono", kind="cuda").near
-    assert search("jetsn-nono", kind="hexagon").near == ()
-    assert search("jetsn-nono", "arch=sm_53").near
-    assert search("jetsn-nono", "arch=sm_90").near == ()
+def test_similar_tags_match_the_facts_and_conditions() -> None:
+    assert search("jetsn-nono", kind="cuda").similar
+    assert search("jetsn-nono", kind="hexagon").similar == ()
+    assert search("jetsn-nono", "arch=sm_53").similar
+    assert search("jetsn-nono", "arch=sm_90").similar == ()
 
 
-def test_a_name_that_matches_without_the_facts_asked_for_is_not_found() -> None:
-    found = search("jetson-nano", kind="hexagon")
-    assert (found.entries, found.near) == ((), ())
+def test_matching_name_without_the_facts_is_not_found() -> None:
+    results = search("jetson-nano", kind="hexagon")
+    assert (results.entries, results.similar) == ((), ())
 
 
-# In pages.
+# Pages.
 
 
 @pytest.mark.parametrize(
@@ -136,47 +136,47 @@ def test_a_name_that_matches_without_the_facts_asked_for_is_not_found() -> None:
         ("g", ("thread_warp_size=32",), {"status": "active"}),
     ],
 )
-def test_pages_hold_every_match_once(
+def test_pages_contain_every_match_once(
     text: str, where: tuple[str, ...], facts: dict[str, str]
 ) -> None:
-    found = search(text, *where, **facts)
-    seen = all_tags(text, *where, **facts)
-    assert len(seen) == len(set(seen)) == found.total > searching.PAGE_SIZE
+    results = search(text, *where, **facts)
+    names = all_tags(text, *where, **facts)
+    assert len(names) == len(set(names)) == results.total > searching.PAGE_SIZE
     if not text:
-        assert seen == sorted(seen)
+        assert names == sorted(names)
 
 
 @pytest.mark.usefixtures("acme")
-def test_what_comes_meanwhile_shifts_no_page() -> None:
+def test_new_tags_do_not_shift_pages() -> None:
     first = search("")
     publish("acme/aaa", BOARD)
-    second = search("", after=first.following)
+    second = search("", after=first.next_key)
     assert not set(tags(first)) & set(tags(second))
     assert tags(second)[0] > tags(first)[-1]
 
 
-def test_the_last_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_page_has_no_next_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "PAGE_SIZE", 3)
-    assert search("jetson nano").following is None
-    assert search("", namespace="riscv", after=["riscv/sifive-u54"]).following is None
+    assert search("jetson nano").next_key is None
+    assert search("", namespace="riscv", after=["riscv/sifive-u54"]).next_key is None
     monkeypatch.setattr(searching, "PAGE_SIZE", 2)
-    assert search("jetson nano").following is not None
+    assert search("jetson nano").next_key is not None
 
 
-def test_matches_of_a_text_are_ranked_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_ranked_matches_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MAX_MATCHES", 10)
-    found = search("geforce")
-    assert (found.total, found.is_capped) == (10, True)
-    assert sum(count_of(found, "status").values()) == 10
+    results = search("geforce")
+    assert (results.total, results.is_capped) == (10, True)
+    assert sum(facet_counts(results, "status").values()) == 10
     assert len(all_tags("geforce")) == 10
 
 
-# The latest first.
+# Most recently published first.
 
 
 def recent(text: str = "", *where: str, after: Any = None, **facts: Any) -> SearchResults:
-    question = SearchQuery(text, facts, parse_conditions(where), Sort.PUBLISHED)
-    return searching.search(question, after=after)
+    query = SearchQuery(text, facts, parse_conditions(where), Sort.PUBLISHED)
+    return searching.search(query, after=after)
 
 
 @pytest.mark.usefixtures("acme")
@@ -189,7 +189,7 @@ def recent(text: str = "", *where: str, after: Any = None, **facts: Any) -> Sear
         ("acme", ("mcpu=haswell",), {"kind": "llvm"}),
     ],
 )
-def test_the_latest_published_come_first_without_what_is_withdrawn(
+def test_most_recently_published_come_first_without_yanked_tags(
     text: str, where: tuple[str, ...], facts: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in "abcdef":
@@ -197,14 +197,14 @@ def test_the_latest_published_come_first_without_what_is_withdrawn(
     publish("acme/b", BOARD | {"num-cores": 2})
     yank("acme/d@1.0.0")
     monkeypatch.setattr(searching, "PAGE_SIZE", 2)
-    found = recent(text, *where, **facts)
-    assert found.total == sum(count_of(found, "status").values()) == 5
-    seen = tags(found)
-    while found.following is not None:
-        publish(f"acme/later-{len(seen)}", BOARD)  # shifts no page
-        found = recent(text, *where, after=found.following, **facts)
-        seen += tags(found)
-    assert seen == ["acme/b", "acme/f", "acme/e", "acme/c", "acme/a"]
+    results = recent(text, *where, **facts)
+    assert results.total == sum(facet_counts(results, "status").values()) == 5
+    names = tags(results)
+    while results.next_key is not None:
+        publish(f"acme/later-{len(names)}", BOARD)  # does not shift pages
+        results = recent(text, *where, after=results.next_key, **facts)
+        names += tags(results)
+    assert names == ["acme/b", "acme/f", "acme/e", "acme/c", "acme/a"]
 
 
 # By facts.
@@ -222,26 +222,28 @@ def test_the_latest_published_come_first_without_what_is_withdrawn(
         ("status", "active"),
     ],
 )
-def test_facts_narrow_and_are_counted(
+def test_facts_filter_and_are_counted(
     monkeypatch: pytest.MonkeyPatch, facet: str, value: str
 ) -> None:
     monkeypatch.setattr(facets, "MAX_VALUES", 1000)
-    found = search(**{facet: value})
-    assert found.total == count_of(search(), facet)[value] == len(all_tags(**{facet: value})) > 0
-    assert count_of(found, facet) == {value: found.total}
+    results = search(**{facet: value})
+    assert (
+        results.total == facet_counts(search(), facet)[value] == len(all_tags(**{facet: value})) > 0
+    )
+    assert facet_counts(results, facet) == {value: results.total}
 
 
-def test_facets_count_each_fact_on_its_own() -> None:
-    found = search("jetson", kind="cuda")
-    entries = [entry for entry in found.entries if entry.vendor]
-    assert found.total == len(found.entries)
-    assert count_of(found, "kind") == {"cuda": found.total}
-    assert count_of(found, "namespace") == {"nvidia": found.total}
-    assert sum(count_of(found, "vendor").values()) == len(entries)
-    assert set(found.facets) == set(FACETS)
+def test_facets_count_each_fact_separately() -> None:
+    results = search("jetson", kind="cuda")
+    entries = [entry for entry in results.entries if entry.vendor]
+    assert results.total == len(results.entries)
+    assert facet_counts(results, "kind") == {"cuda": results.total}
+    assert facet_counts(results, "namespace") == {"nvidia": results.total}
+    assert sum(facet_counts(results, "vendor").values()) == len(entries)
+    assert set(results.facets) == set(FACETS)
 
 
-def test_facets_are_the_same_however_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_ways_of_counting_facets_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facets, "MAX_VALUES", 1000)
     expected = search(kind="cuda").facets
     assert search("", "/kind=cuda").facets == expected
@@ -249,20 +251,20 @@ def test_facets_are_the_same_however_they_are_counted(monkeypatch: pytest.Monkey
     assert search("n", namespace="nvidia").facets == search(namespace="nvidia").facets
 
 
-def test_values_of_a_facet_are_the_most_frequent(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = [each.count for each in search().facets["arch"]]
+def test_most_frequent_values_of_a_facet_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = [value.count for value in search().facets["arch"]]
     assert counts == sorted(counts, reverse=True)
     assert len(counts) == facets.MAX_VALUES
     monkeypatch.setattr(facets, "MAX_VALUES", 2)
-    assert [each.count for each in search().facets["arch"]] == counts[:2]
+    assert [value.count for value in search().facets["arch"]] == counts[:2]
 
 
-def test_of_very_many_combinations_not_all_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_counted_combinations_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facets, "MAX_GROUPS", 3)
-    found = search()
-    assert found.is_capped
-    assert 0 < found.total < Tag.objects.count()
-    assert len(found.entries) == searching.PAGE_SIZE
+    results = search()
+    assert results.is_capped
+    assert 0 < results.total < Tag.objects.count()
+    assert len(results.entries) == searching.PAGE_SIZE
 
 
 @pytest.mark.parametrize(
@@ -277,30 +279,30 @@ def test_of_very_many_combinations_not_all_are_counted(monkeypatch: pytest.Monke
         ({"family": "\ud800"}, Code.FILTER_INVALID),
     ],
 )
-def test_facts_that_no_tag_can_have_are_refused(facts: dict[str, str], code: Code) -> None:
+def test_invalid_facts_are_rejected(facts: dict[str, str], code: Code) -> None:
     with pytest.raises(Refused) as refused:
         search(**facts)
     assert refused.value.code == code
 
 
-def test_refusal_names_what_there_is() -> None:
-    for facts, near in (({"namespace": "nvidai"}, "nvidia"), ({"kind": "cudda"}, "cuda")):
+def test_error_has_suggestions() -> None:
+    for facts, suggestion in (({"namespace": "nvidai"}, "nvidia"), ({"kind": "cudda"}, "cuda")):
         with pytest.raises(Refused) as refused:
             search(**facts)
-        assert near in refused.value.suggestions
+        assert suggestion in refused.value.suggestions
 
 
-def test_a_vendor_that_nobody_is_is_merely_not_found() -> None:
+def test_unknown_vendor_finds_nothing() -> None:
     assert search(vendor="Nobody").entries == ()
 
 
 @pytest.mark.usefixtures("acme")
-def test_status_of_tags(alice: User) -> None:
+def test_tags_are_counted_by_status(alice: User) -> None:
     for name in ("kept", "old", "gone"):
         publish(f"acme/{name}", BOARD)
     deprecation.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
     yank("acme/gone@1.0.0")
-    assert count_of(search(namespace="acme"), "status") == {
+    assert facet_counts(search(namespace="acme"), "status") == {
         "active": 1,
         "deprecated": 1,
         "yanked": 1,
@@ -358,12 +360,12 @@ def test_status_of_tags(alice: User) -> None:
         (["kind=llvm", "num-cores>1", "num-cores<9", "mattr=+avx2", "mcpu=znver4"], {"acme/big"}),
     ],
 )
-@pytest.mark.parametrize("many", [0, filters.MAX_LEADING])
-def test_conditions(
-    monkeypatch: pytest.MonkeyPatch, where: list[str], expected: set[str], many: int
+@pytest.mark.parametrize("limit", [0, filters.MAX_LEADING])
+def test_conditions_select_tags(
+    monkeypatch: pytest.MonkeyPatch, where: list[str], expected: set[str], limit: int
 ) -> None:
-    """The same whether rows lead to tags, or tags are asked one by one."""
-    monkeypatch.setattr(filters, "MAX_LEADING", many)
+    """With and without a filter that leads the query."""
+    monkeypatch.setattr(filters, "MAX_LEADING", limit)
     publish(
         "acme/big",
         {
@@ -394,8 +396,8 @@ def test_conditions(
     )
     assert set(tags(search("", *where, namespace="acme"))) == expected
     assert set(tags(search("acme", *where))) == expected
-    found = search("", *where, namespace="acme")
-    assert (found.total, found.is_capped) == (len(expected), False)
+    results = search("", *where, namespace="acme")
+    assert (results.total, results.is_capped) == (len(expected), False)
 
 
 def test_every_value_of_the_catalogue_is_found_by_its_condition() -> None:
@@ -403,11 +405,12 @@ def test_every_value_of_the_catalogue_is_found_by_its_condition() -> None:
         target = Version.objects.get(entry=entry).target
         for attribute in searchable_attributes(attributes(json.loads(target))):
             for subject in (attribute.name, attribute.pointer):
-                asked = f"{subject}={attribute.text}"
-                assert entry.text in tags(search("", asked, after=[entry.text[:-1]])), asked
+                condition = f"{subject}={attribute.text}"
+                results = search("", condition, after=[entry.text[:-1]])
+                assert entry.text in tags(results), condition
 
 
-def test_matches_of_conditions_are_counted_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_counted_matches_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MAX_LOOKUPS", 10)
     one, two = search("", "keys=cuda"), search("", "keys=cuda", "keys=gpu")
     assert (one.total, one.is_capped) == (10, True)
@@ -416,16 +419,16 @@ def test_matches_of_conditions_are_counted_up_to_a_number(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("acme")
-def test_an_alias_is_found_with_the_facts_of_its_tag(alice: User) -> None:
+def test_alias_is_found_with_the_facts_of_its_tag(alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/zzyzx", Reference.parse("acme/board@1"), actor=Actor.operator(alice))
     assert tags(search("zzyzx", "mcpu=haswell", kind="llvm")) == ["acme/board"]
     assert tags(search("zzyzx", kind="cuda")) == []
 
 
-# At a price.
+# Numbers of queries.
 
-OF_A_DEADLINE = 4 if connection.vendor == "postgresql" else 0  # a savepoint, and its time limit
+TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint and settings
 
 
 @pytest.mark.usefixtures("acme")
@@ -446,22 +449,22 @@ OF_A_DEADLINE = 4 if connection.vendor == "postgresql" else 0  # a savepoint, an
         ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 3),
     ],
 )
-def test_the_number_of_queries_depends_on_the_question_only(
+def test_number_of_queries_depends_only_on_the_search(
     text: str, where: list[str], facts: dict[str, str], expected: int
 ) -> None:
-    def queries() -> int:
+    def count_queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             search(text, *where, **facts)
-        return len(captured) - OF_A_DEADLINE
+        return len(captured) - TIME_LIMIT_QUERIES
 
     publish("acme/board-1", BOARD)
-    few = queries()
-    for at in range(2, 30):
-        publish(f"acme/board-{at}", BOARD)
-    assert (few, queries()) == (expected, expected)
+    few = count_queries()
+    for number in range(2, 30):
+        publish(f"acme/board-{number}", BOARD)
+    assert (few, count_queries()) == (expected, expected)
 
 
-def test_a_search_that_takes_too_long_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MAX_SECONDS", 1e-9)
     with pytest.raises(Refused) as refused:
         search("a", "kind=llvm")

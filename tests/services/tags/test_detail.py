@@ -1,4 +1,4 @@
-"""Tests of the details of tags and versions."""
+"""The details of tags and versions."""
 
 import pytest
 from django.db import connection
@@ -42,8 +42,8 @@ def test_overview_lists_the_first_aliases(monkeypatch: pytest.MonkeyPatch, alice
     publish_some(1)
     for alias in ("acme/b", "acme/a"):
         aliases.point_alias(alias, Reference.parse("acme/board"), actor=Actor.operator(alice))
-    found = detail.tag_overview("acme/a")
-    assert (found.aliases, found.has_more_aliases) == (("acme/a",), True)
+    overview = detail.tag_overview("acme/a")
+    assert (overview.aliases, overview.has_more_aliases) == (("acme/a",), True)
 
 
 def test_queries_do_not_grow_with_the_number_of_versions() -> None:

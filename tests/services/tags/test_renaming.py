@@ -1,4 +1,4 @@
-"""Tests of renaming tags in one transaction."""
+"""Renaming tags in one transaction."""
 
 import json
 
@@ -13,7 +13,7 @@ from registry.services.tags import deprecation, renaming
 from registry.services.tags.aliases import point_alias
 from registry.services.versions import publishing, resolving
 from registry.services.versions.resolving import ResolutionWarning
-from tests.publishing import propose, publish, written, yank
+from tests.publishing import propose, publish, row_counts, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -42,9 +42,9 @@ def test_new_tag_has_the_unchanged_newest_body(alice: User) -> None:
     source = '{ "tag": "arm/soc@1",  "host": "arm/soc:aot" }'
     publish("acme/old", CPU)
     publish("acme/old", source)
-    made = rename("acme/old", "acme/new", alice)
-    assert (made.exact, made.source) == ("acme/new@1.0.0", source)
-    assert made.message == "The new name of acme/old: its body is that of acme/old@2.0.0."
+    version = rename("acme/old", "acme/new", alice)
+    assert (version.exact, version.source) == ("acme/new@1.0.0", source)
+    assert version.message == "Renamed from acme/old, with the body of acme/old@2.0.0."
 
 
 def test_old_tag_resolves_with_the_new_one_as_successor(alice: User) -> None:
@@ -64,31 +64,31 @@ def test_sources_are_kept(alice: User) -> None:
         expected=None,
         actor=Actor.operator(alice),
     )
-    made = rename("acme/old", "acme/new", alice)
-    assert json.loads(made.sources) == ["https://example.com/cpu"]
+    version = rename("acme/old", "acme/new", alice)
+    assert json.loads(version.sources) == ["https://example.com/cpu"]
 
 
 def test_author_of_an_accepted_proposal_keeps_the_credit(alice: User) -> None:
-    proposed = propose("acme/old", CPU, by="bob")
-    review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
-    made = rename("acme/old", "acme/new", alice)
-    stored = Version.objects.get(pk=made.pk)
-    assert (stored.author, stored.publisher) == (proposed.submitter, alice)
+    proposal = propose("acme/old", CPU, by="bob")
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
+    version = rename("acme/old", "acme/new", alice)
+    stored = Version.objects.get(pk=version.pk)
+    assert (stored.author, stored.publisher) == (proposal.submitter, alice)
 
 
 def test_publisher_of_the_old_version_keeps_the_credit(alice: User) -> None:
     publish("acme/old", CPU)
     carol = User.objects.create_superuser("carol")
-    made = rename("acme/old", "acme/new", carol)
-    stored = Version.objects.get(pk=made.pk)
+    version = rename("acme/old", "acme/new", carol)
+    stored = Version.objects.get(pk=version.pk)
     assert (stored.author, stored.publisher) == (alice, carol)
 
 
 def test_author_who_renames_is_only_the_publisher(alice: User) -> None:
     publish("acme/old", CPU)
     assert rename("acme/old", "acme/new", alice).author is None
-    proposed = propose("acme/proposed", CPU | {"num-cores": 8}, by="bob")
-    review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
+    proposal = propose("acme/proposed", CPU | {"num-cores": 8}, by="bob")
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
     bob = User.objects.get(username="bob")
     bob.is_superuser = True
     bob.save()
@@ -100,8 +100,9 @@ def test_only_given_aliases_move(alice: User) -> None:
     point("acme/OLD", "acme/old", alice)
     point("acme/Old", "acme/old", alice)
     rename("acme/old", "acme/new", alice, "acme/OLD")
-    answers = [resolving.resolve(Reference.parse(text)).exact for text in ("acme/OLD", "acme/Old")]
-    assert answers == ["acme/new@1.0.0", "acme/old@1.0.0"]
+    texts = ("acme/OLD", "acme/Old")
+    exact = [resolving.resolve(Reference.parse(text)).exact for text in texts]
+    assert exact == ["acme/new@1.0.0", "acme/old@1.0.0"]
 
 
 def test_newest_version_that_is_not_yanked_is_published(alice: User) -> None:
@@ -120,33 +121,33 @@ def test_each_write_has_an_event(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("new", "code", "says"),
+    ("new", "code", "message"),
     [
-        ("acme/old", Code.CONFLICT, "is the name that it has"),
-        ("acme/other", Code.CONFLICT, "There is a tag acme/other already"),
+        ("acme/old", Code.CONFLICT, "is the current name"),
+        ("acme/other", Code.CONFLICT, "The tag acme/other already exists"),
         ("acme/an-alias", Code.CONFLICT, "acme/an-alias is an alias of acme/other"),
         ("nowhere/new", Code.NAMESPACE_UNKNOWN, "There is no namespace nowhere"),
     ],
 )
-def test_new_name_must_be_free(new: str, code: Code, says: str, alice: User) -> None:
+def test_new_name_must_be_free(new: str, code: Code, message: str, alice: User) -> None:
     publish("acme/old", CPU)
     publish("acme/other", CPU | {"num-cores": 2})
     point("acme/an-alias", "acme/other", alice)
-    before = written()
-    with pytest.raises(Refused, match=says) as refused:
+    before = row_counts()
+    with pytest.raises(Refused, match=message) as refused:
         rename("acme/old", new, alice)
     assert refused.value.code is code
-    assert written() == before
+    assert row_counts() == before
 
 
 def test_error_for_a_deprecated_tag_names_the_successor(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
-    with pytest.raises(Refused, match=r"deprecated already: another owner\. Use acme/new\."):
+    with pytest.raises(Refused, match=r"already deprecated: another owner\. Use acme/new\."):
         rename("acme/old", "acme/newer", alice)
 
 
-def test_wholly_yanked_tag_is_refused(alice: User) -> None:
+def test_fully_yanked_tag_is_rejected(alice: User) -> None:
     publish("acme/old", CPU)
     yank("acme/old@1.0.0")
     with pytest.raises(Refused, match="Every version of acme/old is yanked") as refused:
@@ -154,7 +155,7 @@ def test_wholly_yanked_tag_is_refused(alice: User) -> None:
     assert refused.value.code is Code.CONFLICT
 
 
-def test_error_for_an_unknown_tag_has_near_names(alice: User) -> None:
+def test_error_for_an_unknown_tag_has_suggestions(alice: User) -> None:
     publish("acme/old", CPU)
     with pytest.raises(Refused) as refused:
         rename("acme/olds", "acme/new", alice)
@@ -162,33 +163,33 @@ def test_error_for_an_unknown_tag_has_near_names(alice: User) -> None:
 
 
 @pytest.mark.parametrize("alias", ["acme/fixed", "acme/foreign", "acme/none", "acme/old"])
-def test_alias_that_does_not_float_to_the_tag_undoes_all(alias: str, alice: User) -> None:
+def test_alias_that_does_not_float_to_the_tag_rolls_back_all(alias: str, alice: User) -> None:
     publish("acme/old", CPU)
     publish("acme/other", CPU | {"num-cores": 2})
     point("acme/fixed", "acme/old@1", alice)
     point("acme/foreign", "acme/other", alice)
-    before = written()
-    with pytest.raises(Refused, match=f"{alias} is no alias that floats to acme/old") as refused:
+    before = row_counts()
+    with pytest.raises(Refused, match=f"{alias} is not a floating alias of acme/old") as refused:
         rename("acme/old", "acme/new", alice, alias)
     assert refused.value.faults[0].pointer == "/aliases"
-    assert written() == before
+    assert row_counts() == before
 
 
-def test_bad_reason_undoes_all(alice: User) -> None:
+def test_invalid_reason_rolls_back_all(alice: User) -> None:
     publish("acme/old", CPU)
-    before = written()
+    before = row_counts()
     with pytest.raises(Refused) as refused:
         renaming.rename_tag(
             Tag.parse("acme/old"), Tag.parse("acme/new"), reason=" ", actor=Actor.operator(alice)
         )
     assert refused.value.faults[0].pointer == "/reason"
-    assert written() == before
+    assert row_counts() == before
 
 
 def test_renaming_can_be_undone(alice: User) -> None:
     publish("acme/old", CPU)
     rename("acme/old", "acme/new", alice)
     deprecation.undeprecate(
-        Tag.parse("acme/old"), reason="not after all", actor=Actor.operator(alice)
+        Tag.parse("acme/old"), reason="renamed by mistake", actor=Actor.operator(alice)
     )
     assert warnings("acme/old") == []

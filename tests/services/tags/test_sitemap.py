@@ -1,4 +1,4 @@
-"""Tests of the names in the sitemap."""
+"""The names in the sitemap."""
 
 import pytest
 
@@ -13,7 +13,7 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 def test_parts_have_every_tag_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemap, "SIZE", 100)
-    parts = [sitemap.tags_in_part(at + 1) for at in range(sitemap.count_tag_parts())]
+    parts = [sitemap.tags_in_part(part) for part in range(1, sitemap.count_tag_parts() + 1)]
     assert max(map(len, parts)) <= 100
     assert sorted(tag for part in parts for tag in part) == sorted(
         Tag.objects.values_list("text", flat=True)
@@ -30,13 +30,13 @@ def test_part_does_not_change_when_tags_are_added(
     assert "acme/aaa" in sitemap.tags_in_part(sitemap.count_tag_parts())
 
 
-def test_wholly_yanked_tag_is_not_listed(acme: Namespace) -> None:
+def test_fully_yanked_tag_is_not_listed(acme: Namespace) -> None:
     for tag in ("acme/gone", "acme/half", "acme/half"):
         publish(tag, BOARD | {"num-cores": Tag.objects.count() % 7 + 1})
     yank("acme/gone@1.0.0")
-    found = sitemap.tags_in_part(1)
-    assert "acme/gone" not in found
-    assert "acme/half" in found
+    names = sitemap.tags_in_part(1)
+    assert "acme/gone" not in names
+    assert "acme/half" in names
 
 
 def test_parts_have_every_namespace(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Tests publishing and proposing a body that was checked in the same request."""
+"""Publishing and proposing a body that was checked in the same request."""
 
 import json
 
@@ -28,22 +28,22 @@ def drafted_tags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     tags: list[str] = []
     compute = drafting.compute_draft
 
-    def counted(source: str, body: object, tag: Tag, **loaded: object) -> object:
+    def record_and_compute(source: str, body: object, tag: Tag, **loaded: object) -> object:
         tags.append(str(tag))
         return compute(source, body, tag, **loaded)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(drafting, "compute_draft", counted)
+    monkeypatch.setattr(drafting, "compute_draft", record_and_compute)
     return tags
 
 
-def test_a_checked_body_is_published_without_another_draft(drafted_tags: list[str]) -> None:
+def test_checked_body_is_published_without_another_draft(drafted_tags: list[str]) -> None:
     checked = check("acme/x", BODY)
     version = publish("acme/x", BODY, checked=checked)
     assert drafted_tags == ["acme/x"]
     assert version.digest == checked.draft.digest
 
 
-def test_a_checked_body_is_proposed_without_another_draft(drafted_tags: list[str]) -> None:
+def test_checked_body_is_proposed_without_another_draft(drafted_tags: list[str]) -> None:
     source = json.dumps(BODY)
     submission.propose(
         Tag.parse("acme/x"),
@@ -56,7 +56,7 @@ def test_a_checked_body_is_proposed_without_another_draft(drafted_tags: list[str
     assert drafted_tags == ["acme/x"]
 
 
-def test_a_parent_published_after_the_check_is_what_the_body_inherits(
+def test_parent_published_after_the_check_is_inherited(
     drafted_tags: list[str],
 ) -> None:
     publish("acme/parent", BODY)
@@ -67,7 +67,7 @@ def test_a_parent_published_after_the_check_is_what_the_body_inherits(
     assert drafted_tags.count("acme/child") == 2
 
 
-def test_a_version_published_after_the_check_is_not_overwritten() -> None:
+def test_version_published_after_the_check_is_not_overwritten() -> None:
     checked = check("acme/x", BODY)
     publish("acme/x", BODY | {"num-cores": 2})
     with pytest.raises(Refused) as refused:
@@ -76,7 +76,7 @@ def test_a_version_published_after_the_check_is_not_overwritten() -> None:
 
 
 @pytest.mark.parametrize(("tag", "body"), [("acme/x", {"kind": "c"}), ("acme/y", BODY)])
-def test_the_check_of_another_body_or_tag_does_not_count(
+def test_check_of_another_body_or_tag_is_ignored(
     tag: str, body: object, drafted_tags: list[str]
 ) -> None:
     version = publish("acme/x", BODY, checked=check(tag, body))

@@ -1,4 +1,4 @@
-"""Tests of dry runs of publishing."""
+"""Dry runs of publishing."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_namespace_need_not_exist_yet() -> None:
     assert dry_run("new-vendor/board", BOARD).bump == Bump.FIRST
 
 
-def test_alias_is_refused_as_in_publishing(alice: User) -> None:
+def test_alias_is_rejected_as_in_publishing(alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
@@ -55,7 +55,7 @@ def test_alias_is_refused_as_in_publishing(alice: User) -> None:
     assert (refused.value.code, refused.value.suggestions) == (Code.CONFLICT, ("acme/board",))
 
 
-def test_nothing_changed_has_no_number() -> None:
+def test_unchanged_body_has_no_number() -> None:
     publish("acme/board", BOARD)
     draft = dry_run("acme/board", BOARD)
     assert (draft.bump, draft.number) == (None, None)
@@ -83,15 +83,15 @@ def test_equal_target_of_another_tag_is_a_lint() -> None:
 
 def test_equal_target_is_found_after_any_number_of_variants() -> None:
     publish("acme/zzz", BOARD)
-    for at in range(8):
-        publish(f"acme/board:v{at}", BOARD)
+    for number in range(8):
+        publish(f"acme/board:v{number}", BOARD)
     (lint,) = dry_run("acme/board", BOARD).lints
     assert (lint.code, lint.suggestions) == ("TWIN", ("acme/zzz",))
 
 
 def test_target_shared_by_many_tags_is_no_lint() -> None:
-    for at in range(6):
-        publish(f"acme/board-{at}", BOARD)
+    for number in range(6):
+        publish(f"acme/board-{number}", BOARD)
     assert dry_run("acme/one-more", BOARD).lints == ()
 
 

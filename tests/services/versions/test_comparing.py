@@ -1,4 +1,4 @@
-"""Tests of comparisons of versions."""
+"""Comparisons of versions."""
 
 import pytest
 from django.db import connection
@@ -21,16 +21,16 @@ def compare(text: str) -> Comparison:
 
 
 def side_by_side(*texts: str) -> list[str]:
-    answers = comparing.load_targets([Reference.parse(text) for text in texts])
-    return [answer.exact for answer in answers]
+    targets = comparing.load_targets([Reference.parse(text) for text in texts])
+    return [target.exact for target in targets]
 
 
-def pointers(found: Comparison) -> list[str]:
-    return [change.pointer for change in found.changes]
+def pointers(comparison: Comparison) -> list[str]:
+    return [change.pointer for change in comparison.changes]
 
 
 @pytest.fixture
-def line(acme: object) -> None:
+def versions(acme: object) -> None:
     """Publish 1.0.0, 1.1.0 with a runtime, 2.0.0 with eight cores, 2.0.1 with a fact."""
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"runtime": "cpp"})
@@ -38,7 +38,7 @@ def line(acme: object) -> None:
     publish("acme/board", BOARD | {"num-cores": 8, "hardware": {"cores": 8}})
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 @pytest.mark.parametrize(
     ("old", "new", "bump", "changed"),
     [
@@ -51,12 +51,15 @@ def line(acme: object) -> None:
     ],
 )
 def test_comparison_has_the_bump(old: str, new: str, bump: Bump | None, changed: list[str]) -> None:
-    found = compare(f"acme/board@{old}...acme/board@{new}")
-    assert (found.bump, pointers(found)) == (bump, changed)
-    assert (found.old.exact, found.new.exact) == (f"acme/board@{old}", f"acme/board@{new}")
+    comparison = compare(f"acme/board@{old}...acme/board@{new}")
+    assert (comparison.bump, pointers(comparison)) == (bump, changed)
+    assert (comparison.old.exact, comparison.new.exact) == (
+        f"acme/board@{old}",
+        f"acme/board@{new}",
+    )
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 def test_origins_on_both_sides_are_exact_references() -> None:
     publish("acme/child", {"tag": "acme/board@1.0.0", "mcpu": "skylake"})
     (change,) = compare("acme/board@1.0.0...acme/child").changes
@@ -65,14 +68,14 @@ def test_origins_on_both_sides_are_exact_references() -> None:
     assert (change.old.origin, change.new.origin) == ("acme/board@1.0.0", "acme/child@1.0.0")
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 def test_yanked_versions_can_be_compared() -> None:
     yank("acme/board@2.0.1")
-    found = compare("acme/board@2.0.1...acme/board@2")
-    assert (found.old.version.yanked, found.new.exact) == (True, "acme/board@2.0.0")
+    comparison = compare("acme/board@2.0.1...acme/board@2")
+    assert (comparison.old.version.yanked, comparison.new.exact) == (True, "acme/board@2.0.0")
 
 
-def test_tuning_keys_are_kept_lost_and_new() -> None:
+def test_kept_lost_and_new_tuning_keys_are_listed() -> None:
     m7, m4 = ({"kind": "c", "mcpu": f"cortex-m{core}"} for core in (7, 4))
     publish("acme/farm", {"kind": "composite", "devices": {"a": m7, "b": m7, "c": m4}})
     publish("acme/farm", {"kind": "composite", "devices": {"a": m7, "d": {"kind": "cuda"} | ARCH}})
@@ -88,25 +91,25 @@ ARCH = {"arch": "sm_90"}
 
 
 def test_unrelated_targets_can_be_compared() -> None:
-    found = compare("arm/soc...nvidia/jetson-nano:cuda")
-    assert found.bump is Bump.MAJOR
-    assert {"/kind", "/mcpu", "/arch", "/host/mcpu"} <= set(pointers(found))
-    assert found.keys.kept == ()
+    comparison = compare("arm/soc...nvidia/jetson-nano:cuda")
+    assert comparison.bump is Bump.MAJOR
+    assert {"/kind", "/mcpu", "/arch", "/host/mcpu"} <= set(pointers(comparison))
+    assert comparison.keys.kept == ()
 
 
 def test_equal_targets_of_two_tags_have_no_changes() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
-    found = compare("acme/a...acme/b")
-    assert (found.bump, found.changes) == (Bump.PATCH, ())
-    assert len(found.keys.kept) == 1
+    comparison = compare("acme/a...acme/b")
+    assert (comparison.bump, comparison.changes) == (Bump.PATCH, ())
+    assert len(comparison.keys.kept) == 1
 
 
 def test_mixin_and_target_differ_by_a_major() -> None:
     publish("acme/board", BOARD)
-    found = compare("micro/aot...acme/board")
-    assert found.bump is Bump.MAJOR
-    assert found.keys.kept == found.keys.lost == ()
+    comparison = compare("micro/aot...acme/board")
+    assert comparison.bump is Bump.MAJOR
+    assert comparison.keys.kept == comparison.keys.lost == ()
     assert compare("acme/board...micro/aot").bump is Bump.MAJOR
 
 
@@ -114,10 +117,10 @@ def test_mixins_are_compared_by_the_kinds_they_fit() -> None:
     """`arch` is an option of cuda only, so llvm is not considered."""
     publish("acme/mixin", {"arch": "sm_80", "max_num_threads": 512})
     publish("acme/mixin", {"arch": "sm_90", "max_num_threads": 512})
-    found = compare("acme/mixin@1...acme/mixin")
-    (change,) = found.changes
+    comparison = compare("acme/mixin@1...acme/mixin")
+    (change,) = comparison.changes
     assert change.consumers == ("codegen",)
-    assert (found.bump is Bump.MAJOR) == change.affects_tuning
+    assert (comparison.bump is Bump.MAJOR) == change.affects_tuning
 
 
 @pytest.mark.parametrize(
@@ -143,7 +146,7 @@ def test_three_queries_at_any_lineage_length() -> None:
         assert len(captured) == 3
 
 
-def test_all_unresolved_sides_have_near_tags() -> None:
+def test_all_unresolved_sides_have_suggestions() -> None:
     with pytest.raises(UnresolvedReferences) as refused:
         compare("arm/socc...arm/soc@9")
     assert list(refused.value.refusals) == ["arm/socc", "arm/soc@9"]
@@ -164,8 +167,8 @@ def test_side_by_side_keeps_the_requested_order() -> None:
 
 
 def test_side_by_side_has_each_version_once() -> None:
-    found = side_by_side("arm/soc", "micro/aot", "arm/soc@1", "micro/aot", "arm/soc")
-    assert found == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
+    references = side_by_side("arm/soc", "micro/aot", "arm/soc@1", "micro/aot", "arm/soc")
+    assert references == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
 
 
 def test_side_by_side_names_all_unresolved_references() -> None:

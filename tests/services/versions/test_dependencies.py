@@ -1,4 +1,4 @@
-"""Tests of the references in bodies."""
+"""The references in bodies."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_every_unknown_reference_has_a_fault_at_its_pointer() -> None:
     ]
 
 
-def test_unknown_parent_has_near_names() -> None:
+def test_unknown_parent_has_suggestions() -> None:
     with pytest.raises(Refused) as refused:
         publish("acme/board", {"tag": "nvidia/rtx4090"})
     assert "nvidia/geforce-rtx-4090" in refused.value.faults[0].suggestions
@@ -46,7 +46,7 @@ def test_malformed_reference_has_a_fault_at_its_pointer() -> None:
 
 
 @pytest.mark.parametrize("reference", ["acme/base@1.0.0", "acme/base@sha256:{digest}"])
-def test_yanked_parent_is_refused_even_when_pinned(reference: str) -> None:
+def test_yanked_parent_is_rejected_even_if_pinned(reference: str) -> None:
     version = publish("acme/base", BOARD)
     yank("acme/base@1.0.0", "wrong cores")
     pinned = reference.replace("sha256:{digest}", version.digest)
@@ -79,7 +79,7 @@ def test_earlier_exact_version_of_the_tag_can_be_a_parent() -> None:
     assert str(version.number) == "2.0.0"
 
 
-def test_cycle_through_floating_references_is_refused() -> None:
+def test_cycle_through_floating_references_is_rejected() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", {"tag": "acme/a"})
     publish("acme/c", {"tag": "acme/b"})
@@ -94,7 +94,7 @@ def test_only_newest_versions_form_cycles() -> None:
     assert publish("acme/a", {"tag": "acme/b", "num-cores": 2}).number.major == 2
 
 
-def test_cycle_through_a_newer_version_of_a_dependency_is_refused() -> None:
+def test_cycle_through_a_newer_version_of_a_dependency_is_rejected() -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     publish("acme/c", {"tag": "acme/b"})
@@ -102,7 +102,7 @@ def test_cycle_through_a_newer_version_of_a_dependency_is_refused() -> None:
     assert faults("acme/a", {"tag": "acme/c", "num-cores": 2}) == [("", "CYCLE")]
 
 
-def test_cycle_through_an_alias_is_refused(alice: User) -> None:
+def test_cycle_through_an_alias_is_rejected(alice: User) -> None:
     publish("acme/a", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/a"), actor=Actor.operator(alice))
     assert faults("acme/a", {"tag": "acme/alias", "num-cores": 2}) == [("", "CYCLE")]
@@ -115,16 +115,16 @@ def test_lineage_is_at_most_32_deep() -> None:
     assert refused.value.code == Code.TOO_DEEP
 
 
-def publish_doubled(at: int) -> None:
-    """Publish a tag that contains the one before it twice."""
-    twice = [f"acme/double-{at - 1}"] * 2
-    publish(f"acme/double-{at}", {"kind": "composite", "devices": twice})
+def publish_doubled(number: int) -> None:
+    """Publish a tag that contains the previous one twice."""
+    devices = [f"acme/double-{number - 1}"] * 2
+    publish(f"acme/double-{number}", {"kind": "composite", "devices": devices})
 
 
-def test_doubling_parents_are_refused_before_they_cost() -> None:
+def test_exponential_growth_is_rejected() -> None:
     publish("acme/double-0", BOARD)
-    for at in range(1, 10):
-        publish_doubled(at)
+    for number in range(1, 10):
+        publish_doubled(number)
     with pytest.raises(Refused) as refused:
         publish_doubled(10)
     assert refused.value.code == Code.TOO_LARGE
@@ -132,15 +132,15 @@ def test_doubling_parents_are_refused_before_they_cost() -> None:
 
 
 def test_stored_targets_beyond_4_mib_are_not_loaded() -> None:
-    flow = {f"p.o{at}": "v" * 250 for at in range(200)}
+    flow = {f"p.o{i}": "v" * 250 for i in range(200)}
     publish("acme/big-0", BOARD | {"flow": flow})
-    for at in range(1, 4):
-        more = {f"p{at}.o{i}": "v" * 250 for i in range(200)}
-        publish(f"acme/big-{at}", {"tag": f"acme/big-{at - 1}", "flow": more})
+    for number in range(1, 4):
+        flow = {f"p{number}.o{i}": "v" * 250 for i in range(200)}
+        publish(f"acme/big-{number}", {"tag": f"acme/big-{number - 1}", "flow": flow})
     names = []
-    for at in range(22):
-        names.append(f"acme/leaf-{at}")
-        publish(names[-1], {"tag": "acme/big-3", "num-cores": at + 5})
+    for number in range(22):
+        names.append(f"acme/leaf-{number}")
+        publish(names[-1], {"tag": "acme/big-3", "num-cores": number + 5})
     with pytest.raises(Refused) as refused:
         publish("acme/all", {"kind": "composite", "devices": names})
     assert refused.value.code == Code.TOO_LARGE

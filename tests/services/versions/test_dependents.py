@@ -1,4 +1,4 @@
-"""Tests of the list of dependents."""
+"""The list of dependents."""
 
 import pytest
 from django.db import connection
@@ -19,14 +19,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 CPU = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 
 
-def found(text: str, *, is_all: bool = False) -> list[Dependent]:
+def list_dependents(text: str, *, is_all: bool = False) -> list[Dependent]:
     page = dependents.find_dependents(Reference.parse(text), is_all=is_all)
-    assert page.following is None
+    assert page.next_key is None
     return list(page.rows)
 
 
 def names(text: str, *, is_all: bool = False) -> list[str]:
-    return [row.version.exact for row in found(text, is_all=is_all)]
+    return [row.version.exact for row in list_dependents(text, is_all=is_all)]
 
 
 @pytest.fixture
@@ -58,21 +58,21 @@ def test_reference_selects_the_versions(reference: str, expected: list[str]) -> 
 
 @pytest.mark.usefixtures("family")
 def test_digest_selects_the_versions_that_have_it() -> None:
-    (row,) = found("acme/cpu@2.0.0")
+    (row,) = list_dependents("acme/cpu@2.0.0")
     assert row.use
     assert names(f"acme/cpu@{row.use.resolved.digest}") == ["acme/fresh@1.0.0"]
 
 
 @pytest.mark.usefixtures("family")
 def test_dependents_have_distance_and_first_use() -> None:
-    box, floating, fresh, pinned = found("acme/cpu")
+    box, floating, fresh, pinned = list_dependents("acme/cpu")
     assert (box.distance, box.use, box.is_outdated) == (2, None, None)
     assert floating.use
     assert (floating.distance, floating.use.requested) == (1, "acme/cpu")
     assert (floating.use.relation, floating.use.pointer) == ("inherits", "")
     assert floating.use.resolved.exact == "acme/cpu@1.0.0"
     assert (floating.is_outdated, fresh.is_outdated, pinned.is_outdated) == (True, False, False)
-    (composed,) = found("acme/floating")
+    (composed,) = list_dependents("acme/floating")
     assert composed.use
     assert (composed.use.relation, composed.use.pointer) == ("composes", "/host")
 
@@ -83,7 +83,7 @@ def test_dependent_has_its_first_use_and_its_shortest_distance() -> None:
         "acme/farm",
         {"kind": "composite", "devices": {"b": "acme/floating", "a": "acme/cpu@1.0.0"}},
     )
-    row = next(row for row in found("acme/cpu@1") if row.version.tag.text == "acme/farm")
+    row = next(row for row in list_dependents("acme/cpu@1") if row.version.tag.text == "acme/farm")
     assert row.use
     assert (row.distance, row.use.pointer) == (1, "/devices/a")
 
@@ -102,7 +102,7 @@ def test_all_versions_are_sorted_by_name_and_highest_number_first() -> None:
     publish("acme/fresh", {"tag": "acme/cpu@1", "mcpu": "skylake"})
     publish("acme/fresh", {"tag": "acme/cpu@1", "mcpu": "skylake", "runtime": "cpp"})
     yank("acme/fresh@1.0.0")
-    rows = found("acme/cpu", is_all=True)
+    rows = list_dependents("acme/cpu", is_all=True)
     assert [(row.version.exact, row.status) for row in rows] == [
         ("acme/box@1.0.0", "active"),
         ("acme/floating@1.0.0", "active"),
@@ -114,9 +114,11 @@ def test_all_versions_are_sorted_by_name_and_highest_number_first() -> None:
 
 
 @pytest.mark.usefixtures("family")
-def test_versions_of_the_tag_itself_are_no_dependents() -> None:
+def test_versions_of_the_tag_itself_are_not_dependents() -> None:
     publish("acme/cpu", {"tag": "acme/cpu@1.0.0", "num-cores": 16})
-    assert "acme/cpu" not in {row.version.tag.text for row in found("acme/cpu", is_all=True)}
+    assert "acme/cpu" not in {
+        row.version.tag.text for row in list_dependents("acme/cpu", is_all=True)
+    }
 
 
 @pytest.mark.usefixtures("family")
@@ -124,13 +126,13 @@ def test_dependent_of_a_yanked_version_is_outdated() -> None:
     yank("acme/cpu@2.0.0")
     yank("acme/cpu@1.0.0")
     assert names("acme/cpu@2") == ["acme/fresh@1.0.0"]
-    assert [row.is_outdated for row in found("acme/cpu")] == [None, True, True, False]
+    assert [row.is_outdated for row in list_dependents("acme/cpu")] == [None, True, True, False]
 
 
 @pytest.mark.usefixtures("family")
 def test_dependent_has_the_status_of_a_deprecated_tag(alice: User) -> None:
     deprecation.deprecate(Tag.parse("acme/fresh"), reason="sold out", actor=Actor.operator(alice))
-    assert [row.status for row in found("acme/cpu@2")] == ["deprecated"]
+    assert [row.status for row in list_dependents("acme/cpu@2")] == ["deprecated"]
 
 
 @pytest.mark.usefixtures("family")
@@ -139,10 +141,10 @@ def test_alias_is_resolved(alice: User) -> None:
     aliases.point_alias("acme/Any", Reference.parse("acme/cpu"), actor=Actor.operator(alice))
     assert names("acme/CPU") == names("acme/cpu@1")
     assert names("acme/Any@2") == names("acme/cpu@2")
-    meant = dependents.find_dependents(Reference.parse("acme/Any@2")).reference
-    assert meant == Reference.parse("acme/cpu@2")
+    reference = dependents.find_dependents(Reference.parse("acme/Any@2")).reference
+    assert reference == Reference.parse("acme/cpu@2")
     with pytest.raises(Refused) as refused:
-        found("acme/CPU@1")
+        list_dependents("acme/CPU@1")
     assert refused.value.code == Code.REFERENCE_INVALID
 
 
@@ -150,9 +152,9 @@ def test_alias_is_resolved(alice: User) -> None:
 def test_use_of_an_alias_that_moved_is_outdated(alice: User) -> None:
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@2"), actor=Actor.operator(alice))
     publish("acme/late", {"tag": "acme/CPU", "num-cores": 1})
-    assert [row.is_outdated for row in found("acme/cpu@2")] == [False, False]
+    assert [row.is_outdated for row in list_dependents("acme/cpu@2")] == [False, False]
     aliases.point_alias("acme/CPU", Reference.parse("acme/cpu@1"), actor=Actor.operator(alice))
-    assert [row.is_outdated for row in found("acme/cpu@2")] == [False, True]
+    assert [row.is_outdated for row in list_dependents("acme/cpu@2")] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -164,9 +166,9 @@ def test_use_of_an_alias_that_moved_is_outdated(alice: User) -> None:
         ("arm/Nobody", Code.REFERENCE_INVALID),
     ],
 )
-def test_unknown_reference_is_refused(text: str, code: Code) -> None:
+def test_unknown_reference_is_rejected(text: str, code: Code) -> None:
     with pytest.raises(Refused) as refused:
-        found(text)
+        list_dependents(text)
     assert refused.value.code == code
 
 
@@ -174,27 +176,27 @@ def test_six_queries_for_any_number_of_dependents() -> None:
     chain(8)
     for text in ("acme/link-6", "acme/link-0"):
         with CaptureQueriesContext(connection) as captured:
-            found(text)
+            list_dependents(text)
         assert len(captured) == 6
 
 
-def test_pages_have_all_dependents_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_contain_all_dependents_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     chain(8)
-    for at in (2, 4):
-        publish(f"acme/link-{at}", {"tag": f"acme/link-{at - 1}", "num-cores": 99})
+    for number in (2, 4):
+        publish(f"acme/link-{number}", {"tag": f"acme/link-{number - 1}", "num-cores": 99})
     expected = names("acme/link-0", is_all=True)
     assert len(expected) == 9
     monkeypatch.setattr(paging, "PAGE", 2)
-    shown, after = [], None
+    listed, after = [], None
     reference = Reference.parse("acme/link-0")
     while True:
         page = dependents.find_dependents(reference, is_all=True, after=after)
-        shown += [row.version.exact for row in page.rows]
-        after = page.following
+        listed += [row.version.exact for row in page.rows]
+        after = page.next_key
         if after is None:
             break
         assert len(page.rows) == 2
-    assert shown == expected
+    assert listed == expected
 
 
 def test_later_pages_keep_to_the_versions_of_the_first(
@@ -206,5 +208,5 @@ def test_later_pages_keep_to_the_versions_of_the_first(
     reference = Reference.parse("acme/Base")
     first = dependents.find_dependents(reference)
     aliases.point_alias("acme/Base", Reference.parse("acme/link-2"), actor=Actor.operator(alice))
-    second = dependents.find_dependents(reference, after=first.following)
+    second = dependents.find_dependents(reference, after=first.next_key)
     assert [row.version.tag.text for row in second.rows] == ["acme/link-2"]

@@ -1,4 +1,4 @@
-"""Tests of explanations: the origin of every value."""
+"""Explanations: the origin of every value."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
 def origins(text: str) -> dict[str, Any]:
-    found = explaining.explain_version(Reference.parse(text))
-    return {pointer: leaf.origin for pointer, leaf in found.values}
+    explanation = explaining.explain_version(Reference.parse(text))
+    return {pointer: leaf.origin for pointer, leaf in explanation.values}
 
 
 def test_origin_of_own_values_is_the_version() -> None:
@@ -41,7 +41,7 @@ def test_origins_of_inherited_and_composed_values() -> None:
     }
 
 
-def test_a_mixin_is_explained_with_its_edits() -> None:
+def test_mixin_is_explained_with_its_edits() -> None:
     publish("acme/more", {"mattr": {"$append": ["+avx2"], "$remove": ["+avx"]}, "model": None})
     assert origins("acme/more") == {
         "/mattr/$append": "acme/more@1.0.0",
@@ -51,7 +51,7 @@ def test_a_mixin_is_explained_with_its_edits() -> None:
 
 
 def test_values_are_in_natural_order() -> None:
-    devices = {f"m{at}": {"kind": "c", "mcpu": f"cortex-m{at}"} for at in (10, 9)}
+    devices = {f"m{core}": {"kind": "c", "mcpu": f"cortex-m{core}"} for core in (10, 9)}
     publish("acme/farm", {"kind": "composite", "devices": devices})
     assert list(origins("acme/farm")) == [
         "/devices/m9/kind",
@@ -63,10 +63,10 @@ def test_values_are_in_natural_order() -> None:
 
 
 def test_values_are_those_of_the_target() -> None:
-    found = explaining.explain_version(Reference.parse("nvidia/jetson-nano:cuda"))
-    values = {pointer: leaf.value for pointer, leaf in found.values}
+    explanation = explaining.explain_version(Reference.parse("nvidia/jetson-nano:cuda"))
+    values = {pointer: leaf.value for pointer, leaf in explanation.values}
     assert (values["/host/mcpu"], values["/keys"]) == ("cortex-a57", ["cuda", "gpu"])
-    assert found.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
+    assert explanation.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
 
 
 def test_two_queries_at_any_lineage_length() -> None:
@@ -77,32 +77,32 @@ def test_two_queries_at_any_lineage_length() -> None:
 
 
 @pytest.mark.parametrize("text", ["acme/nobody", "arm/soc@7"])
-def test_unresolved_reference_is_refused(text: str) -> None:
-    said = []
-    for ask in (explaining.explain_version, resolving.resolve):
+def test_unresolved_reference_is_rejected(text: str) -> None:
+    errors = []
+    for call in (explaining.explain_version, resolving.resolve):
         with pytest.raises(Refused) as refused:
-            ask(Reference.parse(text))
-        said.append((refused.value.code, refused.value.detail, refused.value.suggestions))
-    assert said[0] == said[1]
-    assert said[0][0] in (Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
+            call(Reference.parse(text))
+        errors.append((refused.value.code, refused.value.detail, refused.value.suggestions))
+    assert errors[0] == errors[1]
+    assert errors[0][0] in (Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)
 
 
 def test_provenance_has_overridden_values_and_consumers() -> None:
     publish("acme/cpu", {"kind": "llvm", "mcpu": "haswell", "num-cores": 2})
     version = publish("acme/own", {"tag": "acme/cpu", "mcpu": "skylake", "model": "mine"})
     with CaptureQueriesContext(connection) as queries:
-        found = explaining.target_provenance(version)
+        provenance = explaining.target_provenance(version)
     assert len(queries) == 2
-    assert found.earlier("/mcpu") == OverriddenValue("acme/cpu@1.0.0", "haswell")
-    assert found.earlier("/model") is None
-    assert found.earlier("/num-cores") is None  # is not its own
-    assert found.origins["/num-cores"] == "acme/cpu@1.0.0"
-    assert found.target_consumers.consumers_of("/num-cores").consumers == ("tuning",)
+    assert provenance.overridden("/mcpu") == OverriddenValue("acme/cpu@1.0.0", "haswell")
+    assert provenance.overridden("/model") is None
+    assert provenance.overridden("/num-cores") is None  # inherited
+    assert provenance.origins["/num-cores"] == "acme/cpu@1.0.0"
+    assert provenance.target_consumers.consumers_of("/num-cores").consumers == ("tuning",)
 
 
-def test_consumers_of_a_mixin_are_those_of_the_kinds_it_fits() -> None:
-    found = explaining.target_provenance(
+def test_consumers_of_a_mixin_are_those_of_its_kinds() -> None:
+    provenance = explaining.target_provenance(
         publish("acme/part", {"thread_warp_size": 32, "arch": "sm_80"})
     )
-    assert found.target_consumers.consumers_of("/arch").consumers == ("codegen",)
-    assert found.target_consumers.consumers_of("/arch").affects_tuning
+    assert provenance.target_consumers.consumers_of("/arch").consumers == ("codegen",)
+    assert provenance.target_consumers.consumers_of("/arch").affects_tuning

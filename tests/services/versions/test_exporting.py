@@ -1,4 +1,4 @@
-"""Tests of exports: kinds, number of queries, and errors."""
+"""Exports: kinds, number of queries, and errors."""
 
 import json
 from collections.abc import Callable
@@ -33,13 +33,13 @@ BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 GPU = {"kind": "cuda", "arch": "sm_80"}
 
 
-def answer(reference: str, node: str = "") -> ResolvedReference:
-    found = resolving.resolve(Reference.parse(reference))
-    return resolving.select_node(found, node) if node else found
+def resolve(reference: str, node: str = "") -> ResolvedReference:
+    resolved = resolving.resolve(Reference.parse(reference))
+    return resolving.select_node(resolved, node) if node else resolved
 
 
-def form(write: Callable[[Subject], Export]) -> ExportFormat:
-    written = Format("probe", "text/plain", "A format of the test's own.", write)
+def probe_format(write: Callable[[Subject], Export]) -> ExportFormat:
+    written = Format("probe", "text/plain", "A test format.", write)
     return ExportFormat("probe", "text/plain", "", written=written)
 
 
@@ -50,7 +50,7 @@ def refusal(action: Callable[[], object]) -> Refused:
 
 
 def echo_subject(subject: Subject) -> Export:
-    """Write the subject itself, for tests of what a format gets."""
+    """Export the subject itself."""
     return Export(
         {
             "exact": subject.exact,
@@ -66,12 +66,12 @@ def test_format_gets_the_target_and_the_origins_of_its_nodes() -> None:
     publish("acme/gpu", GPU)
     body = {"kind": "composite", "host": BOARD, "devices": {"left": "acme/gpu", "right": GPU}}
     publish("acme/pair", body)
-    found = json.loads(
-        exporting.render(answer("acme/pair"), ExportOptions(form(echo_subject))).text
+    document = json.loads(
+        exporting.render(resolve("acme/pair"), ExportOptions(probe_format(echo_subject))).text
     )
-    assert found == {
+    assert document == {
         "exact": "acme/pair@1.0.0",
-        "target": json.loads(answer("acme/pair").target),
+        "target": json.loads(resolve("acme/pair").target),
         "origins": {"": "acme/pair@1.0.0", "/devices/left": "acme/gpu@1.0.0"},
         "recorded": False,
         "cpus": True,
@@ -81,24 +81,24 @@ def test_format_gets_the_target_and_the_origins_of_its_nodes() -> None:
 
 def test_format_gets_the_requested_node() -> None:
     publish("acme/pair", {"kind": "composite", "host": BOARD, "devices": {"left": GPU}})
-    node = answer("acme/pair", "/devices/left")
-    found = json.loads(exporting.render(node, ExportOptions(form(echo_subject))).text)
-    assert found["target"] == GPU | {"host": BOARD}
-    assert found["origins"] == {"": "acme/pair@1.0.0#/devices/left"}
+    node = resolve("acme/pair", "/devices/left")
+    document = json.loads(exporting.render(node, ExportOptions(probe_format(echo_subject))).text)
+    assert document["target"] == GPU | {"host": BOARD}
+    assert document["origins"] == {"": "acme/pair@1.0.0#/devices/left"}
 
 
 def test_format_gets_the_kinds_that_the_version_was_checked_against(alice: User) -> None:
-    """A revised default does not change what the tuning keys digest."""
+    """A revised default does not change the digested values."""
     publish("acme/gpu", GPU)
     schema = with_option(shipped_facts.kinds()["cuda"], "thread_warp_size", default=16)
     kinds.revise_kind("cuda", schema, actor=Actor.operator(alice))
-    found = json.loads(
-        exporting.render(answer("acme/gpu"), ExportOptions(EXPORT_FORMATS["tuning"])).text
+    document = json.loads(
+        exporting.render(resolve("acme/gpu"), ExportOptions(EXPORT_FORMATS["tuning"])).text
     )
-    assert found["tuning"][""]["thread_warp_size"] == 32
-    stored = json.loads(answer("acme/gpu").tuning_keys)
-    assert found["tuning_keys"] == stored
-    assert digest(canonical(found["tuning"][""])) == stored[""].replace("tk1", "sha256")
+    assert document["tuning"][""]["thread_warp_size"] == 32
+    stored = json.loads(resolve("acme/gpu").tuning_keys)
+    assert document["tuning_keys"] == stored
+    assert digest(canonical(document["tuning"][""])) == stored[""].replace("tk1", "sha256")
 
 
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
@@ -111,31 +111,33 @@ def test_every_format_has_name_summary_and_media_type(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
-def test_rendering_takes_one_query_for_any_number_of_answers_or_none(name: str) -> None:
+def test_rendering_any_number_of_references_takes_at_most_one_query(name: str) -> None:
     options = ExportOptions(EXPORT_FORMATS[name])
-    answers = [answer(text) for text in ("aws/c4.4xlarge", "arm/soc:aot", "nvidia/jetson-nano")]
-    exporting.render_all(answers, options)  # schemas are loaded once a process
-    for some in (answers[:1], answers):
+    references = [resolve(text) for text in ("aws/c4.4xlarge", "arm/soc:aot", "nvidia/jetson-nano")]
+    exporting.render_all(references, options)  # loads the schemas
+    for resolved in (references[:1], references):
         with CaptureQueriesContext(connection) as captured:
-            exporting.render_all(some, options)
+            exporting.render_all(resolved, options)
         assert len(captured) == (1 if options.form.written else 0)
 
 
 @pytest.mark.parametrize("name", sorted(EXPORT_FORMATS.keys() - {"json", "target"}))
-def test_mixin_is_refused_by_formats_of_targets(name: str) -> None:
+def test_mixin_is_rejected_by_formats_of_targets(name: str) -> None:
     refused = refusal(
-        lambda: exporting.render(answer("micro/aot"), ExportOptions(EXPORT_FORMATS[name]))
+        lambda: exporting.render(resolve("micro/aot"), ExportOptions(EXPORT_FORMATS[name]))
     )
     assert refused.code == Code.NOT_A_TARGET
     assert "json and target" in refused.detail
 
 
-def test_a_whole_target_inside_a_mixin_is_written() -> None:
+def test_target_inside_a_mixin_is_exported() -> None:
     publish("acme/hosted", {"host": {"kind": "llvm", "mcpu": "haswell"}})
-    found = json.loads(
-        exporting.render(answer("acme/hosted", "/host"), ExportOptions(form(echo_subject))).text
+    document = json.loads(
+        exporting.render(
+            resolve("acme/hosted", "/host"), ExportOptions(probe_format(echo_subject))
+        ).text
     )
-    assert found["target"]["mcpu"] == "haswell"
+    assert document["target"]["mcpu"] == "haswell"
 
 
 def lossy(subject: Subject) -> Export:
@@ -144,66 +146,67 @@ def lossy(subject: Subject) -> Export:
 
 def test_rendering_lists_dropped_values() -> None:
     publish("acme/board", BOARD)
-    found = exporting.render(answer("acme/board"), ExportOptions(form(lossy)))
-    assert found == Rendering("x", lossy(None).dropped)  # type: ignore[arg-type]
+    rendering = exporting.render(resolve("acme/board"), ExportOptions(probe_format(lossy)))
+    assert rendering == Rendering("x", lossy(None).dropped)  # type: ignore[arg-type]
 
 
-def test_strict_export_refuses_dropped_values() -> None:
+def test_strict_export_rejects_dropped_values() -> None:
     publish("acme/board", BOARD)
-    options = ExportOptions(form(lossy), is_strict=True)
-    refused = refusal(lambda: exporting.render(answer("acme/board"), options))
+    options = ExportOptions(probe_format(lossy), is_strict=True)
+    refused = refusal(lambda: exporting.render(resolve("acme/board"), options))
     assert refused.code == Code.FORMAT_LOSSY
     assert [(fault.pointer, fault.message) for fault in refused.faults] == [
         ("/mcpu", "no word for it"),
         ("/num-cores", "no number"),
     ]
-    assert "probe would lose /mcpu and 1 more: no word for it" in refused.detail
-    whole = form(lambda _: Export("x"))
-    assert exporting.render(answer("acme/board"), ExportOptions(whole, is_strict=True)).text == "x"
+    assert "probe would drop /mcpu and 1 more: no word for it" in refused.detail
+    lossless = ExportOptions(probe_format(lambda _: Export("x")), is_strict=True)
+    assert exporting.render(resolve("acme/board"), lossless).text == "x"
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, each in EXPORT_FORMATS.items() if not each.can_record]
+    "name", [name for name, export in EXPORT_FORMATS.items() if not export.can_record]
 )
-def test_format_without_records_refuses_them(name: str) -> None:
+def test_format_that_cannot_record_rejects_it(name: str) -> None:
     refused = refusal(lambda: ExportOptions(EXPORT_FORMATS[name], should_record=True))
     assert refused.code == Code.FORMAT_UNFIT
     assert "tvm" in refused.detail
 
 
-def test_renderings_of_many_include_errors() -> None:
-    gone = Refused(Code.TAG_UNKNOWN, "no such tag")
-    answers: list[Any] = [answer("aws/c4.4xlarge"), gone, answer("micro/aot")]
-    found = exporting.render_all(answers, ExportOptions(form(echo_subject)))
-    assert isinstance(found[0], Rendering)
-    assert found[1] is gone
-    assert isinstance(found[2], Refused)
-    assert found[2].code == Code.NOT_A_TARGET
+def test_errors_are_returned_among_renderings() -> None:
+    error = Refused(Code.TAG_UNKNOWN, "no such tag")
+    inputs: list[Any] = [resolve("aws/c4.4xlarge"), error, resolve("micro/aot")]
+    renderings = exporting.render_all(inputs, ExportOptions(probe_format(echo_subject)))
+    assert isinstance(renderings[0], Rendering)
+    assert renderings[1] is error
+    assert isinstance(renderings[2], Refused)
+    assert renderings[2].code == Code.NOT_A_TARGET
 
 
-def test_renderings_that_are_too_large_together_are_refused(
+def test_total_size_of_renderings_is_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    written: list[str] = []
+    exported: list[str] = []
 
-    def long(subject: Subject) -> Export:
-        written.append(subject.exact)
+    def export_600_bytes(subject: Subject) -> Export:
+        exported.append(subject.exact)
         return Export("x" * 600)
 
     monkeypatch.setattr(resolving, "MAX_RESPONSE_SIZE", 1000)
-    answers = [answer("aws/c4.4xlarge"), answer("arm/soc"), answer("arm/soc:aot")]
-    refused = refusal(lambda: exporting.render_all(answers, ExportOptions(form(long))))
+    references = [resolve("aws/c4.4xlarge"), resolve("arm/soc"), resolve("arm/soc:aot")]
+    options = ExportOptions(probe_format(export_600_bytes))
+    refused = refusal(lambda: exporting.render_all(references, options))
     assert refused.code == Code.TOO_LARGE
-    assert len(written) == 2
+    assert len(exported) == 2
 
 
 def test_all_formats_of_one_reference_take_one_query() -> None:
-    resolved = answer("nvidia/jetson-nano:cuda")
-    exporting.render_each(resolved, EXPORT_FORMATS.values())  # loads what a process loads once
+    resolved = resolve("nvidia/jetson-nano:cuda")
+    exporting.render_each(resolved, EXPORT_FORMATS.values())  # loads the schemas
     with CaptureQueriesContext(connection) as queries:
-        found = exporting.render_each(resolved, EXPORT_FORMATS.values())
+        renderings = exporting.render_each(resolved, EXPORT_FORMATS.values())
     assert len(queries) == 1
-    assert found.keys() == EXPORT_FORMATS.keys()
-    assert isinstance(found["tvm"], Rendering)
-    assert isinstance(found["iree"], Refused)
-    assert found["clang"] == exporting.render(resolved, ExportOptions(EXPORT_FORMATS["clang"]))
+    assert renderings.keys() == EXPORT_FORMATS.keys()
+    assert isinstance(renderings["tvm"], Rendering)
+    assert isinstance(renderings["iree"], Refused)
+    assert renderings["clang"] == exporting.render(resolved, ExportOptions(EXPORT_FORMATS["clang"]))

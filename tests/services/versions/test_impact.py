@@ -1,4 +1,4 @@
-"""Tests of the impact of publishing a body on the dependents of its tag."""
+"""The impact of publishing a body on the dependents of its tag."""
 
 import json
 from typing import Any
@@ -24,23 +24,23 @@ def impact_of(tag: str, body: dict[str, Any], limit: int = 100) -> Impact:
     return impact.compute_impact(checking.check(Tag.parse(tag), json.dumps(body)), limit=limit)
 
 
-def by_tag(found: Impact) -> dict[str, Effect]:
-    return {effect.tag: effect for effect in found.effects}
+def by_tag(result: Impact) -> dict[str, Effect]:
+    return {effect.tag: effect for effect in result.effects}
 
 
-def test_each_dependent_gets_its_own_bump_and_diff() -> None:
+def test_every_dependent_has_its_own_bump_and_diff() -> None:
     publish("acme/base", BASE)
     publish("acme/same", {"tag": "acme/base", "num-cores": 2})
     publish("acme/other", {"tag": "acme/base", "mcpu": "skylake"})
-    found = impact_of("acme/base", BASE | {"mcpu": "znver3"})
-    effects = by_tag(found)
+    result = impact_of("acme/base", BASE | {"mcpu": "znver3"})
+    effects = by_tag(result)
     assert effects.keys() == {"acme/same"} | {"acme/other"}
     assert (effects["acme/same"].bump, effects["acme/same"].number) == ("MAJOR", "2.0.0")
     (change,) = effects["acme/same"].diff
     assert (change.pointer, change.old.value, change.new.value) == ("/mcpu", "haswell", "znver3")  # type: ignore[union-attr]
     assert (effects["acme/other"].bump, effects["acme/other"].diff) == ("PATCH", ())
-    assert found.counts == {"MAJOR": 1, "PATCH": 1}
-    assert found.is_complete
+    assert result.counts == {"MAJOR": 1, "PATCH": 1}
+    assert result.is_complete
 
 
 def test_effects_reach_indirect_dependents() -> None:
@@ -63,9 +63,9 @@ def test_dependent_by_two_paths_is_drafted_once_after_both() -> None:
         "acme/both",
         {"kind": "composite", "devices": {"a": "acme/right", "b": "acme/base"}},
     )
-    found = impact_of("acme/base", BASE | {"num-cores": 8})
-    assert [effect.tag for effect in found.effects][-1] == "acme/both"
-    assert len(by_tag(found)["acme/both"].diff) == 2
+    result = impact_of("acme/base", BASE | {"num-cores": 8})
+    assert [effect.tag for effect in result.effects][-1] == "acme/both"
+    assert len(by_tag(result)["acme/both"].diff) == 2
 
 
 @pytest.mark.parametrize("reference", ["acme/base@1", "acme/base@1.0", "acme/base@1.0.0"])
@@ -110,7 +110,7 @@ def test_alias_of_a_version_does_not_move(alice: User) -> None:
 def test_older_versions_of_dependents_do_not_count() -> None:
     publish("acme/base", BASE)
     publish("acme/board", {"tag": "acme/base"})
-    publish("acme/board", BASE | {"num-cores": 2})  # no longer made from it
+    publish("acme/board", BASE | {"num-cores": 2})  # no longer depends on it
     assert impact_of("acme/base", BASE | {"num-cores": 8}).effects == ()
 
 
@@ -123,7 +123,7 @@ def test_version_before_a_yanked_newest_one_counts() -> None:
     assert (effect.exact, effect.number) == ("acme/board@1.0.0", "3.0.0")
 
 
-def test_dependent_that_would_break_has_the_refusal() -> None:
+def test_effect_of_an_invalid_dependent_has_the_error() -> None:
     publish("acme/base", BASE | {"mattr": ["+avx"]})
     publish("acme/board", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     publish("acme/further", {"tag": "acme/board"})
@@ -133,7 +133,7 @@ def test_dependent_that_would_break_has_the_refusal() -> None:
     assert refused.refusal is not None
     assert refused.refusal.faults[0].pointer == "/mattr"
     assert (refused.bump, refused.number) == (None, None)
-    assert "acme/further" not in effects  # nothing of it would move
+    assert "acme/further" not in effects  # its references would not move
 
 
 def test_new_tag_and_unchanged_body_have_no_impact() -> None:
@@ -145,10 +145,10 @@ def test_new_tag_and_unchanged_body_have_no_impact() -> None:
 
 def test_computing_stops_at_the_limit() -> None:
     publish("acme/base", BASE)
-    for at in range(5):
-        publish(f"acme/board-{at}", {"tag": "acme/base", "model": f"board-{at}"})
-    found = impact_of("acme/base", BASE | {"num-cores": 8}, limit=2)
-    assert (len(found.effects), found.downstream, found.is_complete) == (2, 5, False)
+    for number in range(5):
+        publish(f"acme/board-{number}", {"tag": "acme/base", "model": f"board-{number}"})
+    result = impact_of("acme/base", BASE | {"num-cores": 8}, limit=2)
+    assert (len(result.effects), result.downstream, result.is_complete) == (2, 5, False)
 
 
 def test_cycle_left_by_a_yank_is_named_and_skipped() -> None:
@@ -158,24 +158,22 @@ def test_cycle_left_by_a_yank_is_named_and_skipped() -> None:
     publish("acme/one", BASE | {"num-cores": 2})
     publish("acme/two", {"kind": "composite", "devices": ["acme/one", "acme/base"]})
     publish("acme/free", {"tag": "acme/base"})
-    yank("acme/one@2.0.0")  # one is made from two again, and two from one
-    found = impact_of("acme/base", BASE | {"num-cores": 8})
-    assert by_tag(found).keys() == {"acme/free"}
-    assert found.circular == ("acme/one", "acme/two")
+    yank("acme/one@2.0.0")  # one depends on two again, and two on one
+    result = impact_of("acme/base", BASE | {"num-cores": 8})
+    assert by_tag(result).keys() == {"acme/free"}
+    assert result.circular == ("acme/one", "acme/two")
 
 
-def queries(tags: int, namespace: str = "acme") -> int:
+def count_queries(tags: int, namespace: str = "acme") -> int:
     base = f"{namespace}/base-{tags}"
     publish(base, BASE)
-    for at in range(tags):
-        publish(f"{namespace}/of-{tags}-{at}", {"tag": base, "model": f"board-{at}"})
+    for number in range(tags):
+        publish(f"{namespace}/of-{tags}-{number}", {"tag": base, "model": f"board-{number}"})
     draft = checking.check(Tag.parse(base), json.dumps(BASE | {"num-cores": 8}))
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         assert sum(1 for _ in impact.iterate_effects(draft)) == tags
     return len(captured)
 
 
 def test_queries_do_not_grow_with_the_number_of_dependents() -> None:
-    assert queries(1) == queries(20) == 8
+    assert count_queries(1) == count_queries(20) == 8

@@ -1,4 +1,4 @@
-"""Tests of lineages."""
+"""Lineages of versions."""
 
 import pytest
 from django.db import connection
@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
 def lineage(text: str) -> list[LineageMember]:
-    found = lineages.load_lineage(Reference.parse(text)).page
-    assert found.following is None
-    return list(found.rows)
+    page = lineages.load_lineage(Reference.parse(text)).page
+    assert page.next_key is None
+    return list(page.rows)
 
 
 def distances(text: str) -> list[tuple[str, int]]:
@@ -78,7 +78,7 @@ def test_three_queries_at_any_lineage_length() -> None:
         assert len(captured) == 3
 
 
-def test_pages_have_all_members_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_contain_all_members_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     last = chain(9)
     expected = distances(last)
     monkeypatch.setattr(lineages, "PAGE", 4)
@@ -101,20 +101,20 @@ def test_later_pages_keep_to_the_version_of_the_first(monkeypatch: pytest.Monkey
     reference = Reference.parse(last)
     first = lineages.load_lineage(reference)
     publish(last, {"kind": "c", "mcpu": "cortex-m7"})
-    second = lineages.load_lineage(reference, after=first.page.following)
+    second = lineages.load_lineage(reference, after=first.page.next_key)
     assert second.choice.exact == first.choice.exact
     assert [member.version.exact for member in second.page.rows] == ["acme/link-0@1.0.0"]
 
 
 def _pages(text: str) -> list[tuple[LineageMember, ...]]:
-    found, after = [], None
+    pages, after = [], None
     while True:
         page = lineages.load_lineage(Reference.parse(text), after=after).page
-        found.append(page.rows)
-        after = page.following
+        pages.append(page.rows)
+        after = page.next_key
         if after is None:
-            return found
+            return pages
 
 
-def test_a_page_holds_a_hundred_rows() -> None:
+def test_page_size_is_100() -> None:
     assert paging.PAGE == lineages.PAGE == 100

@@ -1,4 +1,4 @@
-"""Tests of publishing bodies as immutable versions."""
+"""Publishing bodies as immutable versions."""
 
 import json
 
@@ -24,7 +24,7 @@ def refusal(tag: str, target: object) -> Refused:
     before = counts()
     with pytest.raises(Refused) as refused:
         publish(tag, target)
-    assert counts() == before, "what is refused must leave nothing behind"
+    assert counts() == before, "a rejected publication must write nothing"
     return refused.value
 
 
@@ -63,7 +63,7 @@ def test_fix_after_a_yanked_major_keeps_the_old_major() -> None:
     assert str(publish("acme/board", BOARD | {"runtime": "cpp"}).number) == "1.1.0"
 
 
-def test_nothing_changed_is_refused() -> None:
+def test_unchanged_body_is_rejected() -> None:
     publish("acme/board", BOARD)
     assert refusal("acme/board", BOARD).code == Code.NOTHING_CHANGED
 
@@ -134,8 +134,8 @@ def test_provenance_has_the_origin_of_each_value() -> None:
 def test_lineage_is_stored_by_distance() -> None:
     last = chain(4)
     rows = Version.objects.get(tag__text=last).ancestry.order_by("position")
-    found = [(row.distance, row.ancestor.exact) for row in rows.select_related("ancestor__tag")]
-    assert found == [
+    lineage = [(row.distance, row.ancestor.exact) for row in rows.select_related("ancestor__tag")]
+    assert lineage == [
         (1, "acme/link-2@1.0.0"),
         (2, "acme/link-1@1.0.0"),
         (3, "acme/link-0@1.0.0"),
@@ -168,7 +168,7 @@ def test_events_are_numbered_without_gaps() -> None:
 
 
 @pytest.mark.parametrize("expected", [None, VersionNumber(2, 0, 0)])
-def test_stale_expectation_is_refused(alice: User, expected: VersionNumber | None) -> None:
+def test_stale_expected_version_is_rejected(alice: User, expected: VersionNumber | None) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         publishing.publish(
@@ -182,7 +182,7 @@ def test_stale_expectation_is_refused(alice: User, expected: VersionNumber | Non
     assert "1.0.0" in refused.value.detail
 
 
-def test_expectation_is_the_last_published_not_the_highest() -> None:
+def test_expected_version_is_the_last_published_not_the_highest() -> None:
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"num-cores": 8})
     yank("acme/board@2.0.0")
@@ -190,11 +190,11 @@ def test_expectation_is_the_last_published_not_the_highest() -> None:
     assert last_published("acme/board") == VersionNumber(1, 1, 0)
 
 
-def test_unknown_namespace_is_refused() -> None:
+def test_unknown_namespace_is_rejected() -> None:
     assert refusal("nobody/board", BOARD).code == Code.NAMESPACE_UNKNOWN
 
 
-def test_publishing_under_an_alias_is_refused(alice: User) -> None:
+def test_publishing_under_an_alias_is_rejected(alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/other", Reference.parse("acme/board"), actor=Actor.operator(alice))
     refused = refusal("acme/other", BOARD | {"num-cores": 2})
@@ -202,7 +202,7 @@ def test_publishing_under_an_alias_is_refused(alice: User) -> None:
 
 
 @pytest.mark.parametrize("message", ["x" * 2001, "bell \x07", "nul \x00"])
-def test_invalid_message_is_refused(message: str) -> None:
+def test_invalid_message_is_rejected(message: str) -> None:
     with pytest.raises(Refused) as refused:
         publish("acme/board", BOARD, message=message)
     assert refused.value.faults[0].pointer == "/message"
@@ -226,15 +226,13 @@ def test_source_must_be_an_https_url(alice: User, source: str) -> None:
 
 def test_queries_do_not_grow_with_lineage_depth() -> None:
     chain(17)
-    shallow = _queries("acme/shallow", "acme/link-1")
-    deep = _queries("acme/deep", "acme/link-16")
+    shallow = _count_queries("acme/shallow", "acme/link-1")
+    deep = _count_queries("acme/deep", "acme/link-16")
     assert shallow == deep == 27
 
 
-def _queries(tag: str, parent: str) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+def _count_queries(tag: str, parent: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
         publish(tag, {"tag": parent, "num-cores": 64})
-    own = ("SAVEPOINT", "pg_advisory_xact_lock")  # how the test and PostgreSQL hold the lock
-    return len([query for query in captured if not any(word in query["sql"] for word in own)])
+    ignored = ("SAVEPOINT", "pg_advisory_xact_lock")  # depend on the database
+    return len([query for query in captured if not any(text in query["sql"] for text in ignored)])

@@ -1,4 +1,4 @@
-"""Tests of resolving references."""
+"""Resolving references."""
 
 import pytest
 from django.db import connection
@@ -30,7 +30,7 @@ def refusal(text: str) -> Refused:
 
 
 @pytest.fixture
-def line(acme: Namespace) -> None:
+def versions(acme: Namespace) -> None:
     """Publish 1.0.0, 1.1.0, 2.0.0 and 1.2.0 in this order; yank 2.0.0."""
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"runtime": "cpp"})
@@ -39,7 +39,7 @@ def line(acme: Namespace) -> None:
     publish("acme/board", BOARD | {"runtime": "crt"})
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 @pytest.mark.parametrize(
     ("reference", "exact"),
     [
@@ -54,7 +54,7 @@ def test_selector_chooses_the_version(reference: str, exact: str) -> None:
     assert resolve(reference).exact == exact
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 @pytest.mark.parametrize("reference", ["acme/board@2", "acme/board@1.3", "acme/board@1.1.1"])
 def test_error_for_an_unknown_version_lists_existing_ones(reference: str) -> None:
     refused = refusal(reference)
@@ -62,7 +62,7 @@ def test_error_for_an_unknown_version_lists_existing_ones(reference: str) -> Non
     assert refused.suggestions == ("acme/board@1.2.0", "acme/board@1.1.0", "acme/board@1.0.0")
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 def test_digest_chooses_unyanked_versions_first() -> None:
     first = resolve("acme/board@1.0.0").version.digest
     assert resolve(f"acme/board@{first}").exact == "acme/board@1.0.0"
@@ -70,15 +70,15 @@ def test_digest_chooses_unyanked_versions_first() -> None:
     assert resolve(f"acme/board@{yanked}").exact == "acme/board@2.0.0"
 
 
-@pytest.mark.usefixtures("line")
+@pytest.mark.usefixtures("versions")
 def test_yanked_version_has_a_warning_with_the_reason() -> None:
-    answer = resolve("acme/board@2.0.0")
-    assert answer.status == "yanked"
+    resolved = resolve("acme/board@2.0.0")
+    assert resolved.status == "yanked"
     message = "acme/board@2.0.0 was yanked: counted threads"
-    assert answer.warnings == [ResolutionWarning("YANKED", message)]
+    assert resolved.warnings == [ResolutionWarning("YANKED", message)]
 
 
-def test_only_exact_references_to_a_wholly_yanked_tag_resolve() -> None:
+def test_only_exact_references_to_a_fully_yanked_tag_resolve() -> None:
     publish("acme/board", BOARD)
     yank("acme/board@1.0.0")
     assert refusal("acme/board").code == Code.VERSION_UNKNOWN
@@ -104,9 +104,9 @@ def test_warning_of_a_deprecated_tag_names_its_successor(alice: User) -> None:
         actor=Actor.operator(alice),
         successor=Tag.parse("acme/new"),
     )
-    answer = resolve("acme/old")
-    assert answer.status == "deprecated"
-    assert answer.warnings == [
+    resolved = resolve("acme/old")
+    assert resolved.status == "deprecated"
+    assert resolved.warnings == [
         ResolutionWarning("DEPRECATED", "acme/old is deprecated: renamed", "acme/new")
     ]
     deprecation.undeprecate(Tag.parse("acme/old"), reason="not yet", actor=Actor.operator(alice))
@@ -114,15 +114,15 @@ def test_warning_of_a_deprecated_tag_names_its_successor(alice: User) -> None:
 
 
 def test_alias_resolves_to_the_tag() -> None:
-    answer = resolve("nvidia/a100")
-    assert (answer.exact, answer.is_alias) == ("nvidia/nvidia-a100@2.0.0", True)
-    assert str(answer.reference) == "nvidia/a100"
-    assert answer.version.tag.text == "nvidia/nvidia-a100"
+    resolved = resolve("nvidia/a100")
+    assert (resolved.exact, resolved.is_alias) == ("nvidia/nvidia-a100@2.0.0", True)
+    assert str(resolved.reference) == "nvidia/a100"
+    assert resolved.version.tag.text == "nvidia/nvidia-a100"
 
 
-def test_alias_that_is_no_valid_tag_name_resolves() -> None:
-    answer = resolve("nvidia/geforce-gt-730-ddr3,128bit")
-    assert answer.exact == "nvidia/geforce-gt-730-ddr3-128bit@1.0.0"
+def test_alias_that_is_not_a_valid_tag_name_resolves() -> None:
+    resolved = resolve("nvidia/geforce-gt-730-ddr3,128bit")
+    assert resolved.exact == "nvidia/geforce-gt-730-ddr3-128bit@1.0.0"
 
 
 @pytest.mark.parametrize("selector", ["@1", "@1.0.0", "{digest}"])
@@ -137,13 +137,13 @@ def test_alias_can_pin_a_version(alice: User, selector: str) -> None:
     assert "alias" in refused.detail
 
 
-def test_error_for_an_unknown_tag_has_near_names() -> None:
+def test_error_for_an_unknown_tag_has_suggestions() -> None:
     refused = refusal("nvidia/rtx4090")
     assert refused.code == Code.TAG_UNKNOWN
     assert refused.suggestions[0] == "nvidia/geforce-rtx-4090"
 
 
-def test_malformed_reference_is_refused() -> None:
+def test_malformed_reference_is_rejected() -> None:
     refused = refusal("nvidia/RTX,4090")
     assert refused.code == Code.REFERENCE_INVALID
     assert "nvidia/geforce-rtx-4090" in refused.suggestions
@@ -164,8 +164,8 @@ def test_two_queries_with_every_warning(alice: User) -> None:
     yank(f"{last}@1.0.0")
     deprecation.deprecate(Tag.parse(last), reason="old", actor=Actor.operator(alice))
     with CaptureQueriesContext(connection) as captured:
-        answer = resolve(f"{last}@1.0.0")
-        assert len(answer.warnings) == 3
+        resolved = resolve(f"{last}@1.0.0")
+        assert len(resolved.warnings) == 3
     assert len(captured) == 2
 
 

@@ -1,4 +1,4 @@
-"""Tests of yanking and deprecating."""
+"""Yanking and deprecating."""
 
 import pytest
 from django.db import connection
@@ -52,19 +52,19 @@ def test_reason_is_stripped(alice: User) -> None:
     assert Withdrawal.objects.get().reason == "wrong figures"
 
 
-def test_withdrawal_is_shown_without_a_query(alice: User) -> None:
+def test_returned_withdrawal_needs_no_query(alice: User) -> None:
     publish("acme/board", BOARD)
     reference = Reference.parse("acme/board@1.0.0")
-    made = yanking.yank(reference, reason="wrong figures", actor=Actor.operator(alice))
+    withdrawal = yanking.yank(reference, reason="wrong figures", actor=Actor.operator(alice))
     with CaptureQueriesContext(connection) as captured:
-        assert (made.version.exact, made.actor) == ("acme/board@1.0.0", alice)
+        assert (withdrawal.version.exact, withdrawal.actor) == ("acme/board@1.0.0", alice)
     assert not captured
 
 
 @pytest.mark.parametrize(
     "reference", ["acme/board", "acme/board@1", "acme/board@1.0", "acme/board@sha256:" + "0" * 64]
 )
-def test_reference_without_a_full_number_is_refused(reference: str) -> None:
+def test_reference_without_a_full_number_is_rejected(reference: str) -> None:
     publish("acme/board", BOARD)
     with pytest.raises(Refused) as refused:
         yank(reference)
@@ -82,7 +82,7 @@ def test_yanking_twice_is_a_conflict(alice: User) -> None:
     assert refused.value.code == Code.CONFLICT
 
 
-def test_unyank_is_refused_if_a_later_version_of_the_major_lacks_a_key(alice: User) -> None:
+def test_unyank_is_rejected_if_a_later_version_of_the_major_lacks_a_key(alice: User) -> None:
     publish("acme/board", BOARD)
     publish("acme/board", BOARD | {"host": {"kind": "c"}})
     yank("acme/board@1.1.0")
@@ -93,7 +93,7 @@ def test_unyank_is_refused_if_a_later_version_of_the_major_lacks_a_key(alice: Us
     assert "acme/board@1.2.0" in refused.value.detail
 
 
-def test_deprecation_of_unknown_tags_is_refused(alice: User) -> None:
+def test_deprecation_of_unknown_tags_is_rejected(alice: User) -> None:
     publish("acme/board", BOARD)
     board, other = Tag.parse("acme/board"), Tag.parse("acme/bord")
     for call in (
@@ -113,14 +113,14 @@ def test_deprecating_twice_is_a_conflict(alice: User) -> None:
     board = Tag.parse("acme/board")
     with pytest.raises(Refused, match="not deprecated"):
         deprecation.undeprecate(board, reason="x", actor=Actor.operator(alice))
-    with pytest.raises(Refused, match="succeed itself"):
+    with pytest.raises(Refused, match="own successor"):
         deprecation.deprecate(board, reason="x", actor=Actor.operator(alice), successor=board)
     deprecation.deprecate(board, reason="x", actor=Actor.operator(alice))
     with pytest.raises(Refused, match="already"):
         deprecation.deprecate(board, reason="x", actor=Actor.operator(alice))
 
 
-def test_unyank_that_would_close_a_cycle_is_refused(alice: User) -> None:
+def test_unyank_that_would_close_a_cycle_is_rejected(alice: User) -> None:
     publish("acme/a", BOARD)
     publish("acme/b", BOARD)
     publish("acme/a", {"tag": "acme/b"})
@@ -132,7 +132,7 @@ def test_unyank_that_would_close_a_cycle_is_refused(alice: User) -> None:
     assert Withdrawal.objects.count() == 1
 
 
-def test_yank_and_deprecation_through_an_alias_are_refused(alice: User) -> None:
+def test_yank_and_deprecation_through_an_alias_are_rejected(alice: User) -> None:
     """Otherwise, permission to point aliases in one namespace would extend to all others."""
     publish("acme/board", BOARD)
     aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))

@@ -64,7 +64,7 @@ def test_password_is_required_again(bob_client: Client, bob: User) -> None:
 @pytest.mark.parametrize(
     ("credit", "message"),
     [
-        ("Carol", "already exists"),
+        ("Carol", "is or was used by another account"),
         ("Registry", "reserved"),
         ("x" * 61, "61 characters are too many"),
         ("a\x07b", "U+0007 is not allowed here"),

@@ -67,7 +67,7 @@ def test_next_must_be_on_this_site(client: Client, url: str) -> None:
         ({"username": "<script>"}, "is not a valid username"),
         ({"username": "registry"}, "registry is reserved"),
         ({"username": ""}, "This field is required"),
-        ({"username": "caroline"}, "an account caroline already exists"),
+        ({"username": "caroline"}, "the name caroline is or was used by another account"),
         ({"password1": "12345678"}, "entirely numeric"),
         ({"password1": "bob-bobby", "username": "bob-bobby"}, "too similar to the username"),
         ({"password2": "other"}, "You must type the same password"),
@@ -92,7 +92,7 @@ def test_invalid_form_creates_no_account(
 
 def test_username_of_a_closed_account_is_taken(client: Client) -> None:
     closing.close_account(actor=Actor.operator(create_user()))
-    assert "exists or has existed" in sign_up(client).content.decode()
+    assert "is or was used by another account" in sign_up(client).content.decode()
     assert not User.objects.filter(username="bob").exists()
 
 
@@ -159,7 +159,8 @@ def test_failure_to_send_email_is_reported(client: Client, monkeypatch: pytest.M
 
 def test_usernames_are_case_insensitive(admin: User) -> None:
     users.create_user("Carol", actor=Actor.operator(admin), password=PASSWORD)
-    assert "already exists" in sign_up(Client(), username="carol").content.decode()
+    response = sign_up(Client(), username="carol")
+    assert "is or was used by another account" in response.content.decode()
 
 
 @pytest.fixture

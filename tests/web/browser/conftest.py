@@ -36,7 +36,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("served")
     command = [sys.executable, "-m", "tests.web.browser.seed"]
     subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
-    with serving.served(folder) as server:
+    with serving.run_server(folder) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from tests.serving import ROOT, served
+from tests.serving import ROOT, run_server
 from tests.web.browser.conftest import CHROMIUM, FLAGS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def registry() -> Iterator[int]:
     """Serve a registry with the catalogue; yield its port."""
     with TemporaryDirectory() as folder:
         hosts = {"ALLOWED_HOSTS": f"{HOST}, 127.0.0.1"}
-        with served(Path(folder), hosts, loaded=True) as server:
+        with run_server(Path(folder), hosts, loaded=True) as server:
             yield server.port
 
 

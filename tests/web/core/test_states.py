@@ -152,7 +152,7 @@ STATES: list[tuple[Callable[[User], None], Mapping[str, tuple[str, ...]]]] = [
         renamed,
         {
             "/tags/acme/cpu": ("is deprecated: moved", "Use acme/renamed instead."),
-            "/tags/acme/renamed": ("1.0.0 newest", "The new name of acme/cpu", "!deprecated"),
+            "/tags/acme/renamed": ("1.0.0 newest", "Renamed from acme/cpu", "!deprecated"),
             "/namespaces/acme.atom": ("acme/renamed 1.0.0 published", "acme/cpu deprecated"),
             "/api/v1/resolve/acme/cpu": ('"successor":"acme/renamed"',),
         },

@@ -14,7 +14,7 @@ from registry.services.kinds import kinds
 from registry.services.search import option_usage
 from registry.web.kinds.options import accepts, option_rows
 from tests.publishing import publish
-from tests.services.kinds.schemas import with_option, without
+from tests.services.kinds.schemas import with_option, without_options
 from tests.web.conftest import Page, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -155,7 +155,7 @@ def test_page_of_the_largest_kind_is_small_and_describes_one_option_in_full(
 
 
 def kind_with_options(count: int) -> dict[str, object]:
-    schema = without(dict(shipped_facts.kinds()["webgpu"]))
+    schema = without_options(dict(shipped_facts.kinds()["webgpu"]))
     for number in range(count):
         schema = with_option(
             schema,

@@ -137,7 +137,7 @@ def test_four_eyes_policy_forbids_accepting_your_own_proposal(
         send(client, proposal, "accept"),
     ):
         assert response.status_code == 403
-        assert "another curator does" in response.content.decode()
+        assert "another curator can" in response.content.decode()
     assert state(proposal) == "open"
 
 
@@ -150,7 +150,7 @@ def test_stale_revision_is_refused_and_the_form_updated_to_the_newest(
     response = send(client, proposal, "reject", seen=1, text="My reason")
     assert response.status_code == 412
     page = body(response)
-    assert "You looked at revision 1" in page
+    assert "You reviewed revision 1" in page
     assert "My reason" in page
     assert f"/proposals/{proposal.pk}/changes/1...2" in page
     assert '<input type="hidden" name="seen" value="2"' in page

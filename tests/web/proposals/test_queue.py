@@ -99,7 +99,7 @@ def test_empty_lists_explain_what_to_do(visit: Visitor, query: str, message: str
         ("namespace=acmee", 404, "There is no namespace acmee."),
         ("namespace=%00", 404, "There is no namespace"),
         ("cursor=nonsense", 400, "was not issued"),
-        ("state=%3Cb%3E", 400, "no state"),
+        ("state=%3Cb%3E", 400, "is not a valid state"),
     ],
 )
 @pytest.mark.usefixtures("acme")

@@ -9,7 +9,7 @@ from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
 from registry.services.versions import resolving
-from tests.publishing import publish, written
+from tests.publishing import publish, row_counts
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -48,7 +48,7 @@ def test_existing_alias_moves_only_with_confirmation(client: Client) -> None:
     fields = {"text": "acme/CPU", "reference": "acme/other"}
     response = client.post("/alias/acme/other", fields)
     assert response.status_code == 412
-    assert "it does stand for acme/cpu" in response.content.decode()
+    assert "it points at acme/cpu" in response.content.decode()
     assert resolve("acme/CPU") == "acme/cpu@1.0.0"
     assert client.post("/alias/acme/other", fields | {"moves": "on"}).status_code == 302
     assert resolve("acme/CPU") == "acme/other@1.0.0"
@@ -58,9 +58,9 @@ def test_existing_alias_moves_only_with_confirmation(client: Client) -> None:
     ("text", "reference", "status", "message"),
     [
         ("acme/a b", "acme/cpu", 400, "is not an alias"),
-        ("acme/other", "acme/cpu", 409, "acme/other is a tag; a name is never used twice"),
+        ("acme/other", "acme/cpu", 409, "acme/other is the name of a tag; names cannot be reused"),
         ("nowhere/x", "acme/cpu", 403, "alice may not point aliases in nowhere"),
-        ("acme/new", "acme/CPU", 409, "is an alias itself"),
+        ("acme/new", "acme/CPU", 409, "is itself an alias"),
         ("acme/new", "acme/none", 404, "There is no tag acme/none"),
         ("acme/new", "acme/cpu@9", 404, "There is no version 9 of acme/cpu"),
         ("acme/new", "<b>", 400, "is not a tag"),
@@ -69,10 +69,10 @@ def test_existing_alias_moves_only_with_confirmation(client: Client) -> None:
 def test_refused_alias_keeps_the_input(
     text: str, reference: str, status: int, message: str, client: Client
 ) -> None:
-    before = written()
+    before = row_counts()
     response = client.post("/alias/acme/cpu", {"text": text, "reference": reference})
     page = response.content.decode()
-    assert (response.status_code, written()) == (status, before)
+    assert (response.status_code, row_counts()) == (status, before)
     assert message in page
     assert f'value="{text}"' in page
 

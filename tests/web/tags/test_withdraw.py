@@ -10,7 +10,7 @@ from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import resolving
-from tests.publishing import publish, written, yank
+from tests.publishing import publish, row_counts, yank
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -65,9 +65,9 @@ def test_users_without_a_role_are_told_who_can(path: str, visit: Visitor) -> Non
     assert page.status == 403
     assert "eve may not" in page.text
     assert "allowed: curator, member, owner, staff" in page.text
-    before = written()
+    before = row_counts()
     assert visit.client.post(path, {"reason": "mine"}).status_code == 403
-    assert written() == before
+    assert row_counts() == before
 
 
 @pytest.mark.usefixtures("owner")
@@ -127,16 +127,16 @@ def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
         ({"reason": "x" * 501}, 400, "501 characters"),
         ({"reason": "old", "successor": "acme/nothing"}, 404, "There is no tag acme/nothing"),
         ({"reason": "old", "successor": "Acme!"}, 400, "is not a tag"),
-        ({"reason": "old", "successor": "acme/cpu"}, 409, "cannot succeed itself"),
+        ({"reason": "old", "successor": "acme/cpu"}, 409, "cannot be its own successor"),
     ],
 )
 def test_nothing_typed_is_lost(
     fields: dict[str, str], status: int, message: str, owner: Client
 ) -> None:
-    before = written()
+    before = row_counts()
     response = owner.post("/deprecate/acme/cpu", fields)
     page = response.content.decode()
-    assert (response.status_code, written()) == (status, before)
+    assert (response.status_code, row_counts()) == (status, before)
     assert message in page
     assert fields["reason"] in page
     assert fields.get("successor", "") in page
@@ -155,7 +155,7 @@ def test_markup_in_a_reason_is_escaped(owner: Client) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "message"),
     [
-        ("/yank/acme/cpu", 400, "is not an exact version; write, for example, acme/cpu@1.0.0"),
+        ("/yank/acme/cpu", 400, "is not an exact version; use a full number, as in acme/cpu@1.0.0"),
         ("/yank/acme/cpu@7.0.0", 404, "There is no version 7.0.0 of acme/cpu"),
         ("/yank/acme/nothing@1.0.0", 404, "There is no tag acme/nothing"),
         ("/unyank/acme/cpu@2.0.0", 409, "acme/cpu@2.0.0 is not yanked"),
@@ -176,15 +176,15 @@ def test_inapplicable_action_is_refused(
 def test_action_that_is_already_done_is_refused(alice: User, visit: Visitor) -> None:
     yank("acme/cpu@2.0.0")
     deprecate(alice)
-    assert "acme/cpu@2.0.0 is yanked already" in visit("/yank/acme/cpu@2.0.0").text
-    assert "acme/cpu is deprecated already" in visit("/deprecate/acme/cpu").text
+    assert "acme/cpu@2.0.0 is already yanked" in visit("/yank/acme/cpu@2.0.0").text
+    assert "acme/cpu is already deprecated" in visit("/deprecate/acme/cpu").text
 
 
 def test_form_sent_twice_keeps_its_input(owner: Client) -> None:
     for _ in range(2):
         response = owner.post("/yank/acme/cpu@2.0.0", {"reason": "wrong figures"})
     assert response.status_code == 409
-    assert "acme/cpu@2.0.0 is yanked already" in response.content.decode()
+    assert "acme/cpu@2.0.0 is already yanked" in response.content.decode()
     assert "wrong figures" in response.content.decode()
 
 

@@ -53,7 +53,7 @@ def test_links_and_commands_keep_the_node(visit: Visitor, client: Client) -> Non
 
 def test_mixin_has_two_formats(visit: Visitor) -> None:
     page = visit("/formats/micro/aot")
-    assert page.text.count("is a mixin: it resolves as json and target only") == 1
+    assert page.text.count("is a mixin: it can only be exported as json and target") == 1
     assert len([link for link in page.links if "format=" in link]) == 2
 
 

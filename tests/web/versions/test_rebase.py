@@ -136,7 +136,7 @@ def test_tags_of_other_namespaces_can_be_proposed(client: Client, alice: User) -
     assert "/update/bobs/board" in page.links
     page = send(client, do="picked", tag=["bobs/board", "acme/board"])
     assert "2 of 2 done, 1 skipped" in page.text
-    assert "alice may not publish in bobs: propose it" in page.text
+    assert "alice may not publish in bobs; propose it instead" in page.text
 
 
 def test_users_without_a_role_can_only_preview(client: Client) -> None:

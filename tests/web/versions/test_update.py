@@ -9,7 +9,7 @@ from registry.domain.reference import Reference
 from registry.models import Proposal, ProposalRevision, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
-from tests.publishing import publish, written, yank
+from tests.publishing import publish, row_counts, yank
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -86,19 +86,19 @@ def test_anonymous_users_sign_in_before_proposing(client: Client) -> None:
 def test_users_without_a_role_cannot_publish(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
     fields = hidden_fields(client.get(UPDATE).content.decode())
-    before = written()
+    before = row_counts()
     assert client.post(UPDATE, fields | {"do": "publish"}).status_code == 403
-    assert written() == before
+    assert row_counts() == before
 
 
 def test_changes_since_the_preview_are_previewed_again(client: Client, alice: User) -> None:
     client.force_login(alice)
     fields = hidden_fields(client.get(UPDATE).content.decode())
     publish("acme/cpu", CPU | {"num-cores": 16})
-    before = written()
+    before = row_counts()
     response = client.post(UPDATE, fields | {"do": "publish"}, follow=True)
     assert "changed meanwhile. Please review again." in response.content.decode()
-    assert written() == before
+    assert row_counts() == before
 
 
 def test_parent_without_versions_prevents_the_update(visit: Visitor) -> None:

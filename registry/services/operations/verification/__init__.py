@@ -1,1 +1,1 @@
-"""The checks of `verify`, one module for each part of the database."""
+"""The checks of `verify`, by part of the database."""

@@ -13,7 +13,7 @@ MAX_ERRORS = 20  # that SQLite's own check reports
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Yield what keeps the server from being ready; on SQLite also damage and dangling references.
+    """Yield readiness problems; on SQLite also file damage and dangling references.
 
     PostgreSQL has checksums, and constraints that cannot be switched off.
     """

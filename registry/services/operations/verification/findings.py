@@ -1,4 +1,4 @@
-"""Findings of verification: what is wrong with a stored row."""
+"""Findings of verification."""
 
 from __future__ import annotations
 
@@ -12,49 +12,49 @@ from django.db.models import QuerySet
 from registry.domain.errors import echo
 
 BATCH = 500  # rows that share queries
-WINDOW = 80  # characters of a long text that are shown
+WINDOW = 80  # characters shown of a long text
 
 Progress: TypeAlias = Callable[[int, int], None]  # rows done, rows in total
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong in a row of a table, and what was expected."""
+    """A problem in a row of a table, and the expected state."""
 
     table: str
     row: str
-    what: str
+    problem: str
     expected: str
 
     def __str__(self) -> str:
-        return f"{self.table} {self.row}: {self.what}; expected {self.expected}"
+        return f"{self.table} {self.row}: {self.problem}; expected {self.expected}"
 
 
 def mismatch(
-    table: str, row: str, column: str, found: object, expected: object, *, by: str = ""
+    table: str, row: str, column: str, actual: object, expected: object, *, by: str = ""
 ) -> Finding:
-    """Return a finding of a column that differs from its expected value; `by` gives the source.
+    """Return a finding for a column with an unexpected value; `by` names the expectation's source.
 
     Long texts are cut around their first difference.
     """
-    if isinstance(found, str) and isinstance(expected, str) and len(found) > WINDOW:
-        pairs = zip(found, expected, strict=False)
-        first = next((at for at, (left, right) in enumerate(pairs) if left != right), len(found))
-        at = max(first - WINDOW // 4, 0)
-        found, expected = _window(found, at), _window(expected, at)
-    return Finding(table, row, f"{column} is {echo(found)}", f"{by} {echo(expected)}".strip())
+    if isinstance(actual, str) and isinstance(expected, str) and len(actual) > WINDOW:
+        pairs = zip(actual, expected, strict=False)
+        first = next((i for i, (left, right) in enumerate(pairs) if left != right), len(actual))
+        start = max(first - WINDOW // 4, 0)
+        actual, expected = _window(actual, start), _window(expected, start)
+    return Finding(table, row, f"{column} is {echo(actual)}", f"{by} {echo(expected)}".strip())
 
 
-def _window(text: str, at: int) -> str:
-    before, after = "…" * (at > 0), "…" * (len(text) > at + WINDOW)
-    return f"{before}{text[at : at + WINDOW]}{after}"
+def _window(text: str, start: int) -> str:
+    before, after = "…" * (start > 0), "…" * (len(text) > start + WINDOW)
+    return f"{before}{text[start : start + WINDOW]}{after}"
 
 
 def in_batches(rows: QuerySet[Any, Any], progress: Progress) -> Iterator[list[Any]]:
     """Yield the rows of a query, 500 at a time, and report each batch when it is done."""
     done, total = 0, rows.count()
-    found = rows.iterator(chunk_size=BATCH)
-    while batch := list(islice(found, BATCH)):
+    iterator = rows.iterator(chunk_size=BATCH)
+    while batch := list(islice(iterator, BATCH)):
         yield batch
         done += len(batch)
         progress(done, total)

@@ -42,9 +42,9 @@ def _findings(
         yield Finding(TABLE, name, "the tag has no entry", "one for each tag")
         return
     for column in COLUMNS:
-        found, expected = getattr(entry, column), getattr(row.entry, column)
-        if found != expected:
-            yield mismatch(TABLE, name, column, found, expected)
+        actual, expected = getattr(entry, column), getattr(row.entry, column)
+        if actual != expected:
+            yield mismatch(TABLE, name, column, actual, expected)
     expected_values = Counter(
         tuple(getattr(attribute, name) for name in VALUE) for attribute in row.attributes
     )
@@ -54,6 +54,6 @@ def _findings(
         yield Finding(
             Attribute._meta.db_table,
             name,
-            f"values at {pointers} are missing, other or too many",
+            f"values at {pointers} are missing, wrong or extra",
             "those of its newest version",
         )

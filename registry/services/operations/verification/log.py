@@ -35,7 +35,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
                 yield mismatch(TABLE, row, "detail", event.detail, "a JSON object")
             elif event.action == PUBLISHED:
                 digests[event.subject] = (row, str(detail.get("digest")))
-        yield from _disagreements(digests, replaced)
+        yield from _digest_mismatches(digests, replaced)
 
 
 def _detail(event: Event) -> Any:
@@ -46,10 +46,10 @@ def _detail(event: Event) -> Any:
     return detail if isinstance(detail, dict) else None
 
 
-def _disagreements(
+def _digest_mismatches(
     digests: dict[str, tuple[str, str]], replaced: dict[str, str]
 ) -> Iterator[Finding]:
-    """Yield versions whose digest is not the one that the log has."""
+    """Yield versions whose digest differs from the one in the log."""
     tags = {exact.partition("@")[0] for exact in digests}
     light = Version.objects.filter(tag__text__in=tags).select_related("tag")
     stored = {

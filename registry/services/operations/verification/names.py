@@ -45,7 +45,7 @@ def _findings(name: Name, grams: set[str]) -> Iterator[Finding]:
     if grams != trigrams(name.folded):
         wrong = sorted(grams ^ trigrams(name.folded))
         yield Finding(
-            Gram._meta.db_table, row, f"grams {wrong} are missing or too many", "those of its name"
+            Gram._meta.db_table, row, f"grams {wrong} are missing or extra", "those of its name"
         )
 
 

@@ -52,7 +52,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
 
 
 def _wrong_numbers(tag: str, versions: Iterator[Any]) -> Iterator[Finding]:
-    """Yield versions of a tag whose number did not follow the ones published before."""
+    """Yield versions of a tag whose number does not follow from the earlier ones."""
     taken: set[VersionNumber] = set()
     for _, pk, *parts in versions:
         number = VersionNumber(*parts)
@@ -77,7 +77,7 @@ def _next(number: VersionNumber, taken: set[VersionNumber]) -> VersionNumber:
 
 
 def _gaps(model: type[Model], within: str, column: str) -> Iterator[Finding]:
-    """Yield rows that do not count 1, 2, 3 ... within their owner."""
+    """Yield rows that are not numbered 1, 2, 3 ... within their owner."""
     rows = model._base_manager.order_by(within, column).values_list("pk", within, column)
     last: tuple[Any, int] = (None, 0)
     for pk, owner, number in rows.iterator(chunk_size=2000):

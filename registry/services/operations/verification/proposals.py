@@ -15,7 +15,7 @@ from registry.services.operations.verification.findings import (
 )
 
 TABLE = Proposal._meta.db_table
-BY_TURNS = "by its turns,"
+BY_TURNS = "from its turns,"
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
@@ -44,13 +44,13 @@ def _findings(proposal: Proposal, turns: Sequence[Turn]) -> Iterator[Finding]:
 
 
 def _replay(turns: Sequence[Turn]) -> tuple[str, int]:
-    """Return the state and revision that turns lead to; an empty state if they are impossible."""
+    """Return the state and revision after some turns; an empty state if they are impossible."""
     state, revision = "", 0
     for turn in turns:
-        act = ProposalAction(turn.act)
-        if act is ProposalAction.SUBMIT:
+        action = ProposalAction(turn.act)
+        if action is ProposalAction.SUBMIT:
             state = "" if state else ProposalState.OPEN
         else:
-            state = TRANSITIONS[ProposalState(state)].get(act, "") if state else ""
-        revision += act in (ProposalAction.SUBMIT, ProposalAction.REVISE)
+            state = TRANSITIONS[ProposalState(state)].get(action, "") if state else ""
+        revision += action in (ProposalAction.SUBMIT, ProposalAction.REVISE)
     return state, revision

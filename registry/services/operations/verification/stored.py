@@ -35,10 +35,10 @@ class Stored:
 
 
 def stored(progress: Progress) -> Iterator[Stored]:
-    """Yield every version. Seven queries per 500 of usual size."""
+    """Yield every version. Seven queries per batch of up to 500."""
     done, total = 0, Version.objects.count()
     for pks in _batches():
-        yield from _loaded(pks)
+        yield from _load(pks)
         done += len(pks)
         progress(done, total)
 
@@ -59,7 +59,7 @@ def _batches() -> Iterator[list[int]]:
         last = rows[-1][0]
 
 
-def _loaded(pks: Collection[int]) -> Iterator[Stored]:
+def _load(pks: Collection[int]) -> Iterator[Stored]:
     versions = Version.objects.filter(pk__in=pks).select_related("tag").order_by("pk")
     versions_by_key = {version.pk: Stored(version) for version in versions}
     uses = Dependency.objects.filter(version__in=pks).order_by("version", "position")
@@ -68,7 +68,7 @@ def _loaded(pks: Collection[int]) -> Iterator[Stored]:
         *("name__text", "name__is_alias", "name__tag", "resolved__tag__text", "resolved__digest"),
         *(f"resolved__{part}" for part in NUMBERS),
     )
-    published = _published(set(uses.values_list("resolved", flat=True)))
+    published = _load_published(set(uses.values_list("resolved", flat=True)))
     for use in uses:
         versions_by_key[use.version_id].uses.append(use)
         if use.resolved_id in published:
@@ -85,15 +85,15 @@ def _loaded(pks: Collection[int]) -> Iterator[Stored]:
     yield from versions_by_key.values()
 
 
-def _published(pks: Collection[int]) -> Mapping[int, PublishedVersion]:
+def _load_published(pks: Collection[int]) -> Mapping[int, PublishedVersion]:
     """Return published versions by primary key, without those that cannot be read."""
     try:
         return dependencies.load_published(pks)
     except ValueError:
-        return {pk: version for key in pks for pk, version in _readable(key).items()}
+        return {pk: version for key in pks for pk, version in _load_if_readable(key).items()}
 
 
-def _readable(pk: int) -> Mapping[int, Any]:
+def _load_if_readable(pk: int) -> Mapping[int, Any]:
     try:
         return dependencies.load_published([pk])
     except json.JSONDecodeError:

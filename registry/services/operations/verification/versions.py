@@ -27,28 +27,28 @@ def findings(progress: Progress) -> Iterator[Finding]:
     """Yield the findings of versions. Eight queries, and seven per 500 versions."""
     redacted = redaction_marks.redacted_rows(Version._meta.label_lower)
     for record in stored(progress):
-        yield from _text(record)
-        yield from _uses(record)
-        yield from _lineage(record)
+        yield from _check_columns(record)
+        yield from _check_uses(record)
+        yield from _check_lineage(record)
         if record.version.pk not in redacted:  # redacted sources need not resolve
-            yield from _resolved(record)
+            yield from _check_resolution(record)
 
 
-def _text(record: Stored) -> Iterator[Finding]:
+def _check_columns(record: Stored) -> Iterator[Finding]:
     """Check the JSON columns, the digest and the size."""
     version, row = record.version, record.row
     for column in JSON:
         if not _is_canonical(getattr(version, column)):
-            what = f"{column} is {echo(getattr(version, column))}"
-            yield Finding(TABLE, row, what, "canonical JSON (RFC 8785)")
+            problem = f"{column} is {echo(getattr(version, column))}"
+            yield Finding(TABLE, row, problem, "canonical JSON (RFC 8785)")
     data = version.target.encode()
     if version.digest != digest(data):
         yield mismatch(TABLE, row, "digest", version.digest, digest(data))
     if version.size != len(data):
         yield mismatch(TABLE, row, "size", version.size, len(data))
     if not record.is_checked:
-        yield Finding(TABLE, row, "no kind says that the version is valid", "at least one")
-    yield from _keys(record)
+        yield Finding(TABLE, row, "the version was not checked against any kind", "at least one")
+    yield from _check_keys(record)
 
 
 def _is_canonical(text: str) -> bool:
@@ -58,7 +58,7 @@ def _is_canonical(text: str) -> bool:
         return False
 
 
-def _keys(record: Stored) -> Iterator[Finding]:
+def _check_keys(record: Stored) -> Iterator[Finding]:
     """Check that tuning keys are well formed, and at leaves of the target."""
     try:
         keys, target = json.loads(record.version.tuning_keys), json.loads(record.version.target)
@@ -69,21 +69,21 @@ def _keys(record: Stored) -> Iterator[Finding]:
             if pointer not in leaves or not TUNING_KEY.fullmatch(key)
         }
     except UNREADABLE:
-        return  # reported already as not canonical
+        return  # already reported as not canonical
     if wrong:
         expected = "tk1: and 64 hex digits, at leaves"
         yield mismatch(TABLE, record.row, "tuning_keys", wrong, expected)
 
 
-def _uses(record: Stored) -> Iterator[Finding]:
+def _check_uses(record: Stored) -> Iterator[Finding]:
     """Check that dependency rows agree with the JSON column and with their references."""
     table = Dependency._meta.db_table
     uses: list[Json] = []
-    for at, use in enumerate(record.uses):
+    for position, use in enumerate(record.uses):
         row = f"{use.pk} of {record.row}"
-        if use.position != at:
-            yield mismatch(table, row, "position", use.position, at)
-        yield from _answer(use, row)
+        if use.position != position:
+            yield mismatch(table, row, "position", use.position, position)
+        yield from _check_reference(use, row)
         uses.append(
             {
                 "pointer": use.pointer,
@@ -93,14 +93,12 @@ def _uses(record: Stored) -> Iterator[Finding]:
             }
         )
     if canonical(uses).decode() != record.version.dependencies:
-        found, expected = record.version.dependencies, canonical(uses).decode()
-        yield mismatch(
-            TABLE, record.row, "dependencies", found, expected, by=f"as {table} has them,"
-        )
+        actual, expected = record.version.dependencies, canonical(uses).decode()
+        yield mismatch(TABLE, record.row, "dependencies", actual, expected, by=f"as in {table},")
 
 
-def _answer(use: Dependency, row: str) -> Iterator[Finding]:
-    """Check that a reference admits its version. Aliases may have been repointed since."""
+def _check_reference(use: Dependency, row: str) -> Iterator[Finding]:
+    """Check that a reference admits its version. Aliases may have changed since."""
     table = Dependency._meta.db_table
     try:
         reference = Reference.parse(use.requested)
@@ -118,37 +116,35 @@ def _answer(use: Dependency, row: str) -> Iterator[Finding]:
         yield mismatch(table, row, "resolved", use.resolved.exact, f"a version of {reference}")
 
 
-def _lineage(record: Stored) -> Iterator[Finding]:
+def _check_lineage(record: Stored) -> Iterator[Finding]:
     """Check that ancestry rows agree with the JSON column."""
     table = Ancestry._meta.db_table
-    for at, ancestor in enumerate(record.ancestry):
-        if ancestor.position != at:
+    for position, ancestor in enumerate(record.ancestry):
+        if ancestor.position != position:
             row = f"{ancestor.pk} of {record.row}"
-            yield mismatch(table, row, "position", ancestor.position, at)
+            yield mismatch(table, row, "position", ancestor.position, position)
     flat = canonical([ancestor.ancestor.exact for ancestor in record.ancestry]).decode()
     if flat != record.version.lineage:
-        found = record.version.lineage
-        yield mismatch(TABLE, record.row, "lineage", found, flat, by=f"as {table} has it,")
+        actual = record.version.lineage
+        yield mismatch(TABLE, record.row, "lineage", actual, flat, by=f"as in {table},")
 
 
-def _resolved(record: Stored) -> Iterator[Finding]:
-    """Check that the source resolves to what is stored, with the same parents."""
+def _check_resolution(record: Stored) -> Iterator[Finding]:
+    """Check that resolving the source again gives the stored columns."""
     try:
-        found = resolve_body(parse_json(record.version.source), record.library)
+        resolution = resolve_body(parse_json(record.version.source), record.library)
     except Refused as refusal:
         yield Finding(TABLE, record.row, f"its source is invalid: {refusal.detail}", "a body")
         return
     except UNREADABLE as error:
-        what = f"its source does not resolve against its pinned versions ({error!r})"
-        yield Finding(TABLE, record.row, what, "references pinned to readable versions")
+        problem = f"its source does not resolve against its pinned versions ({error!r})"
+        yield Finding(TABLE, record.row, problem, "references pinned to readable versions")
         return
-    for column, expected in _columns(found).items():
+    for column, expected in _expected_columns(resolution).items():
         if getattr(record.version, column) != expected:
-            stored_value = getattr(record.version, column)
-            yield mismatch(
-                TABLE, record.row, column, stored_value, expected, by="as resolved again,"
-            )
-    distances = [far for far, level in enumerate(found.lineage, 1) for _ in level]
+            actual = getattr(record.version, column)
+            yield mismatch(TABLE, record.row, column, actual, expected, by="as resolved again,")
+    distances = [distance for distance, level in enumerate(resolution.lineage, 1) for _ in level]
     stored_distances = [ancestor.distance for ancestor in record.ancestry]
     if stored_distances != distances:
         yield mismatch(
@@ -156,7 +152,7 @@ def _resolved(record: Stored) -> Iterator[Finding]:
         )
 
 
-def _columns(found: Resolution) -> dict[str, Any]:
+def _expected_columns(resolution: Resolution) -> dict[str, Any]:
     """Return the columns that follow from a resolution."""
     uses: list[Json] = [
         {
@@ -165,13 +161,13 @@ def _columns(found: Resolution) -> dict[str, Any]:
             "requested": use.requested,
             "resolved": use.resolved,
         }
-        for use in found.dependencies
+        for use in resolution.dependencies
     ]
     return {
-        "target": found.text.decode(),
-        "kind": found.target.get("kind", ""),
-        "provenance": canonical(dict(found.provenance)).decode(),
+        "target": resolution.text.decode(),
+        "kind": resolution.target.get("kind", ""),
+        "provenance": canonical(dict(resolution.provenance)).decode(),
         "dependencies": canonical(uses).decode(),
-        "lineage": canonical(list(found.ancestors)).decode(),
-        "depth": found.depth,
+        "lineage": canonical(list(resolution.ancestors)).decode(),
+        "depth": resolution.depth,
     }

@@ -219,7 +219,7 @@ def _is_sent_twice(user: User, form: ProfileForm, checked: CheckedBody) -> bool:
     """Return whether the tag has changed because the same form was sent before."""
     is_stale = form.refusal is not None and form.refusal.code is Code.PRECONDITION_FAILED
     draft = checked.draft
-    return is_stale and form_starts.is_newest(draft.tag, draft.source, publisher=user)
+    return is_stale and form_starts.was_just_published(draft.tag, draft.source, publisher=user)
 
 
 def _render_failure(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from django.http import QueryDict
 
-from registry.services.proposals.saved_drafts import Typed as SavedFields
+from registry.services.proposals.saved_drafts import FormData as SavedFields
 from registry.web.proposals.submit.inputs import PREFIX
 
 FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON

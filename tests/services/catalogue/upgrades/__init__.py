@@ -1,1 +1,1 @@
-"""Loading a new catalogue into a registry with other people's revisions, versions and names."""
+"""Loading a new catalogue into a registry with local revisions, versions and names."""

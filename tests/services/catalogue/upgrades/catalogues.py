@@ -25,7 +25,7 @@ class Catalogue:
     namespaces: list[str] = field(default_factory=lambda: ["vendor"])
 
     def ship(self, tag: str, *bodies: dict[str, Any], aliases: tuple[str, ...] = ()) -> None:
-        """Ship a tag with these versions, in place of those that it had."""
+        """Ship a tag with these versions, replacing earlier ones."""
         versions = tuple(
             ShippedVersion(json.dumps(body), body, "As the vendor says.", (), "") for body in bodies
         )
@@ -36,15 +36,19 @@ def cores(count: int) -> dict[str, Any]:
     return LLVM | {"num-cores": count}
 
 
-def left(loaded: LoadResult) -> dict[str, str]:
-    return {each.name: each.why for each in loaded.left}
+def skip_reasons(result: LoadResult) -> dict[str, str]:
+    return {skipped.name: skipped.reason for skipped in result.skipped}
+
+
+def change_names(result: LoadResult) -> list[str]:
+    return [change.name for change in result.changes]
 
 
 def bodies(tag: str) -> list[dict[str, Any]]:
-    found = Version.objects.filter(tag__text=tag).order_by("pk")
-    return [json.loads(source) for source in found.values_list("source", flat=True)]
+    versions = Version.objects.filter(tag__text=tag).order_by("pk")
+    return [json.loads(source) for source in versions.values_list("source", flat=True)]
 
 
 def redact(text: str, actor: User) -> None:
-    connection.check_constraints()  # what was loaded is of other transactions
+    connection.check_constraints()  # deferred, as all is one transaction
     redaction.redact(text, reason="a secret", actor=Actor.operator(actor))

@@ -1,4 +1,4 @@
-"""The fixture of a small, loaded catalogue."""
+"""A fixture with a small, loaded catalogue."""
 
 import pytest
 
@@ -9,15 +9,15 @@ from tests.services.catalogue.upgrades.catalogues import Catalogue, cores
 
 
 @pytest.fixture
-def ships(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
-    """A small catalogue, loaded: a board with two versions, its alias, and one made from it."""
-    found = Catalogue()
-    found.ship("vendor/board", cores(1), cores(2), aliases=("vendor/brd",))
-    found.ship("vendor/kit", {"tag": "vendor/board", "mcpu": "skylake"})
-    monkeypatch.setattr(shipped_facts, "kinds", lambda: found.kinds)
-    monkeypatch.setattr(shipped_facts, "tags", lambda: iter(found.tags.values()))
+def catalogue(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
+    """Load a small catalogue: a board with two versions and an alias, and a dependent."""
+    small = Catalogue()
+    small.ship("vendor/board", cores(1), cores(2), aliases=("vendor/brd",))
+    small.ship("vendor/kit", {"tag": "vendor/board", "mcpu": "skylake"})
+    monkeypatch.setattr(shipped_facts, "kinds", lambda: small.kinds)
+    monkeypatch.setattr(shipped_facts, "tags", lambda: iter(small.tags.values()))
     monkeypatch.setattr(
-        shipped_facts, "namespaces", lambda: [{"name": name} for name in found.namespaces]
+        shipped_facts, "namespaces", lambda: [{"name": name} for name in small.namespaces]
     )
     loading.load_catalogue()
-    return found
+    return small

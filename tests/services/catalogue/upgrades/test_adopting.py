@@ -8,46 +8,46 @@ from registry.services.catalogue import loading
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
-from tests.publishing import written
-from tests.services.catalogue.upgrades.catalogues import Catalogue
+from tests.publishing import row_counts
+from tests.services.catalogue.upgrades.catalogues import Catalogue, change_names
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
-        ("lvm", r"Nothing that ships has the name lvm\. Did you mean llvm"),
-        ("vendor/bord", r"the name vendor/bord\. Did you mean vendor/board"),
-        ("zzzzz", r"the name zzzzz\.$"),
-        ("vendor/board@1", "Nothing that ships has the name vendor/board@1"),
-        ("", "Nothing that ships has the name"),
-        ("llvm", "llvm is not among what is left alone"),
-        ("vendor/board", "vendor/board is not among what is left alone"),
-        ("vendor/brd", "vendor/brd is not among what is left alone"),
-        ("vendor", "vendor is not among what is left alone"),
+        ("lvm", r"The catalogue does not contain lvm\. Did you mean llvm"),
+        ("vendor/bord", r"not contain vendor/bord\. Did you mean vendor/board"),
+        ("zzzzz", r"not contain zzzzz\.$"),
+        ("vendor/board@1", "The catalogue does not contain vendor/board@1"),
+        ("", "The catalogue does not contain"),
+        ("llvm", "Nothing to adopt: llvm would not be skipped"),
+        ("vendor/board", "Nothing to adopt: vendor/board would not be skipped"),
+        ("vendor/brd", "Nothing to adopt: vendor/brd would not be skipped"),
+        ("vendor", "Nothing to adopt: vendor would not be skipped"),
     ],
 )
-@pytest.mark.usefixtures("ships")
-def test_failed_adoption_writes_nothing(name: str, said: str) -> None:
-    before = written()
+@pytest.mark.usefixtures("catalogue")
+def test_failed_adoption_writes_nothing(name: str, message: str) -> None:
+    before = row_counts()
     for options in ([], ["--plan"]):
-        with pytest.raises(CommandError, match=said):
+        with pytest.raises(CommandError, match=message):
             call_command("load_catalogue", *options, "--adopt", name)
-    assert written() == before
+    assert row_counts() == before
 
 
-def test_only_the_given_names_are_adopted(ships: Catalogue, alice: User) -> None:
+def test_only_the_given_names_are_adopted(catalogue: Catalogue, alice: User) -> None:
     for name in ("c", "cuda"):
         kinds.revise_kind(
-            name, ships.kinds[name] | {"description": "Ours."}, actor=Actor.operator(alice)
+            name, catalogue.kinds[name] | {"description": "Ours."}, actor=Actor.operator(alice)
         )
-    assert [each.name for each in loading.load_catalogue(adopt=["c"]).made] == ["c, revision 3"]
+    assert change_names(loading.load_catalogue(adopt=["c"])) == ["c, revision 3"]
     assert kinds.find_kind("cuda").source["description"] == "Ours."
 
 
 def test_adoptable_names_are_unique() -> None:
     tags = [name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)]
-    named = [entry["name"] for entry in shipped_facts.namespaces()]
-    every = [*tags, *named, *shipped_facts.kinds()]
-    assert len(set(every)) == len(every)
+    namespaces = [entry["name"] for entry in shipped_facts.namespaces()]
+    names = [*tags, *namespaces, *shipped_facts.kinds()]
+    assert len(set(names)) == len(names)

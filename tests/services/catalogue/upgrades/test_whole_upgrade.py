@@ -1,4 +1,4 @@
-"""A whole catalogue upgrade, as an operator sees it."""
+"""A complete catalogue upgrade, from an operator's view."""
 
 import pytest
 from django.core.management import call_command
@@ -11,20 +11,20 @@ from registry.services.catalogue.load_run import LoadResult
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
-from tests.publishing import publish, written
-from tests.services.catalogue.upgrades.catalogues import Catalogue, bodies, cores
+from tests.publishing import publish, row_counts
+from tests.services.catalogue.upgrades.catalogues import Catalogue, bodies, change_names, cores
 from tests.services.kinds.schemas import with_option
 
 pytestmark = pytest.mark.django_db
 
 DESCRIPTION = shipped_facts.kinds()["c"]["description"]
 OWN_KIND = (
-    "Left alone: Revision 2 of the kind llvm is alice's; what ships was never in force. "
-    "manage.py load_catalogue --adopt llvm puts what ships in force as revision 3."
+    "Skipped: Revision 2 of the kind llvm was made by alice; the shipped schema was never in force."
+    " manage.py load_catalogue --adopt llvm makes the shipped schema revision 3."
 )
 OWN_VERSION = (
-    "Left alone: vendor/board@3.0.0 is alice's, and 1 version that would ship is not there. "
-    "manage.py load_catalogue --adopt vendor/board publishes it on top."
+    "Skipped: vendor/board@3.0.0 was published by alice, so 1 shipped version cannot follow. "
+    "manage.py load_catalogue --adopt vendor/board publishes it after it."
 )
 
 
@@ -33,30 +33,30 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_upgrade_keeps_what_an_admin_has_changed(
-    ships: Catalogue, alice: User, capsys: pytest.CaptureFixture[str]
+def test_upgrade_keeps_local_changes(
+    catalogue: Catalogue, alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Revise and publish, then plan, load and adopt a new catalogue."""
     own = with_option(shipped_facts.kinds()["llvm"], "num-cores", description="Ours.")
     kinds.revise_kind("llvm", own, actor=Actor.operator(alice))
     publish("vendor/board", cores(16))
 
-    ships.kinds["llvm"] = with_option(ships.kinds["llvm"], "num-cores", default=4)
-    ships.kinds["c"] = ships.kinds["c"] | {"description": "Newer."}
-    ships.ship("vendor/board", cores(1), cores(2), cores(3), aliases=("vendor/brd",))
-    ships.ship("vendor/new", cores(64))
+    catalogue.kinds["llvm"] = with_option(catalogue.kinds["llvm"], "num-cores", default=4)
+    catalogue.kinds["c"] = catalogue.kinds["c"] | {"description": "Newer."}
+    catalogue.ship("vendor/board", cores(1), cores(2), cores(3), aliases=("vendor/brd",))
+    catalogue.ship("vendor/new", cores(64))
 
-    before = written()
-    planned = command(capsys, "--plan")
-    assert written() == before
-    assert planned[:4] == [
+    before = row_counts()
+    plan = command(capsys, "--plan")
+    assert row_counts() == before
+    assert plan[:4] == [
         "kind c, revision 2",
         f"    the kind, documentation: description {DESCRIPTION} becomes description Newer.",
         "version vendor/new@1.0.0",
         OWN_KIND,
     ]
-    assert planned[4] == "    option num-cores, default: nothing becomes 4"
-    assert planned[-2:] == [
+    assert plan[4] == "    option num-cores, default: nothing becomes 4"
+    assert plan[-2:] == [
         OWN_VERSION,
         "Catalogue: would load 1 kind, 1 version.",
     ]
@@ -69,54 +69,54 @@ def test_upgrade_keeps_what_an_admin_has_changed(
 
     assert command(capsys, "--adopt", "llvm", "vendor/board") == ["Catalogue: 1 kind, 1 version."]
     assert kinds.find_kind("llvm").revision == 3
-    assert kinds.find_kind("llvm").source == ships.kinds["llvm"]
+    assert kinds.find_kind("llvm").source == catalogue.kinds["llvm"]
     assert bodies("vendor/board")[-1] == cores(3)
     assert command(capsys) == ["Catalogue: nothing new."]
 
 
-def test_loading_twice_does_nothing(ships: Catalogue) -> None:
-    before = written()
+def test_loading_twice_changes_nothing(catalogue: Catalogue) -> None:
+    before = row_counts()
     assert loading.load_catalogue() == LoadResult((), ())
-    assert written() == before
+    assert row_counts() == before
 
 
-def test_plan_equals_a_load(ships: Catalogue) -> None:
-    ships.namespaces.append("maker")
-    ships.ship("maker/part", {"tag": "vendor/board"}, aliases=("maker/p",))
-    ships.kinds["npu"] = ships.kinds["c"] | {"title": "npu"}
-    before = written()
-    planned = loading.plan_load()
-    assert written() == before
-    assert [each.name for each in planned.made] == [
+def test_plan_equals_a_load(catalogue: Catalogue) -> None:
+    catalogue.namespaces.append("maker")
+    catalogue.ship("maker/part", {"tag": "vendor/board"}, aliases=("maker/p",))
+    catalogue.kinds["npu"] = catalogue.kinds["c"] | {"title": "npu"}
+    before = row_counts()
+    plan = loading.plan_load()
+    assert row_counts() == before
+    assert change_names(plan) == [
         "maker",
         "npu, revision 1",
         "maker/part@1.0.0",
         "maker/p, for maker/part",
     ]
-    assert loading.load_catalogue() == planned
+    assert loading.load_catalogue() == plan
 
 
 def test_load_lists_some_of_the_skipped_names(
-    ships: Catalogue, capsys: pytest.CaptureFixture[str]
+    catalogue: Catalogue, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for at in range(23):
-        publish(f"vendor/own-{at}", cores(1))
-        ships.ship(f"vendor/own-{at}", cores(2))
-    shown = command(capsys)
-    assert shown[-2:] == [
-        "Left alone: 3 more. manage.py load_catalogue --plan shows them.",
+    for number in range(23):
+        publish(f"vendor/own-{number}", cores(1))
+        catalogue.ship(f"vendor/own-{number}", cores(2))
+    lines = command(capsys)
+    assert lines[-2:] == [
+        "Skipped: 3 more. manage.py load_catalogue --plan shows them.",
         "Catalogue: nothing new.",
     ]
-    assert len(shown) == 22
+    assert len(lines) == 22
     assert len(command(capsys, "--plan")) == 24
 
 
-def test_number_of_queries_does_not_depend_on_existing_rows(ships: Catalogue) -> None:
+def test_number_of_queries_does_not_depend_on_existing_rows(catalogue: Catalogue) -> None:
     loading.load_catalogue()
     with CaptureQueriesContext(connection) as few:
         loading.load_catalogue()
-    for at in range(10):
-        ships.ship(f"vendor/more-{at}", cores(at + 1), cores(at + 20))
+    for number in range(10):
+        catalogue.ship(f"vendor/more-{number}", cores(number + 1), cores(number + 20))
     loading.load_catalogue()
     with CaptureQueriesContext(connection) as many:
         loading.load_catalogue()

@@ -1,4 +1,4 @@
-"""Fixtures of the verification tests."""
+"""Fixtures for verification tests."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PAIR = {"kind": "composite", "devices": {"a": "acme/board@1", "b": "acme/link-2"
 
 @pytest.fixture(scope="module", autouse=True)
 def stored(module_transaction: None) -> None:
-    """Store rows of every kind that is verified, besides the shipped catalogue."""
+    """Create rows for every check, in addition to the shipped catalogue."""
     make_acme()
     alice = make_alice()
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message="first")
@@ -29,6 +29,6 @@ def stored(module_transaction: None) -> None:
     publish("acme/aliased", {"tag": "acme/Board,1", "num-cores": 2})
     yank("acme/board@1.0.0")
     yanking.unyank(
-        Reference.parse("acme/board@1.0.0"), reason="it held", actor=Actor.operator(alice)
+        Reference.parse("acme/board@1.0.0"), reason="it was right", actor=Actor.operator(alice)
     )
     deprecation.deprecate(Tag.parse("acme/board"), reason="sold out", actor=Actor.operator(alice))

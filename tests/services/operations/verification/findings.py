@@ -1,6 +1,6 @@
-"""Assertions on findings, and the rows that tests tamper with."""
+"""Helpers for tests that tamper with rows."""
 
-# ruff: noqa: S608 - the statements are those of these tests
+# ruff: noqa: S608 - statements of these tests
 
 import re
 
@@ -18,7 +18,7 @@ def findings() -> list[str]:
 
 def assert_found(*expected: str) -> None:
     """Assert that verification yields exactly these findings, in order."""
-    found = findings()
-    assert len(found) == len(expected), "\n".join(found)
-    for line, pattern in zip(found, expected, strict=True):
+    actual = findings()
+    assert len(actual) == len(expected), "\n".join(actual)
+    for line, pattern in zip(actual, expected, strict=True):
         assert re.search(pattern, line), f"{line!r} is not {pattern!r}"

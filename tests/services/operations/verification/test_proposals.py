@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def histories(acme: Namespace, alice: User) -> None:
-    """Proposal 1 is accepted in its second revision, 2 waits."""
+    """Create proposal 1, accepted in its second revision, and proposal 2, which is open."""
     bob = person("bob")
     first = propose("acme/wanted", {"kind": "llvm"}, by="bob")
     review.request_changes(first.pk, seen=1, text="Which processor?", actor=Actor.operator(alice))
@@ -26,16 +26,16 @@ def histories(acme: Namespace, alice: User) -> None:
     propose("acme/other", {"kind": "cuda", "arch": "sm_90"}, by="bob")
 
 
-def found() -> list[Finding]:
+def findings() -> list[Finding]:
     return list(proposals.findings(lambda _done, _total: None))
 
 
 def test_complete_histories_have_no_findings() -> None:
-    assert found() == []
+    assert findings() == []
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("statement", "message"),
     [
         ("UPDATE registry_proposal SET state = 'rejected' WHERE id = 2", "state is rejected"),
         ("UPDATE registry_proposal SET revision = 7 WHERE id = 1", "revision is 7"),
@@ -47,6 +47,6 @@ def test_complete_histories_have_no_findings() -> None:
         ("DELETE FROM registry_turn WHERE act = 'submit'", "state is open"),
     ],
 )
-def test_impossible_state_is_found(change: str, says: str) -> None:
-    tamper(change)
-    assert any(says in str(finding) for finding in found())
+def test_impossible_state_is_found(statement: str, message: str) -> None:
+    tamper(statement)
+    assert any(message in str(finding) for finding in findings())

@@ -1,6 +1,6 @@
-"""Verification has no findings in what services write, and reports what it checked."""
+"""Verification finds nothing in rows that services write, and reports what it checked."""
 
-# ruff: noqa: S608 - the statements are those of these tests
+# ruff: noqa: S608 - statements of these tests
 
 import re
 

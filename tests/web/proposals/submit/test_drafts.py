@@ -85,7 +85,7 @@ def test_input_is_kept_if_there_are_too_many_drafts(alice_client: FormClient, al
     SavedDraft.objects.bulk_create(SavedDraft(owner=alice, typed="{}") for _ in range(100))
     page = alice_client.post_json("acme/x", GOOD, "save", message="mine")
     assert page.status == 409
-    assert "drop one to keep another" in page.errors
+    assert "delete one first" in page.errors
     assert page.fields["message"] == "mine"
 
 

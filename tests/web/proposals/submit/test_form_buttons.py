@@ -48,7 +48,7 @@ def test_changed_form_with_the_same_key_is_a_conflict(
     bob_client.press(page, "submit")
     again = bob_client.press(page, "submit", body='{"kind": "cuda", "arch": "sm_90"}')
     assert again.status == 409
-    assert "Revise that proposal, or send this one as another." in again.errors
+    assert "Revise that proposal, or start a new one." in again.errors
     assert "sm_90" in again.fields["body"]
     assert bob_client.press(again, "submit").status == 302
     assert Proposal.objects.count() == 2
@@ -58,7 +58,7 @@ def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: 
     bob_client.post_json("acme/x", GOOD, "submit")
     page = bob_client.post_json("acme/x", GOOD, "submit")
     assert page.status == 409
-    assert "proposes this very body for acme/x already" in page.errors
+    assert "has already proposed this body for acme/x" in page.errors
     assert page.fields["body"] == GOOD
 
 
@@ -66,7 +66,7 @@ def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: 
     ("tag", "status", "message"),
     [
         ("nvidai/x", 404, "There is no namespace nvidai"),
-        ("acme/same", 409, "Source, lineage and target are those of the newest"),
+        ("acme/same", 409, "Source, lineage and target equal those of the newest"),
     ],
 )
 def test_refused_submission_keeps_the_input(
@@ -97,7 +97,7 @@ def test_stale_base_can_be_replaced_by_the_current_version(
     publish("acme/x", {"kind": "llvm", "mcpu": "skylake"})
     page = bob_client.press(page, "submit", **{"f:/num-cores": "8", "message": "eight"})
     assert page.status == 412
-    assert "the most recently published is 2.0.0" in page.errors
+    assert "the last published is 2.0.0" in page.errors
     assert page.fields["f:/num-cores"] == "8"
     page = bob_client.press(page, "today")
     assert page.status == 200
@@ -121,7 +121,7 @@ def test_submission_over_the_limit_becomes_a_draft(bob_client: FormClient) -> No
     draft = SavedDraft.objects.get()
     assert page.status == 429
     assert int(page.response["Retry-After"]) > 0
-    assert "50 proposals that nobody has decided on" in page.errors
+    assert "50 undecided proposals" in page.errors
     assert page.fields["body"] == GOOD
     assert page.action == f"/submit/{draft.pk}"
     assert json.loads(draft.typed)["message"] == ["mine"]
@@ -178,7 +178,7 @@ def test_publishing_is_not_offered_if_the_policy_requires_a_review(
     assert "Publish now" not in page.text
     page = alice_client.post_json("acme/x", GOOD, "publish")
     assert page.status == 403
-    assert "Propose it." in page.errors
+    assert "Propose it instead." in page.errors
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_stale_revision_keeps_the_input(bob_client: FormClient, proposal: Propos
     bob_client.press(page, "submit", **{"f:/mcpu": "skylake"})
     page = bob_client.press(page, "submit", **{"f:/mcpu": "znver3", "key": ""})
     assert page.status == 412
-    assert "revision 2 is the newest" in page.errors
+    assert "the newest is revision 2" in page.errors
     assert page.fields["f:/mcpu"] == "znver3"
     page = bob_client.press(page, "today")
     assert page.fields["seen"] == "2"
