@@ -201,7 +201,9 @@ def test_valid_token_works_from_an_address_with_invalid_ones(
     for _ in range(2):
         problem(read(bad), "UNAUTHENTICATED")
     error = limited(read(bad))
-    assert error["detail"].startswith("This token is not known. From one address, 2 tokens a min")
+    assert error["detail"].startswith(
+        "This token is invalid. One address may send 2 invalid tokens a min"
+    )
     assert limited(ask(token=bad))
     assert read(token).status_code == 200
     assert ask(token=token).status_code == 200

@@ -383,14 +383,14 @@ def test_export_format_is_not_an_importer(post: Post) -> None:
     error = problem(
         post("check", {"tag": "acme/board", "format": "clang", "source": ""}), "FORMAT_UNKNOWN"
     )
-    assert error["detail"] == "There is no importer clang. There is: config, tvm, tvm-string."
+    assert error["detail"] == "There is no importer clang; available: config, tvm, tvm-string."
     assert error["suggestions"] == ["config", "tvm", "tvm-string"]
 
 
 def test_strict_reports_each_loss_with_its_reason(client: Client) -> None:
     response = resolve(client, "aws/c4.4xlarge", format="tvm-string", strict="1")
     error = problem(response, "FORMAT_LOSSY")
-    assert "tvm-string would lose /executor and 1 more: " in error["detail"]
+    assert "tvm-string would drop /executor and 1 more: " in error["detail"]
     assert error_positions(error) == [("/executor", "FORMAT_LOSSY"), ("/hardware", "FORMAT_LOSSY")]
     assert error["errors"][1]["message"] == "facts for people, which no compiler reads"
 
@@ -398,7 +398,9 @@ def test_strict_reports_each_loss_with_its_reason(client: Client) -> None:
 @pytest.mark.parametrize("query", [{}, {"record": "1"}, {"strict": "1"}])
 def test_mixin_has_no_export_for_targets(client: Client, query: dict[str, str]) -> None:
     error = problem(resolve(client, "micro/aot", format="tvm", **query), "NOT_A_TARGET")
-    assert error["detail"] == "micro/aot@1.0.0 is a mixin: it resolves as json and target only."
+    assert (
+        error["detail"] == "micro/aot@1.0.0 is a mixin: it can only be exported as json and target."
+    )
 
 
 @pytest.mark.parametrize(
