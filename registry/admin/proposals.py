@@ -243,7 +243,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
 
 def _review_context(detail: ReviewDetail) -> dict[str, Any]:
-    draft, sheet = detail.draft, detail.detail
+    draft, proposal_detail = detail.draft, detail.proposal_detail
     rows = describe_changes(draft.diff) if draft else []
     faults = detail.refusal.faults if detail.refusal else ()
     effects = detail.impact.effects if detail.impact else ()
@@ -251,8 +251,8 @@ def _review_context(detail: ReviewDetail) -> dict[str, Any]:
     return {
         "review": detail,
         "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],
-        "sheet": sheet,
-        "sources": listing.sources_of(sheet.newest),
+        "detail": proposal_detail,
+        "sources": listing.sources_of(proposal_detail.newest),
         "differences": rows[:MAX_DIFFERENCES],
         "more_differences": len(rows[MAX_DIFFERENCES:]),
         "effects": [

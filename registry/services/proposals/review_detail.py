@@ -27,7 +27,7 @@ class ReviewDetail:
     `near_duplicates` is None if the search for near duplicates took too long.
     """
 
-    detail: ProposalDetail
+    proposal_detail: ProposalDetail
     draft: Draft | None = None
     refusal: Refused | None = None
     impact: Impact | None = None
@@ -36,7 +36,7 @@ class ReviewDetail:
     @property
     def has_moved(self) -> bool:
         """Return whether the tag has a newer version than the revision's base."""
-        return bool(self.detail.verdict and self.detail.verdict.has_moved)
+        return bool(self.proposal_detail.verdict and self.proposal_detail.verdict.has_moved)
 
 
 def list_proposals() -> QuerySet[Proposal]:

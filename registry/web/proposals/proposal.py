@@ -27,21 +27,21 @@ ACTION_TEMPLATE = "registry/proposals/action.html"
 @public_page
 def proposal(request: HttpRequest, number: int) -> HttpResponse:
     """Show a proposal with its checks, its impact and its history."""
-    detail = review_detail.review_detail(number)
-    sheet = detail.detail
+    checks = review_detail.review_detail(number)
+    detail = checks.proposal_detail
     context = {
         "section": "proposals",
-        "reviewers": sheet.reviewers,
-        "proposal": sheet.proposal,
-        "newest": sheet.newest,
-        "body": review_checks.highlighted_body(detail),
-        **review_checks.review_checks(detail),
-        **_available_actions(request, sheet.proposal),
-        "message": history.linkify(sheet.newest.message),
-        "sources": [(url, url.startswith("https://")) for url in listing.sources_of(sheet.newest)],
-        "history": history.history(sheet.turns),
-        "submitted": Moment(sheet.proposal.created),
-        "changed": Moment(sheet.proposal.changed),
+        "reviewers": detail.reviewers,
+        "proposal": detail.proposal,
+        "newest": detail.newest,
+        "body": review_checks.highlighted_body(checks),
+        **review_checks.review_checks(checks),
+        **_available_actions(request, detail.proposal),
+        "message": history.linkify(detail.newest.message),
+        "sources": [(url, url.startswith("https://")) for url in listing.sources_of(detail.newest)],
+        "history": history.history(detail.turns),
+        "submitted": Moment(detail.proposal.created),
+        "changed": Moment(detail.proposal.changed),
     }
     return render(request, "registry/proposals/proposal.html", context)
 

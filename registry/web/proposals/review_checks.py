@@ -39,12 +39,12 @@ def highlighted_body(detail: ReviewDetail) -> HighlightedCode:
     """Return the newest revision's body, with links from its references."""
     references = detail.draft.dependencies.choices if detail.draft else ()
     links = {text: reverse("tag", args=[text]) for text in references}
-    return highlight(detail.detail.newest.source, links=links, max_length=MAX_SHOWN)
+    return highlight(detail.proposal_detail.newest.source, links=links, max_length=MAX_SHOWN)
 
 
 def review_checks(detail: ReviewDetail) -> dict[str, Any]:
     """Return the template context for the checks: errors, or lints with the effects."""
-    verdict = detail.detail.verdict
+    verdict = detail.proposal_detail.verdict
     if verdict is None:
         return {}
     if detail.draft is None:
