@@ -132,8 +132,8 @@ def _readable_faults(
     error: jsonschema_rs.ValidationError, schema: Mapping[str, Any], place: str
 ) -> Iterator[Fault]:
     kind: Any = error.kind
-    found = echo(error.instance)
-    subject = found or "an empty text"
+    actual = echo(error.instance)
+    subject = actual or "an empty text"
     match kind.name:
         case "additionalProperties":
             owner = _subschema(schema, error.schema_path)
@@ -147,8 +147,10 @@ def _readable_faults(
             )
         case "type":
             expected = " or ".join(kind.types)
-            quoted = f'"{found}"' if isinstance(error.instance, str) else found
-            yield Fault(place, "VALUE_TYPE", f"{quoted} is not of type {expected}", expected, found)
+            quoted = f'"{actual}"' if isinstance(error.instance, str) else actual
+            yield Fault(
+                place, "VALUE_TYPE", f"{quoted} is not of type {expected}", expected, actual
+            )
         case "enum":
             values = [echo(value) for value in kind.options]
             suggestions = (
@@ -156,17 +158,17 @@ def _readable_faults(
             )
             expected = "one of " + ", ".join(values)
             message = f"{subject} is not {expected}"
-            yield Fault(place, "VALUE_UNKNOWN", message, expected, found, suggestions)
+            yield Fault(place, "VALUE_UNKNOWN", message, expected, actual, suggestions)
         case "const":
             expected = echo(kind.expected_value)
-            yield Fault(place, "VALUE_UNKNOWN", f"{subject} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_UNKNOWN", f"{subject} is not {expected}", expected, actual)
         case name if expected := _bound_description(name, kind):
-            yield Fault(place, "VALUE_RANGE", f"{subject} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_RANGE", f"{subject} is not {expected}", expected, actual)
         case "pattern":
             expected = _pattern_description(kind.pattern)
-            yield Fault(place, "VALUE_PATTERN", f"{subject} is not {expected}", expected, found)
+            yield Fault(place, "VALUE_PATTERN", f"{subject} is not {expected}", expected, actual)
         case _:
-            yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, found)
+            yield Fault(place, "VALUE_INVALID", error.message[:300], kind.name, actual)
 
 
 def unknown_option(owner: str, name: str, pointer: str, candidates: Iterable[str]) -> Fault:
@@ -224,8 +226,8 @@ def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fa
         return
     schema = resolve_ref(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
-        found = echo(value)
-        yield Fault(pointer, "VALUE_TYPE", f"{found} is not of type integer", "integer", found)
+        actual = echo(value)
+        yield Fault(pointer, "VALUE_TYPE", f"{actual} is not of type integer", "integer", actual)
     elif isinstance(value, dict):
         for key, item in value.items():
             inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")

@@ -106,10 +106,10 @@ def _architecture_unknown(subject: Subject, node: Node) -> Refused:
     cpu = node.value.get("mcpu")
     has_triple = "mtriple" in subject.kinds.targets[node.kind].options
     expected = "an mtriple" if has_triple else "an mcpu that LLVM knows"
-    found = f"only the CPU {echo(cpu)}, of an unknown architecture" if cpu else "no CPU"
+    stated = f"only the CPU {echo(cpu)}, of an unknown architecture" if cpu else "no CPU"
+    place = node.pointer or "the root"
     return Refused(
-        Code.FORMAT_UNFIT,
-        f"{subject.reference} states {found}; expected {expected} at {node.pointer or 'the root'}.",
+        Code.FORMAT_UNFIT, f"{subject.reference} states {stated}; expected {expected} at {place}."
     )
 
 

@@ -159,8 +159,8 @@ def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Ite
             value = Text("1", [first.place], first.line)
         if problem := _option_problem(dashes, name, value):
             message = f"{echo(first.characters)} at character {first.place} {problem}"
-            found = echo(first.characters)
-            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, found, place=first.position()))
+            actual = echo(first.characters)
+            report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, actual, place=first.position()))
         else:
             yield Option(name, first.place, value)
 

@@ -75,8 +75,8 @@ def _number(text: str, expected: str) -> int:
         return BOOLEANS[text.strip(BLANK).lower()]
     match = DIGITS.match(text)
     if not match:
-        found = echo(text) or "an empty text"
-        raise Unreadable("VALUE_TYPE", f"{found} is not of type {expected}", expected, found)
+        actual = echo(text) or "an empty text"
+        raise Unreadable("VALUE_TYPE", f"{actual} is not of type {expected}", expected, actual)
     sign, digits = match.groups()
     number = int(sign + digits) if len(digits) <= MAX_DIGITS else MAX_INTEGER + 1
     if not MIN_INTEGER <= number <= MAX_INTEGER:

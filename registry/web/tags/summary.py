@@ -56,6 +56,6 @@ def _devices(value: dict[str, Any]) -> str:
         f"{place.rpartition('/')[2]} ({_brief(device)})"
         for place, device in devices(value.get("devices"), "")
     ]
-    shown = ", ".join(inside[:MAX_DEVICES])
+    names = ", ".join(inside[:MAX_DEVICES])
     more = len(inside) - MAX_DEVICES
-    return f"{shown} and {more} more" if more > 0 else shown
+    return f"{names} and {more} more" if more > 0 else names

@@ -104,14 +104,14 @@ def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
     except Refused as refusal:
         return unknown_node_page(request, refusal, reference)
     inner_nodes = [node for node in all_nodes.values() if node is top or top in node.enclosing]
-    shown = _nodes_to_draw(inner_nodes, len(str(reference)))
+    drawn_nodes = _nodes_to_draw(inner_nodes, len(str(reference)))
     context = {
-        "box": _box(inner_nodes, shown, version_detail.version),
+        "box": _box(inner_nodes, drawn_nodes, version_detail.version),
         "pointer": pointer,
         "enclosing": links(
             "composition", reference, [node.pointer for node in top.enclosing[::-1]]
         ),
-        "shown_count": len(shown),
+        "shown_count": len(drawn_nodes),
         "node_count": len(inner_nodes),
         "total_count": len(all_nodes),
     }

@@ -88,15 +88,17 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
         inner.pointer for inner in nodes(json.loads(version_detail.version.target)) if inner.kind
     ]
     is_mixin = version_detail.version.is_mixin and not node
-    shown = [format for format in EXPORT_FORMATS.values() if format.takes_mixins or not is_mixin]
+    applicable = [
+        format for format in EXPORT_FORMATS.values() if format.takes_mixins or not is_mixin
+    ]
     outermost = sorted(pointers, key=lambda pointer: pointer.count("/"))
     context = {
         **version_sections(version_detail, "formats"),
         "node": node,
         "query": query(node=node),
         "is_rendered": is_rendered,
-        "rows": [_row(request, reference, format, node, results) for format in shown],
-        "mixin_refusal": _first_refusal(results) if len(shown) < len(EXPORT_FORMATS) else None,
+        "rows": [_row(request, reference, format, node, results) for format in applicable],
+        "mixin_refusal": _first_refusal(results) if len(applicable) < len(EXPORT_FORMATS) else None,
         "nodes": links("formats", reference, islice(outermost, MAX_NODES)),
         "node_count": len(pointers),
     }

@@ -129,12 +129,12 @@ def _count_fitting(texts: Sequence[str], limit: int) -> int:
 
 def _uses(members: Sequence[LineageMember]) -> dict[str, list[Use]]:
     """Return the uses of each shown version, grouped by relation and used version."""
-    shown = {member.version.exact for member in members}
+    references = {member.version.exact for member in members}
     all_uses: dict[str, list[Use]] = {}
     for member in members:
         pointers: dict[tuple[str, str], list[str]] = {}
         for use in member.uses:
-            if use["resolved"] in shown:
+            if use["resolved"] in references:
                 pointers.setdefault((use["relation"], use["resolved"]), []).append(use["pointer"])
         all_uses[member.version.exact] = [
             Use(relation, exact, tuple(texts)) for (relation, exact), texts in pointers.items()

@@ -94,8 +94,8 @@ def group(
     """Return the first `limit` values of a node: its `kind`, its options, then hardware facts."""
     options = dict(_options(node, kinds))
     leaves = islice(tree_leaves(_tree(node, provenance.get), node.pointer), limit)
-    shown = tuple(_value(node, pointer, leaf, options) for pointer, leaf in leaves)
-    return Group(node.pointer, node.kind, shown)
+    values = tuple(_value(node, pointer, leaf, options) for pointer, leaf in leaves)
+    return Group(node.pointer, node.kind, values)
 
 
 def count(node: Node) -> int:
