@@ -63,8 +63,7 @@ test-postgresql: $(VENV)/dev-installed
 	@echo "=== PostgreSQL 18: what depends on the database ==="
 	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
 
-test-thorough: TEST_OPTIONS = --thorough
-test-thorough: export TEST_OPTIONS
+test-thorough: export TEST_OPTIONS = --thorough
 test-thorough: test
 
 # With CI set, a skipped test fails: this environment has everything the tests need.
