@@ -6,12 +6,11 @@ import pytest
 
 from registry.domain.body_references import body_references
 from registry.domain.document import canonical, parse_json
-from registry.domain.lints import lint_target
 from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
-from tests.domain.builders import KINDS, Library
+from tests.domain.builders import Library
 
 
 def parents_first() -> Iterator[ShippedTag]:
@@ -61,18 +60,6 @@ def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> 
                 assert resolved.resolution.text == canonical(version.body)
                 assert not resolved.resolution.dependencies
     assert mirrors == 287
-
-
-def test_shipped_targets_have_only_known_warnings(catalogue: Library) -> None:
-    codes = set()
-    for tag in shipped_facts.tags():
-        resolved = catalogue.versions[tag.name][-1]
-        if not tag.versions[-1].mirrors and not resolved.published.is_mixin:
-            codes |= {
-                lint.code
-                for lint in lint_target(resolved.resolution.target, KINDS, shipped_facts.cpus())
-            }
-    assert codes <= {"HOST_OF_HOST"}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from registry.domain.document import Json
+from registry.domain.lints.facts import LintFacts, TripleNames
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
 
@@ -71,8 +72,33 @@ def _version(entry: dict[str, Any]) -> ShippedVersion:
 def cpus() -> dict[str, frozenset[str]]:
     """Return the CPU names that LLVM knows, by architecture."""
     shipped = _read(CATALOGUE / "llvm_cpus.json")
-    cpus = {name: frozenset(names) for name, names in shipped["cpus"].items()}
-    return cpus | {alias: cpus[name] for alias, name in shipped["aliases"].items()}
+    return _with_aliases(_sets(shipped["cpus"]), shipped["aliases"])
+
+
+@lru_cache(maxsize=1)
+def lint_facts() -> LintFacts:
+    """Return the names that LLVM and TVM know, for lints."""
+    tvm, triples = (_read(CATALOGUE / f"{name}.json") for name in ("tvm_names", "llvm_triples"))
+    features = _sets(_read(CATALOGUE / "llvm_features.json")["features"])
+    parts = ("architectures", "vendors", "systems", "environments", "formats")
+    return LintFacts(
+        cpus=cpus(),
+        features=_with_aliases(features, _read(CATALOGUE / "llvm_cpus.json")["aliases"]),
+        triples=TripleNames(*(frozenset(triples[part]) for part in parts)),
+        libraries=_sets(tvm["libraries"]),
+        codegens=_sets(tvm["codegens"]),
+        keys=_sets(tvm["keys"]),
+    )
+
+
+def _sets(names: dict[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(values) for key, values in names.items()}
+
+
+def _with_aliases(
+    names: dict[str, frozenset[str]], aliases: dict[str, str]
+) -> dict[str, frozenset[str]]:
+    return names | {alias: names[name] for alias, name in aliases.items()}
 
 
 def _read(path: Path) -> Any:

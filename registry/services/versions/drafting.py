@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from django.db.models import Q
@@ -15,7 +15,7 @@ from registry.domain.checks import check_target
 from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import lint_target
+from registry.domain.lints import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.tuning import tuning_keys
@@ -68,9 +68,17 @@ class Draft:
     @cached_property
     def own_lints(self) -> tuple[Fault, ...]:
         """Return the lints that do not depend on other tags. No query."""
-        if self.resolution.is_mixin:
-            return ()
-        return tuple(lint_target(self.resolution.target, self.current.kinds, shipped_facts.cpus()))
+        return lint_version(
+            self.resolution.target,
+            self.current.kinds,
+            shipped_facts.lint_facts(),
+            is_family=False,
+            provenance=self.resolution.provenance,
+            uses=[asdict(use) for use in self.resolution.dependencies],
+            parents={
+                version.exact: version.target for version in self.dependencies.versions.values()
+            },
+        )
 
     @cached_property
     def diff(self) -> tuple[Change, ...]:

@@ -43,7 +43,7 @@ def test_lints_do_not_make_a_body_invalid(post: Post) -> None:
         "kind": "cuda",
         "flow": {"my.pass": 1},
         "hardware": {"cores": 3},
-        "host": {"kind": "llvm", "mcpu": "haswell", "host": "c"},
+        "host": {"kind": "c", "host": "c"},
     }
     data = post("check", {"tag": "acme/gpu", "target": body}).json()
     assert data["valid"] is True

@@ -1,0 +1,28 @@
+"""Lints for pass settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.composition import Node
+from registry.domain.errors import Fault, echo
+from registry.domain.kinds import FLOW, Kinds
+from registry.domain.lints.facts import LintFacts
+from registry.domain.near_names import nearest_names
+from registry.domain.pointer import child
+
+
+def unknown_settings(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of pass settings that the registry does not know."""
+    settings = node.value.get(FLOW)
+    for name in settings if isinstance(settings, dict) else ():
+        option = kinds[FLOW].option(name)
+        if option and option.is_unlisted:
+            yield Fault(
+                child(child(node.pointer, FLOW), name),
+                "FLOW_UNKNOWN",
+                f"{echo(name)} is not a pass setting that the registry knows; it counts as tuning",
+                "a known setting",
+                echo(name),
+                nearest_names(name, kinds[FLOW].options),
+            )

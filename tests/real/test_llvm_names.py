@@ -1,0 +1,93 @@
+"""The shipped names of processors, features and triples are those that clang 22 knows."""
+
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from registry.services.core import shipped_facts
+from tests.real import tools
+
+FACTS = shipped_facts.lint_facts()
+# The triples whose tables are asked for, by architecture.
+TRIPLES = {
+    **{name: name for name in ("x86_64", "aarch64", "riscv64", "hexagon", "nvptx64", "amdgcn")},
+    **{name: name for name in ("powerpc64le", "wasm32", "mips64", "loongarch64")},
+    "arm": "armv7",
+    "systemz": "s390x",
+}
+VARIANT = re.compile(r"(thumb|armeb|thumbeb)v")  # whose versions are those of arm
+HELP = re.compile(r"^  (\S+) +- ", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def _clang_22() -> None:
+    if tools.clang_version() < 22:
+        pytest.skip("the shipped names are those of clang 22")
+
+
+def listed(triple: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the processors and features that clang's assembler lists; it may fail afterwards."""
+    command = [tools.clang(), "-cc1as", "-triple", triple, "-target-feature", "+help"]
+    result = subprocess.run(
+        [*command, "-filetype", "null", "/dev/null"], capture_output=True, text=True, check=False
+    )
+    cpus, features = result.stderr.split("Available features for this target:")
+    return frozenset(HELP.findall(cpus)), frozenset(HELP.findall(features))
+
+
+def normalised(triple: str) -> str:
+    """Return a triple as clang's driver normalises it; it may refuse it afterwards."""
+    command = [tools.clang(), f"--target={triple}", "-print-target-triple"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def test_every_table_is_compared() -> None:
+    compared = [FACTS.features[name] for name in TRIPLES]
+    assert all(names in compared for names in FACTS.features.values())
+
+
+@pytest.mark.parametrize("architecture", TRIPLES)
+def test_features_are_those_that_llvm_lists(architecture: str) -> None:
+    assert FACTS.features[architecture] == listed(TRIPLES[architecture])[1]
+
+
+@pytest.mark.parametrize("architecture", TRIPLES)
+def test_processors_are_those_that_llvm_lists(architecture: str) -> None:
+    shipped, known = FACTS.cpus[architecture], listed(TRIPLES[architecture])[0]
+    assert known <= shipped
+    if architecture != "aarch64":  # whose aliases LLVM accepts without listing them
+        assert shipped == known
+
+
+def test_clang_accepts_the_aliases_of_arm64_processors() -> None:
+    for alias in FACTS.cpus["aarch64"] - listed("aarch64")[0]:
+        tools.run(
+            tools.clang(), "--target=aarch64-linux", f"-mcpu={alias}", "-E", "-xc", "/dev/null"
+        )
+
+
+def test_every_name_of_a_triple_is_known_to_llvm() -> None:
+    names = FACTS.triples
+    architectures = {name for name in names.architectures if not VARIANT.match(name)}
+    triples = {
+        **{f"zzz-{name}": f"{name}-" for name in architectures},
+        **{f"x86_64-linux-{name}": f"x86_64-{name}-linux" for name in names.vendors},
+        **{f"zzz-{name}": "zzz-unknown-" for name in names.systems | names.environments},
+        **{f"x86_64-{name}": "x86_64-unknown-" for name in names.formats},
+    }
+    with ThreadPoolExecutor(4) as pool:
+        moved = dict(zip(triples, pool.map(normalised, triples), strict=True))
+    assert not {
+        triple: moved[triple]
+        for triple, start in triples.items()
+        if not moved[triple].startswith(start)
+    }
+
+
+@pytest.mark.parametrize("name", ["linus", "gnx", "nvidai", "zephyr", "newlib"])
+def test_llvm_leaves_unknown_names_in_place(name: str) -> None:
+    assert normalised(f"zzz-{name}") == f"zzz-{name}"
+    assert not FACTS.triples.is_system(name)
+    assert not FACTS.triples.is_environment(name)
