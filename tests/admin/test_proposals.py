@@ -15,7 +15,7 @@ from tests.publishing import last_published, publish, yank
 
 pytestmark = pytest.mark.usefixtures("acme")
 
-BOARD = {"kind": "llvm", "mcpu": "skylake", "num-cores": 41}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "skylake", "num-cores": 41}
 LIST = "registry/proposal/"
 
 

@@ -18,7 +18,7 @@ from tests.publishing import last_published, publish, yank
 
 pytestmark = pytest.mark.django_db
 
-BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from registry.services.namespaces import members
 from registry.services.proposals import submission
 from tests.publishing import last_published
 
-BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 Propose = Callable[..., Proposal]
 
