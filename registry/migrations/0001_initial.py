@@ -379,6 +379,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True, db_comment="UTC")),
+                (
+                    "is_family",
+                    models.BooleanField(
+                        db_comment="describes what several machines share; nobody builds for it",
+                        default=False,
+                    ),
+                ),
             ],
             options={
                 "ordering": ("text",),
@@ -1138,6 +1145,36 @@ class Migration(migrations.Migration):
             ],
             options={
                 "indexes": [models.Index(fields=["owner", "-changed"], name="draft_by_owner")],
+            },
+        ),
+        migrations.CreateModel(
+            name="LintReport",
+            fields=[
+                (
+                    "version",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="lint_report",
+                        serialize=False,
+                        to="registry.version",
+                    ),
+                ),
+                (
+                    "lints",
+                    models.TextField(db_comment="JSON: the lints, as resolutions show them"),
+                ),
+                (
+                    "count",
+                    models.PositiveSmallIntegerField(db_comment="number of lints, for lists"),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("count__gte", 1)), name="lint_report_has_lints"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(

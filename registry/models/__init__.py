@@ -3,6 +3,7 @@
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
+from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Status
@@ -20,6 +21,7 @@ __all__ = [
     "GramCount",
     "Kind",
     "KindRevision",
+    "LintReport",
     "Membership",
     "Name",
     "Namespace",

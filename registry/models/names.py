@@ -40,6 +40,9 @@ class Tag(models.Model):
     text = BytewiseField(unique=True, db_comment="namespace/name[:variant]")
     namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="tags")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    is_family = models.BooleanField(
+        default=False, db_comment="describes what several machines share; nobody builds for it"
+    )
 
     objects = TagQuerySet.as_manager()
 

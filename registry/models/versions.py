@@ -60,12 +60,13 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return annotated.filter(Q(last_yanked=False) | Q(last_yanked=None))
 
     def as_resolved(self) -> Self:
-        """Annotate yanks and deprecations of a version, its tag and its ancestors."""
+        """Annotate lints, and yanks and deprecations of a version, its tag and its ancestors."""
         return self.with_withdrawal().annotate(
             tag_deprecated=last_deprecation("tag", "deprecated"),
             tag_deprecation=last_deprecation("tag", "reason"),
             tag_successor=last_deprecation("tag", "successor__text"),
             yanked_ancestors=_yanked_ancestors(),
+            lint_text=F("lint_report__lints"),
         )
 
     def candidates(self) -> Self:
@@ -151,6 +152,8 @@ class Version(models.Model):
     tag_deprecation: str | None
     tag_successor: str | None
     yanked_ancestors: str | None
+    lint_text: str | None
+    lint_count: int | None
 
     class Meta:
         constraints = (

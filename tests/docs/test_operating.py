@@ -139,7 +139,7 @@ def test_settings_exist() -> None:
 def test_mentioned_commands_exist() -> None:
     named = set(re.findall(r"(?:python |`)manage\.py (\w+)", markdown.read_document(NAME)))
     assert {name for name in named if name not in get_commands()} == set()
-    assert {"backup", "restore", "verify", "reindex", "redact", "revoke_token"} <= named
+    assert {"backup", "restore", "verify", "reindex", "lint", "redact", "revoke_token"} <= named
 
 
 def test_every_file_is_linked() -> None:

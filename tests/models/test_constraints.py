@@ -16,6 +16,7 @@ from registry.models import (
     GramCount,
     Kind,
     KindRevision,
+    LintReport,
     Membership,
     Name,
     Namespace,
@@ -41,6 +42,11 @@ Violation = Callable[[], object]
 def tag_without_name() -> Tag:
     """Create a tag without a name of its own."""
     return another(Tag, text="acme/other")
+
+
+def version_without_lints() -> Version:
+    """Return a version that has no lints."""
+    return Version.objects.filter(lint_report=None)[0]
 
 
 def dependency_on_itself() -> Dependency:
@@ -73,6 +79,7 @@ VIOLATIONS: dict[str, Violation] = {
     "gram_once": lambda: another(Gram),
     "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
     "kind_revision_once": lambda: another(KindRevision),
+    "lint_report_has_lints": lambda: another(LintReport, version=version_without_lints(), count=0),
     "membership_once": lambda: another(Membership),
     "membership_role_known": lambda: another(
         Membership, role="king", user=User.objects.create_user("bob")
@@ -116,6 +123,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_event.number": lambda: another(Event),
     "registry_gramcount.text": lambda: another(GramCount),
     "registry_kind.name": lambda: another(Kind),
+    "registry_lintreport.version_id": lambda: another(LintReport),
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from registry.api.core.direct_serializer import DirectSerializer
 from registry.api.core.fields import RawJSONField, TextListField
+from registry.api.core.problem_serializers import FaultSerializer
 from registry.domain.body_references import Relation
 from registry.models import Status
 from registry.services.versions.exporting import ExportFormat
@@ -52,6 +53,7 @@ class ResolutionSerializer(DirectSerializer):
     tuning_keys = RawJSONField(serializers.DictField(child=serializers.CharField()))
     lineage = RawJSONField(TextListField(), source="version.lineage")
     dependencies = RawJSONField(DependencySerializer(many=True))
+    lints = RawJSONField(FaultSerializer(many=True))
     warnings = WarningSerializer(many=True)
 
 

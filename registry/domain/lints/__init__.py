@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json
@@ -20,6 +21,8 @@ from registry.domain.lints import (
     triples,
 )
 from registry.domain.lints.facts import LintFacts
+
+MAX_LINTS = 100  # of one target; looking for near names takes milliseconds for each
 
 Rule = Callable[[Node, Kinds, LintFacts], Iterator[Fault]]
 
@@ -53,7 +56,8 @@ def lint_target(
     """
     if is_mixin(target):
         return ()
-    return tuple(lint for node in nodes(target) for lint in _lints(node, kinds, facts, is_family))
+    lints = (lint for node in nodes(target) for lint in _lints(node, kinds, facts, is_family))
+    return tuple(islice(lints, MAX_LINTS))
 
 
 def lint_version(
@@ -72,10 +76,11 @@ def lint_version(
     """
     if is_mixin(target):
         return ()
-    return (
-        *lint_target(target, kinds, facts, is_family=is_family),
-        *hardware.inherited_facts(target, provenance, uses, parents),
+    lints = chain(
+        hardware.inherited_facts(target, provenance, uses, parents),
+        lint_target(target, kinds, facts, is_family=is_family),
     )
+    return tuple(islice(lints, MAX_LINTS))
 
 
 def _lints(node: Node, kinds: Kinds, facts: LintFacts, is_family: bool) -> Iterator[Fault]:

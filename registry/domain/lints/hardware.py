@@ -43,9 +43,9 @@ def inherited_facts(
     `provenance` maps pointers to the versions that set the values, None for the version itself;
     `uses` are its dependencies, `parents` the targets of the versions that it inherits from.
     """
-    uses = tuple(uses)
+    uses, origins = tuple(uses), _origins_of_facts(provenance)
     for node in nodes(target):
-        origin = _origin_of_facts(node, provenance)
+        origin = origins.get(node.pointer) if HARDWARE in node.value else None
         if origin is None:
             continue
         for name in PROCESSOR_OPTIONS:
@@ -65,16 +65,14 @@ def inherited_facts(
                 break
 
 
-def _origin_of_facts(node: Node, provenance: Mapping[str, str | None]) -> str | None:
-    """Return the version from which a node's hardware facts were inherited; None if it was not."""
-    facts, place = node.value.get(HARDWARE), child(node.pointer, HARDWARE)
-    for name in facts if isinstance(facts, dict) else ():
-        if name in SHARED_FACTS:
-            continue
-        for pointer, origin in provenance.items():
-            if origin is not None and f"{pointer}/".startswith(f"{child(place, name)}/"):
-                return origin
-    return None
+def _origins_of_facts(provenance: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the versions that hardware facts were inherited from, by the node's pointer."""
+    origins: dict[str, str] = {}
+    for pointer, origin in provenance.items():
+        node, found, fact = pointer.rpartition(f"/{HARDWARE}/")
+        if origin is not None and found and fact.partition("/")[0] not in SHARED_FACTS:
+            origins.setdefault(node, origin)
+    return origins
 
 
 def _is_other(name: str, old: Json, new: Json) -> bool:

@@ -22,6 +22,7 @@ ACTIONS = (  # every event action, by its resource
     *("account.factor_removed", "account.made", "account.password_set"),
     "alias.pointed",
     "kind.revised",
+    "lints.replaced",
     *("member.granted", "member.revoked"),
     *("namespace.described", "namespace.made", "namespace.policy_set"),
     *("proposal.accepted", "proposal.changes_asked", "proposal.commented", "proposal.rejected"),

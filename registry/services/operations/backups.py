@@ -39,6 +39,7 @@ DERIVED = {  # with the command that recomputes it
     "registry.GramCount": "restore and reindex",
     "registry.Entry": "restore and reindex",
     "registry.Attribute": "restore and reindex",
+    "registry.LintReport": "restore and lint",
 }
 EPHEMERAL = {  # with the reason why it is not needed
     "admin.LogEntry": "never written: the admin uses services, which log events",

@@ -25,7 +25,7 @@ from registry.services.core.transactions import append_event, write_lock
 from registry.services.operations import text_columns
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.text_columns import Occurrence
-from registry.services.versions import yanking
+from registry.services.versions import linting, yanking
 
 TOMBSTONE = "[redacted]"
 MIN_TEXT = 4  # characters; shorter texts would match unrelated text
@@ -73,6 +73,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
         exact = {version.pk: version.exact for version in _changed_versions(changes)}
         digests = _update_digests(changes)
         _write(changes)
+        linting.relint(list(exact))
         for old, new in digests.items():
             Name.objects.filter(is_alias=True, digest=old).update(digest=new)
         yanked = list(_yank(exact, f"Redacted: {reason}", actor))

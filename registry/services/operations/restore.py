@@ -17,7 +17,7 @@ from django.db.models import Model
 
 from registry.domain.errors import Code, Refused
 from registry.services.core.transactions import write_lock
-from registry.services.operations import health, rebuild, verify
+from registry.services.operations import health, linting, rebuild, verify
 from registry.services.operations.archive import Archive, Row
 from registry.services.operations.backups import (
     BACKED_UP,
@@ -64,6 +64,7 @@ def restore(
                 Code.CONFLICT, f"{path} cannot be restored here: {reason}. Nothing was written."
             ) from error
         rebuild.rebuild_derived(report)
+        linting.rebuild_lints(report)
         findings = list(verify.verify(report))
         if findings and not despite_findings:
             _refuse(path, findings)

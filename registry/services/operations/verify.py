@@ -10,6 +10,7 @@ from registry.services.operations.snapshots import snapshot
 from registry.services.operations.verification import (
     database,
     index,
+    lints,
     log,
     names,
     numbers,
@@ -26,6 +27,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "proposals": proposals.findings,
     "events": log.findings,
     "search entries": index.findings,
+    "versions linted again": lints.findings,
 }
 
 

@@ -85,6 +85,7 @@ def prepare(
     else:
         seen = last_event_number()
         draft = _create_draft(source, tag, expected)
+    draft.own_lints  # noqa: B018 - computes and caches them, outside the lock
     return Pending(tag, source, message, sources, expected, namespace, draft, seen)
 
 

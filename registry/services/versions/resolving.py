@@ -69,6 +69,18 @@ class ResolvedReference:
         return _text([{**use, "pointer": place} for use, place in placed if place is not None])
 
     @property
+    def lints(self) -> str:
+        """Return the lints, with pointers into `target`, as JSON text."""
+        stored = self.version.lint_text or "[]"
+        if self.part is None:
+            return stored
+        placed = [(lint, self.part.inner_pointer(lint["pointer"])) for lint in json.loads(stored)]
+        return json.dumps(
+            [{**lint, "pointer": place} for lint, place in placed if place is not None],
+            ensure_ascii=False,
+        )
+
+    @property
     def status(self) -> str:
         """Return `active`, `yanked` (the version) or `deprecated` (the tag)."""
         if self.version.last_yanked:

@@ -12,6 +12,7 @@ from registry.domain.document import canonical
 from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind
 from registry.services.core.transactions import EventEntry, append_events
+from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 
 NUMBERS = ("major", "minor", "patch")
@@ -47,6 +48,7 @@ def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[V
     Dependency.objects.bulk_create(
         (use for version, item in pairs for use in _uses(version, item.draft)), BATCH_SIZE
     )
+    linting.store_lints((version, item.draft.own_lints) for version, item in pairs)
     ancestors = _ancestors(ready)
     Ancestry.objects.bulk_create(
         (row for version, item in pairs for row in _ancestry(version, item.draft, ancestors)),

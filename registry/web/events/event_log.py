@@ -38,6 +38,7 @@ VERBS = {
     "member.granted": "granted a role in",
     "member.revoked": "revoked a role in",
     "kind.revised": "revised the kind",
+    "lints.replaced": "computed anew the",
     "proposal.submitted": "submitted a proposal for",
     "proposal.revised": "revised a proposal for",
     "proposal.commented": "commented on a proposal for",

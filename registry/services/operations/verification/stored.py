@@ -37,13 +37,13 @@ class Stored:
 def stored(progress: Progress) -> Iterator[Stored]:
     """Yield every version. Seven queries per batch of up to 500."""
     done, total = 0, Version.objects.count()
-    for pks in _batches():
+    for pks in version_batches():
         yield from _load(pks)
         done += len(pks)
         progress(done, total)
 
 
-def _batches() -> Iterator[list[int]]:
+def version_batches() -> Iterator[list[int]]:
     """Yield primary keys of versions, at most 500 and 32 MiB a batch, parents included."""
     last = 0
     sizes = Version.objects.annotate(used=Sum("uses__resolved__size")).order_by("pk")

@@ -24,6 +24,7 @@ VERSIONS = [
             r"board@1\.0\.0: digest is",
             r"board@1\.0\.0: target is .*hasvell.*as resolved again, .*haswell",
             r"aliased@1\.0\.0: target is .*haswell.*as resolved again, .*hasvell",
+            r"registry_lintreport of version \d+: lints is .*as linted today",
         ),
         id="the target",
     ),

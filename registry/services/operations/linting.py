@@ -1,0 +1,66 @@
+"""Computes the lints of all versions anew, after the facts behind them have been updated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from registry.models import LintReport, Version
+from registry.services.core.permissions import Actor
+from registry.services.core.transactions import append_event, write_lock
+from registry.services.operations.backups import Report, no_progress
+from registry.services.operations.verification.stored import version_batches
+from registry.services.versions import linting
+
+ACTION = "lints.replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class LintResult:
+    """The number of versions looked at, of those whose lints changed, and of those with lints."""
+
+    versions: int
+    changed: int
+    linted: int
+
+
+def lint_all(*, actor: Actor, report: Report = no_progress) -> LintResult:
+    """Replace the lints of all versions, and append an event if any changed.
+
+    At most 500 versions are in memory at a time. They are computed without the write lock, which
+    each batch takes for its changes only; other writes can happen in between.
+    """
+    done, changed, total = 0, 0, Version.objects.count()
+    for pks in version_batches():
+        changed += _lint_batch(pks)
+        done += len(pks)
+        report("versions", done, total)
+    result = LintResult(done, changed, LintReport.objects.count())
+    if changed:
+        with write_lock():
+            append_event(
+                ACTION,
+                "lints",
+                actor=actor.user,
+                namespace="",
+                versions=result.versions,
+                changed=result.changed,
+                linted=result.linted,
+            )
+    return result
+
+
+def rebuild_lints(report: Report = no_progress) -> None:
+    """Compute the lints of all versions without an event, to restore a backup."""
+    done, total = 0, Version.objects.count()
+    for pks in version_batches():
+        _lint_batch(pks)
+        done += len(pks)
+        report("lints", done, total)
+
+
+def _lint_batch(pks: list[int]) -> int:
+    computed, stored = linting.compute_reports(pks), linting.stored_reports(pks)
+    if not linting.changed_versions(pks, computed, stored):
+        return 0
+    with write_lock():
+        return linting.relint(pks)

@@ -1,0 +1,125 @@
+"""The stored lints of versions."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.reference import Reference
+from registry.models import LintReport, Version
+from registry.services.versions import linting, resolving
+from registry.services.versions.resolving import ResolvedReference
+from tests.publishing import chain, publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+HASWELL = {
+    "kind": "llvm",
+    "mtriple": "x86_64-unknown-linux-gnu",
+    "mcpu": "haswell",
+    "num-cores": 4,
+}
+FACTS = {"model": "E5-2666 v3", "sources": ["https://example.org/facts"]}
+
+
+def lints(answer: ResolvedReference) -> list[tuple[str, str]]:
+    return [(lint["pointer"], lint["code"]) for lint in json.loads(answer.lints)]
+
+
+def resolve(text: str) -> ResolvedReference:
+    return resolving.resolve(Reference.parse(text))
+
+
+def test_a_version_without_lints_has_no_row() -> None:
+    version = publish("acme/board", HASWELL)
+    assert not LintReport.objects.filter(version=version).exists()
+    assert resolve("acme/board").lints == "[]"
+
+
+def test_a_resolution_has_the_lints_of_its_publication() -> None:
+    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
+    (lint,) = json.loads(resolve("acme/board").lints)
+    assert lint == {
+        "pointer": "/mcpu",
+        "code": "MCPU_UNKNOWN",
+        "message": "LLVM 22 does not know the processor hasvell for x86_64",
+        "expected": "a processor by LLVM's name",
+        "found": "hasvell",
+        "suggestions": ["haswell"],
+    }
+
+
+def test_every_version_keeps_its_own_lints() -> None:
+    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
+    publish("acme/board", HASWELL)
+    assert lints(resolve("acme/board@1.0.0")) == [("/mcpu", "MCPU_UNKNOWN")]
+    assert lints(resolve("acme/board")) == []
+
+
+def test_hardware_inherited_with_another_processor_is_a_lint() -> None:
+    publish("acme/board", HASWELL | {"hardware": FACTS})
+    publish("acme/newer", {"tag": "acme/board", "mcpu": "skylake"})
+    publish("acme/same", {"tag": "acme/board", "num-cores": 8})
+    assert lints(resolve("acme/newer")) == [("/hardware", "HARDWARE_INHERITED")]
+    assert lints(resolve("acme/same")) == []
+
+
+def test_a_node_has_its_own_lints_with_pointers_into_it() -> None:
+    bad: dict[str, Any] = HASWELL | {"mcpu": "hasvell"}
+    body = {"kind": "composite", "devices": {"a": bad, "b": HASWELL}, "host": bad}
+    publish("acme/pair", body)
+    whole = resolve("acme/pair")
+    assert lints(whole) == [
+        ("/host/mcpu", "MCPU_UNKNOWN"),
+        ("/devices/a/mcpu", "MCPU_UNKNOWN"),
+    ]
+    first, second = (
+        lints(resolving.select_node(whole, pointer)) for pointer in ("/devices/a", "/devices/b")
+    )
+    assert sorted(first) == [("/host/mcpu", "MCPU_UNKNOWN"), ("/mcpu", "MCPU_UNKNOWN")]
+    assert second == [("/host/mcpu", "MCPU_UNKNOWN")]
+
+
+def test_one_target_has_at_most_100_lints() -> None:
+    publish("acme/board", HASWELL | {"mattr": [f"+nothing{number}" for number in range(150)]})
+    assert LintReport.objects.get(version__tag__text="acme/board").count == 100
+
+
+def test_a_batch_takes_two_queries_with_any_number_of_lints() -> None:
+    clean, linted = [], []
+    for number in range(3):
+        publish(f"acme/clean-{number}", HASWELL | {"num-cores": number + 1})
+        publish(f"acme/linted-{number}", HASWELL | {"mcpu": f"hasvell{number}"})
+        clean.append(f"acme/clean-{number}")
+        linted.append(f"acme/linted-{number}")
+    for texts in (clean[:1], clean, linted, clean + linted):
+        with CaptureQueriesContext(connection) as captured:
+            answers = resolving.resolve_all(texts)
+            counts = [len(json.loads(a.lints)) for a in answers if isinstance(a, ResolvedReference)]
+        assert len(captured) == 2
+        assert counts == [int("linted" in text) for text in texts]
+
+
+def test_computing_takes_three_queries_for_any_number_of_versions() -> None:
+    chain(4)
+    pks = list(Version.objects.filter(tag__namespace__name="acme").values_list("pk", flat=True))
+    for some in (pks[-1:], pks):
+        with CaptureQueriesContext(connection) as captured:
+            linting.compute_reports(some)
+        assert len([query for query in captured if "registry_kind" not in query["sql"]]) == 3
+
+
+def test_computed_lints_are_those_of_publication() -> None:
+    publish("acme/board", HASWELL | {"hardware": FACTS, "mattr": ["+neon"]})
+    publish("acme/newer", {"tag": "acme/board", "mcpu": "skylake"})
+    publish(
+        "acme/pair",
+        {"kind": "composite", "devices": ["acme/newer", {"tag": "acme/newer", "mcpu": "x"}]},
+    )
+    publish("acme/mixin", {"mcpu": "unheard-of"})
+    pks = list(Version.objects.values_list("pk", flat=True))
+    stored = linting.stored_reports(pks)
+    assert linting.changed_versions(pks, linting.compute_reports(pks), stored) == []
+    assert len(stored) >= 3
