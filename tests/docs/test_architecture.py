@@ -19,6 +19,7 @@ NOT_LIMITS = {  # limits on what messages and forms show; nothing is rejected fo
     "near_names.MAX_LENGTH",
     "near_names.MAX_NAMES",
     "option_text.MAX_DIGITS",
+    "rules.MAX_LINTS",
     "schema.MAX_SUGGESTIONS",
     "split_layout.MAX_CANDIDATES",
     "split_layout.MAX_SUGGESTIONS",

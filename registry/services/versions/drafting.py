@@ -15,7 +15,7 @@ from registry.domain.checks import check_target
 from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import lint_version
+from registry.domain.lints.rules import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.tuning import tuning_keys

@@ -10,7 +10,7 @@ from typing import Any
 from registry.domain.body_references import Relation
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import lint_version
+from registry.domain.lints.rules import lint_version
 from registry.models import Dependency, LintReport, Version
 from registry.services.core import shipped_facts
 from registry.services.kinds import kinds

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Version
+from registry.models import LintReport, Version
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.problems import problem
 from tests.publishing import publish, yank
@@ -56,6 +56,7 @@ def test_resolution_has_the_documented_shape(client: Client) -> None:
                 "relation": "inherits",
             },
         ],
+        "lints": [],
         "warnings": [],
     }
 
@@ -71,9 +72,11 @@ def test_stored_json_is_returned_byte_for_byte(client: Client, tag: str) -> None
     publish("acme/patch", {"executor": "aot"})
     publish("acme/pair", {"kind": "composite", "devices": ["acme/board", "acme/child"]})
     version = Version.objects.get(tag__text=tag)
+    report = LintReport.objects.filter(version=version).first()
     stored = (
         f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
-        f'"lineage":{version.lineage},"dependencies":{version.dependencies},"warnings":[]}}'
+        f'"lineage":{version.lineage},"dependencies":{version.dependencies},'
+        f'"lints":{report.lints if report else "[]"},"warnings":[]}}'
     )
     one = client.get(f"/api/v1/resolve/{tag}").content
     assert one.endswith(stored.encode())
@@ -97,6 +100,7 @@ def test_members_are_ordered(client: Client) -> None:
         "tuning_keys",
         "lineage",
         "dependencies",
+        "lints",
         "warnings",
     ]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", data["published"])

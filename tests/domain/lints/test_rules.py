@@ -9,7 +9,7 @@ from hypothesis import given
 from registry.domain.checks import check_target
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints import lint_target
+from registry.domain.lints.rules import lint_target
 from registry.domain.tuning import tuning_keys
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
