@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.actions.families import MarkFamily, UnmarkFamily
 from registry.actions.withdrawals import Deprecate, Undeprecate
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
@@ -38,7 +39,7 @@ class TagAdmin(ReadOnlyModelAdmin):
     plural = "Tags"
     about = "Named targets, with their aliases, versions and deprecations"
     page_template = "registry/admin/tag.html"
-    row_actions = (Deprecate, Undeprecate)
+    row_actions = (Deprecate, Undeprecate, MarkFamily, UnmarkFamily)
     list_display = ("name", "kind", "newest_version", "status", "created_at")
     list_filter = (StatusFilter, filters.KindFilter, filters.NamespaceFilter)
     search_fields = ("text",)

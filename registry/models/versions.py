@@ -69,6 +69,10 @@ class VersionQuerySet(models.QuerySet["Version"]):
             lint_text=F("lint_report__lints"),
         )
 
+    def with_family(self) -> Self:
+        """Annotate whether the tag is a family."""
+        return self.annotate(tag_is_family=F("tag__is_family"))
+
     def candidates(self) -> Self:
         """Load only the columns that selection needs; annotate the yank state."""
         return self.only(*SELECTION_COLUMNS).annotate(last_yanked=_last_withdrawal("yanked"))
@@ -152,6 +156,7 @@ class Version(models.Model):
     tag_deprecation: str | None
     tag_successor: str | None
     yanked_ancestors: str | None
+    tag_is_family: bool
     lint_text: str | None
     lint_count: int | None
 

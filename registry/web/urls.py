@@ -28,6 +28,7 @@ from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.home import home
 from registry.web.tags.alias import alias
 from registry.web.tags.badges import badge
+from registry.web.tags.family import family
 from registry.web.tags.rename import rename
 from registry.web.tags.tag import tag
 from registry.web.tags.withdraw import deprecate, undeprecate, unyank, yank
@@ -85,6 +86,7 @@ urlpatterns: list[URLPattern] = [
     path("unyank/<reference:reference>", unyank, name="unyank"),
     path("deprecate/<reference:reference>", deprecate, name="deprecate"),
     path("undeprecate/<reference:reference>", undeprecate, name="undeprecate"),
+    path("family/<reference:reference>", family, name="family"),
     path("alias/<reference:reference>", alias, name="alias"),
     path("rename/<reference:reference>", rename, name="rename"),
     path("update/<reference:reference>", update, name="update"),

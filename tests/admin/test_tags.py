@@ -82,6 +82,15 @@ def test_tag_can_be_deprecated_with_a_successor(superuser: AdminClient, board: T
     assert last_event().action == "tag.undeprecated"
 
 
+def test_tag_can_be_marked_as_a_family_and_as_none(superuser: AdminClient, board: Tag) -> None:
+    answer = superuser.post(f"registry/tag/{board.pk}/mark-family/")
+    assert "acme/board is a family." in answer.text
+    assert last_event().action == "tag.family_set"
+    assert "mark-family" in superuser.get(f"registry/tag/{board.pk}/change/").html
+    answer = superuser.post(f"registry/tag/{board.pk}/unmark-family/")
+    assert "acme/board is no family." in answer.text
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -91,7 +91,7 @@ READS = {
     },
     **{
         f"{page}/<reference:reference>": (NO_STORE, f"/{page}/{TAG}")
-        for page in ("deprecate", "undeprecate", "alias", "rename", "update", "rebase")
+        for page in ("deprecate", "undeprecate", "family", "alias", "rename", "update", "rebase")
     },
 }
 # Routes that only accept writes; their responses are never cached.

@@ -23,6 +23,7 @@ from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES
 
 MAX_REQUEST = 2 * document.MAX_BYTES  # a body and its message and sources
 MAX_BATCH = 1000  # references of one request
+FAMILY = "whether the tag describes what several machines share; by default, what it is now"
 BODY = "a body, see the schema at kinds/body"
 
 
@@ -176,6 +177,7 @@ class CheckRequestSerializer(TargetRequestSerializer):
     """A target to check, and its tag."""
 
     tag = TagField()
+    family = SwitchField(required=False, initial=None, help_text=FAMILY)
 
 
 class SubmissionRequestSerializer(TargetRequestSerializer):
@@ -197,6 +199,7 @@ class PublishRequestSerializer(RequestSerializer):
     """The next version of a tag."""
 
     target = BodyField(help_text=BODY)
+    family = SwitchField(required=False, initial=None, help_text=FAMILY)
     message = TextField(required=False, max_length=MAX_MESSAGE)
     sources = TextListField(required=False, child=LinkField(), max_length=MAX_SOURCES)
 

@@ -38,6 +38,7 @@ class TagSerializer(serializers.Serializer):
     name = serializers.CharField(source="name.name")
     variant = EmptyAsNullField(source="name.variant")
     aliases = TextListField()
+    family = serializers.BooleanField(source="tag.is_family")
     status = serializers.ChoiceField(choices=STATUSES)
     deprecated = SupersessionSerializer(source="tag", allow_null=True)
     newest = VersionSerializer(allow_null=True)

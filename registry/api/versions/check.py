@@ -52,13 +52,14 @@ class Check(Resource):
         include = _parse_include(request.query_params.get("include", ""))
         members = request_bodies.read(request._request, CheckRequestSerializer)
         request_targets.refuse_mixed(members)
-        tag = TagName.parse(members["tag"])
+        tag, is_family = TagName.parse(members["tag"]), members["family"]
         importer = request_targets.importer(members)
         max_effects = MAX_EFFECTS if actor_of(request) else MAX_EFFECTS_WITHOUT_TOKEN
         imported = None
         try:
             imported = request_targets.read(importer, members) if importer else None
-            draft = checking.check(tag, imported.text if imported else members["target"])
+            source = imported.text if imported else members["target"]
+            draft = checking.check(tag, source, is_family=is_family)
             run = DryRun(
                 draft,
                 lints=draft.lints,

@@ -93,6 +93,7 @@ class Versions(Resource):
             sources=members["sources"],
             actor=actor_of(request),
             expected=expected,
+            is_family=members["family"],
         )
         answer = resolving.resolve(Reference.parse(version.exact))
         options = ExportOptions(EXPORT_FORMATS["json"])

@@ -131,7 +131,7 @@ def _load_tag(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> 
     ):
         loading.skip(tag.name, _skip_reason(tag.name, existing[-1], len(missing)))
         return True
-    return _publish_versions(loading, tag.name, missing, existing[-1].number if existing else None)
+    return _publish_versions(loading, tag, missing, existing[-1].number if existing else None)
 
 
 def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
@@ -144,11 +144,15 @@ def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
 
 def _publish_versions(
     loading: CatalogueLoad,
-    name: str,
+    tag: ShippedTag,
     versions: Iterable[ShippedVersion],
     last: VersionNumber | None,
 ) -> bool:
-    """Publish versions of a tag until one fails; return whether the tag exists."""
+    """Publish versions of a tag until one fails; return whether the tag exists.
+
+    Only the first version says whether the tag is a family; later, curators decide.
+    """
+    name = tag.name
     for version in versions:
         try:
             published = publish(
@@ -158,6 +162,7 @@ def _publish_versions(
                 sources=version.sources,
                 actor=loading.actor,
                 expected=last,
+                is_family=tag.is_family if last is None else None,
             )
         except Refused as refusal:
             if refusal.code is Code.NOTHING_CHANGED:

@@ -33,6 +33,7 @@ class Action(StrEnum):
     UNYANK = "unyank"
     DEPRECATE = "deprecate"
     UNDEPRECATE = "undeprecate"
+    MARK_FAMILY = "mark families"
     POINT_ALIAS = "point aliases"
     MANAGE_MEMBERS = "manage members"
     DESCRIBE_NAMESPACE = "describe a namespace"
@@ -87,6 +88,7 @@ RULES: Mapping[Action, Rule] = {
     Action.UNYANK: Rule(Scope.YANK, MEMBERS, CURATORS),
     Action.DEPRECATE: Rule(Scope.YANK, MEMBERS, CURATORS),
     Action.UNDEPRECATE: Rule(Scope.YANK, MEMBERS, CURATORS),
+    Action.MARK_FAMILY: Rule(Scope.ADMIN, CURATORS),
     Action.POINT_ALIAS: Rule(Scope.ADMIN, CURATORS),
     Action.MANAGE_MEMBERS: Rule(Scope.ADMIN, OWNERS),
     Action.DESCRIBE_NAMESPACE: Rule(Scope.ADMIN, OWNERS),

@@ -33,6 +33,7 @@ class ShippedTag:
     name: str
     aliases: tuple[str, ...]
     versions: tuple[ShippedVersion, ...]
+    is_family: bool = False
 
 
 def namespaces() -> list[dict[str, str]]:
@@ -55,6 +56,7 @@ def tags() -> Iterator[ShippedTag]:
                 entry["tag"],
                 tuple(entry.get("aliases", ())),
                 tuple(_version(version) for version in entry["versions"]),
+                entry.get("family", False),
             )
 
 

@@ -27,7 +27,7 @@ ACTIONS = (  # every event action, by its resource
     *("namespace.described", "namespace.made", "namespace.policy_set"),
     *("proposal.accepted", "proposal.changes_asked", "proposal.commented", "proposal.rejected"),
     *("proposal.revised", "proposal.submitted", "proposal.withdrawn"),
-    *("tag.deprecated", "tag.undeprecated"),
+    *("tag.deprecated", "tag.family_set", "tag.undeprecated"),
     "text.redacted",
     *("token.issued", "token.revoked"),
     *("version.published", "version.unyanked", "version.yanked"),

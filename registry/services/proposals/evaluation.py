@@ -23,9 +23,11 @@ from registry.models import Dependency, ProposalRevision, Version
 from registry.models.versions import SELECTION_COLUMNS
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
-from registry.services.versions import dependencies, drafting, selection
+from registry.services.versions import dependencies, drafting, selection, twins
 from registry.services.versions.drafting import BaseVersion, Draft, TagHistory, load_base
 from registry.services.versions.selection import SelectedVersion
+
+COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class ParsedRevision:
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
     """Return a verdict on each revision, by its primary key. Needs the proposals loaded.
 
-    Nine queries in total.
+    Nine queries in total, ten if other tags have equal targets.
     """
     parsed = [_parse(revision) for revision in revisions]
     histories_by_tag = _histories({item.tag for item in parsed})
@@ -81,12 +83,12 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
         )
         for item in parsed
     }
-    twins = _twins([draft for draft in drafts.values() if isinstance(draft, Draft)])
+    twin_lints = _twin_lints(drafts)
     dependents = _dependents([str(item.tag) for item in parsed])
     last = {tag: history.taken[-1] for tag, history in histories_by_tag.items() if history.taken}
     return {
         item.revision.pk: _verdict(
-            item, drafts[item.revision.pk], last.get(str(item.tag)), twins, dependents
+            item, drafts[item.revision.pk], last.get(str(item.tag)), twin_lints, dependents
         )
         for item in parsed
     }
@@ -111,21 +113,16 @@ def _verdict(
     parsed: ParsedRevision,
     result: Draft | Refused,
     last: VersionNumber | None,
-    twins: Mapping[str, list[str]],
+    twin_lints: Mapping[int, Sequence[Fault]],
     dependents: Mapping[str, int],
 ) -> Verdict:
     draft = result if isinstance(result, Draft) else None
-    twin_tags = (
-        [tag for tag in twins.get(draft.digest, ()) if tag.partition(":")[0] != parsed.tag.name]
-        if draft
-        else []
-    )
     return Verdict(
         draft=draft,
         refusal=result if isinstance(result, Refused) else None,
         last=last,
         has_moved=parsed.revision.has_moved(last),
-        lints=(*draft.own_lints, *drafting.twin_lints(twin_tags)) if draft else (),
+        lints=(*draft.own_lints, *twin_lints[parsed.revision.pk]) if draft else (),
         dependents=dependents.get(str(parsed.tag), 0),
     )
 
@@ -170,7 +167,7 @@ def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
     """Return the published versions of tags. Two queries."""
     histories: dict[str, list[Version]] = defaultdict(list)
     versions = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
-    for version in versions.candidates().only(*SELECTION_COLUMNS, "tag__text").order_by("pk"):
+    for version in versions.candidates().only(*COLUMNS).order_by("pk"):
         histories[version.tag.text].append(version)
     newest = {
         tag: (NEWEST.choose(history) or selection.newest_first(history)[0]).pk
@@ -179,18 +176,17 @@ def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
     base_rows = Version.objects.filter(pk__in=newest.values()).select_related("tag")
     bases: dict[str, BaseVersion] = {row.tag.text: load_base(row) for row in base_rows}
     return {
-        tag: TagHistory([version.number for version in history], bases[tag])
+        tag: TagHistory(
+            [version.number for version in history], bases[tag], history[0].tag.is_family
+        )
         for tag, history in histories.items()
     }
 
 
-def _twins(drafts: Sequence[Draft]) -> dict[str, list[str]]:
-    """Return the tags with the same target as each draft, by digest. One query."""
-    tags: dict[str, list[str]] = defaultdict(list)
-    rows = Version.objects.filter(digest__in={draft.digest for draft in drafts})
-    for digest, tag in rows.order_by("tag__text").values_list("digest", "tag__text").distinct():
-        tags[digest].append(tag)
-    return tags
+def _twin_lints(drafts: Mapping[int, Draft | Refused]) -> dict[int, list[Fault]]:
+    """Return the lint of identical targets of each draft. At most two queries."""
+    subjects = {pk: draft.twin_subject for pk, draft in drafts.items() if isinstance(draft, Draft)}
+    return dict(zip(subjects, twins.find_twins(list(subjects.values())), strict=True))
 
 
 def _dependents(tags: Sequence[str]) -> dict[str, int]:

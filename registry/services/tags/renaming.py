@@ -46,6 +46,7 @@ def rename_tag(
             expected=None,
             actor=actor,
             author_id=newest.body_author_id,
+            is_family=newest.tag.is_family or None,
         )
         deprecation.deprecate(old, reason=reason, successor=new, actor=actor)
         with report_errors_at("/aliases"):

@@ -33,14 +33,15 @@ class CheckedBody:
         return (self.draft.tag, self.draft.source) == (tag, source)
 
 
-def check(tag: TagName, source: str) -> Draft:
+def check(tag: TagName, source: str, *, is_family: bool | None = None) -> Draft:
     """Return the draft of a body as the tag's next version.
 
+    `is_family` is whether the tag will be a family; None for what it is now.
     The namespace need not exist, so that newcomers can check a body before they request one.
     Raises `Refused` with the faults of the first stage that finds any, or CONFLICT for an alias.
     """
     tag_names.find_tag(tag)
-    return create_draft(source, tag, versions_of(tag))
+    return create_draft(source, tag, versions_of(tag), is_family=is_family)
 
 
 def check_for_writing(tag: TagName, source: str) -> CheckedBody:

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from django.db.models import Q
-
 from registry.domain import document
 from registry.domain.body_references import body_references
 from registry.domain.checks import check_target
@@ -26,10 +24,9 @@ from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core import shipped_facts
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
-from registry.services.versions import dependencies, selection
+from registry.services.versions import dependencies, selection, twins
 from registry.services.versions.dependencies import Dependencies
-
-MAX_TWINS = 5
+from registry.services.versions.twins import TwinSubject
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +56,17 @@ class Draft:
     number: VersionNumber | None
     base: BaseVersion | None
     current: CurrentKinds
+    is_family: bool = False
 
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
-        """Return all lints. Takes one query, for other tags with the same target."""
-        return (*self.own_lints, *_twins(self.digest, self.tag))
+        """Return all lints. Takes two queries, for other tags with the same target."""
+        return (*self.own_lints, *twins.find_twins([self.twin_subject])[0])
+
+    @property
+    def twin_subject(self) -> TwinSubject:
+        """Return what identical targets of other tags are found by."""
+        return TwinSubject(self.digest, self.tag, self.resolution.ancestors)
 
     @cached_property
     def own_lints(self) -> tuple[Fault, ...]:
@@ -72,7 +75,7 @@ class Draft:
             self.resolution.target,
             self.current.kinds,
             shipped_facts.lint_facts(),
-            is_family=False,
+            is_family=self.is_family,
             provenance=self.resolution.provenance,
             uses=[asdict(use) for use in self.resolution.dependencies],
             parents={
@@ -102,16 +105,23 @@ class TagHistory:
 
     taken: Sequence[VersionNumber] = ()
     base: BaseVersion | None = None
+    is_family: bool = False
 
 
-def create_draft(source: str, tag: TagName, history: Sequence[Version]) -> Draft:
+def create_draft(
+    source: str, tag: TagName, history: Sequence[Version], *, is_family: bool | None = None
+) -> Draft:
     """Return the draft of a body for a tag, given the tag's versions.
+
+    `is_family` is whether the tag will be a family; None for what it is now.
 
     Raises `Refused` with every fault of the first stage that finds any.
     """
     body = document.parse_json(source)
     loaded = dependencies.load_dependencies(body_references(body), tag)
-    tag_history = TagHistory([version.number for version in history], _base(history))
+    if is_family is None:
+        is_family = is_family_now(history)
+    tag_history = TagHistory([version.number for version in history], _base(history), is_family)
     return compute_draft(
         source, body, tag, loaded=loaded, history=tag_history, current=kinds.current_kinds()
     )
@@ -144,17 +154,28 @@ def compute_draft(
         number=next_number(bump, base.number if base else None, history.taken) if bump else None,
         base=base,
         current=current,
+        is_family=history.is_family,
     )
 
 
 _in_order: PreparedQuery[Version] = PreparedQuery(
-    lambda: Version.objects.filter(tag__text__among=PLACEHOLDER).candidates().order_by("pk")
+    lambda: (
+        Version.objects.filter(tag__text__among=PLACEHOLDER)
+        .candidates()
+        .with_family()
+        .order_by("pk")
+    )
 )
 
 
 def versions_of(tag: TagName) -> list[Version]:
     """Return all versions of a tag, without documents, in order of publication."""
     return list(_in_order([str(tag)]))
+
+
+def is_family_now(history: Sequence[Version]) -> bool:
+    """Return whether a tag is a family, given its versions from `versions_of`."""
+    return bool(history and history[0].tag_is_family)
 
 
 def _base(history: Sequence[Version]) -> BaseVersion | None:
@@ -175,19 +196,3 @@ def load_base(version: Version) -> BaseVersion:
     origins = json.loads(version.provenance)
     provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}
     return BaseVersion(edition, provenance, version.number)
-
-
-def _twins(digest: str, tag: TagName) -> list[Fault]:
-    """Return a lint if other tags, except the tag's own variants, have the same target."""
-    own = Q(tag__text=tag.name) | Q(tag__text__startswith=f"{tag.name}:")
-    others = Version.objects.filter(digest=digest).exclude(own).order_by("tag__text")
-    return twin_lints(list(others.values_list("tag__text", flat=True).distinct()[: MAX_TWINS + 1]))
-
-
-def twin_lints(twins: Sequence[str]) -> list[Fault]:
-    """Return a lint that names tags with the same target, unless they are many."""
-    if not 0 < len(twins) <= MAX_TWINS:
-        return []  # a target shared by many tags describes a family
-    names = ", ".join(twins)
-    message = f"the target is identical to that of {names}"
-    return [Fault("", "TWIN", message, "a target of its own, or an alias", names, tuple(twins))]

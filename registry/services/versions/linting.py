@@ -43,12 +43,13 @@ def compute_reports(pks: Collection[int]) -> dict[int, LintReport]:
     parents = _parents(pks)
     current = kinds.current_kinds().kinds
     reports = {}
-    for version in versions.only("target", "provenance", "dependencies"):
+    rows = versions.only("target", "provenance", "dependencies")
+    for version in rows.with_family():
         lints = lint_version(
             json.loads(version.target),
             current,
             shipped_facts.lint_facts(),
-            is_family=False,
+            is_family=version.tag_is_family,
             provenance=json.loads(version.provenance),
             uses=json.loads(version.dependencies),
             parents=parents.get(version.pk, {}),

@@ -16,7 +16,7 @@ from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write, last_event_number
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import indexing, name_index
-from registry.services.versions import tag_names
+from registry.services.versions import families, tag_names
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import Draft, create_draft, versions_of
 from registry.services.versions.storage import NumberedDraft, store_versions
@@ -37,6 +37,7 @@ class Pending:
     namespace: Namespace
     draft: Draft
     seen: int
+    is_family: bool | None = None
 
 
 def publish(
@@ -49,20 +50,30 @@ def publish(
     sources: Sequence[str] = (),
     author_id: int | None = None,
     checked: CheckedBody | None = None,
+    is_family: bool | None = None,
 ) -> Version:
     """Publish a body as the next version of a tag; the first version creates the tag.
 
     `expected` is the number of the most recently published version, None if there must be none.
     `author_id` is the account that wrote the body, if not the actor's. `checked` avoids drafting
-    the body again, unless something was written since. Raises `Refused`: the body's faults,
+    the body again, unless something was written since. `is_family` marks the tag as a family, or
+    as none; None changes nothing. Raises `Refused`: the body's faults,
     PRECONDITION_FAILED if the tag has changed since, NOTHING_CHANGED, NAMESPACE_UNKNOWN, CONFLICT
     if the name is an alias.
     """
     permission = permissions.require(actor, Action.PUBLISH, tag)
     pending = prepare(
-        tag, source, message=message, expected=expected, sources=sources, checked=checked
+        tag,
+        source,
+        message=message,
+        expected=expected,
+        sources=sources,
+        checked=checked,
+        is_family=is_family,
     )
     with authorized_write(permission):
+        if pending.expected and is_family not in (None, _is_family(tag)):
+            permissions.require(actor, Action.MARK_FAMILY, tag)
         return finish(pending, publisher=permission.user, author_id=author_id)
 
 
@@ -74,6 +85,7 @@ def prepare(
     expected: VersionNumber | None,
     sources: Sequence[str] = (),
     checked: CheckedBody | None = None,
+    is_family: bool | None = None,
 ) -> Pending:
     """Compute everything that `finish` writes, without the lock. Raises `Refused` as `publish`."""
     message = user_text.strip_text(message)
@@ -84,9 +96,9 @@ def prepare(
         seen, draft = checked.seen, checked.draft
     else:
         seen = last_event_number()
-        draft = _create_draft(source, tag, expected)
+        draft = _create_draft(source, tag, expected, is_family)
     draft.own_lints  # noqa: B018 - computes and caches them, outside the lock
-    return Pending(tag, source, message, sources, expected, namespace, draft, seen)
+    return Pending(tag, source, message, sources, expected, namespace, draft, seen, is_family)
 
 
 def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -> Version:
@@ -97,9 +109,11 @@ def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -
     """
     draft = pending.draft
     if last_event_number() != pending.seen:  # a write in between can change the draft
-        draft = _create_draft(pending.source, pending.tag, pending.expected)
+        draft = _create_draft(pending.source, pending.tag, pending.expected, pending.is_family)
     number = require_number(draft)
     tag = _find_or_create_tag(pending.tag, pending.namespace)
+    if pending.is_family not in (None, tag.is_family):
+        families.change_family(tag, is_family=bool(pending.is_family), user=publisher)
     ready = NumberedDraft(draft, number, tag, pending.message, pending.sources, author_id)
     (version,) = store_versions([ready], publisher=publisher)
     indexing.index_version(version, draft.resolution.target, is_first=draft.base is None)
@@ -116,10 +130,17 @@ def require_number(draft: Draft) -> VersionNumber:
     return draft.number
 
 
-def _create_draft(source: str, tag: TagName, expected: VersionNumber | None) -> Draft:
+def _create_draft(
+    source: str, tag: TagName, expected: VersionNumber | None, is_family: bool | None
+) -> Draft:
     history = versions_of(tag)
     refuse_stale(history, expected)
-    return create_draft(source, tag, history)
+    return create_draft(source, tag, history, is_family=is_family)
+
+
+def _is_family(name: TagName) -> bool:
+    tag = tag_names.find_tag(name)
+    return tag is not None and tag.is_family
 
 
 def check_message(message: str, sources: Sequence[str]) -> None:

@@ -156,7 +156,9 @@ def _redraft_batch(
         if not moved[version.pk]:
             yield Redraft(version)
             continue
-        history = TagHistory(taken[version.tag_id], drafting.load_base(version))
+        history = TagHistory(
+            taken[version.tag_id], drafting.load_base(version), version.tag.is_family
+        )
         try:
             choices = dependencies.accept_selected(requests[version.pk], answers)
             loaded = _dependencies(choices, stored, pending)

@@ -31,6 +31,7 @@ VERBS = {
     "version.unyanked": "unyanked",
     "tag.deprecated": "deprecated",
     "tag.undeprecated": "undeprecated",
+    "tag.family_set": "changed the family of",
     "alias.pointed": "pointed the alias",
     "namespace.made": "created the namespace",
     "namespace.described": "described the namespace",

@@ -27,7 +27,7 @@ class AvailableAction:
 
 
 def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]:
-    """Return what a user may do to a tag and the shown version. At most four queries."""
+    """Return what a user may do to a tag and the shown version. At most five queries."""
     url = reverse("submit", query={"tag": str(detail.profile.name)})
     propose = AvailableAction("Propose a change", url, "submit a new version for review")
     return [propose, *(_member_actions(Actor(user), detail) if user.is_authenticated else ())]
@@ -62,6 +62,10 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
             yield AvailableAction(
                 "Rename", reverse("rename", args=[tag]), "publish it under a new name"
             )
+    if permissions.allowed(actor, Action.MARK_FAMILY, name):
+        text = "Mark as no family" if detail.version.tag.is_family else "Mark as family"
+        url = reverse("family", args=[tag])
+        yield AvailableAction(text, url, "whether it describes several machines")
     if permissions.allowed(actor, Action.POINT_ALIAS, name):
         yield AvailableAction("Alias", reverse("alias", args=[tag]), "another name for this tag")
     if permissions.allowed(actor, Action.PUBLISH, name):

@@ -87,3 +87,12 @@ def test_missing_or_unknown_member_is_rejected(
 )
 def test_request_must_be_a_json_object(post: Post, text: str | bytes) -> None:
     problem(post("check", text), "JSON_INVALID")
+
+
+def test_family_needs_no_number_of_cores(post: Post) -> None:
+    body = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
+    for family, codes in ((True, []), (False, ["NUM_CORES_MISSING"])):
+        data = post("check", {"tag": "acme/cpus", "target": body, "family": family}).json()
+        assert [lint["code"] for lint in data["lints"]] == codes
+    wrong = post("check", {"tag": "acme/cpus", "target": body, "family": 1})
+    assert error_positions(problem(wrong, "REQUEST_INVALID")) == [("/family", "REQUEST_INVALID")]

@@ -213,3 +213,16 @@ def test_body_is_stored_as_it_was_sent(post: Post, token: str) -> None:
     assert post("versions/acme/board", text, **headers).status_code == 201
     source = Version.objects.get(tag__text="acme/board").source
     assert source == '{"num-cores" : 4,\n\t"kind":"llvm", "mcpu": "haswell"}'
+
+
+def test_family_is_part_of_a_tag(publish: Post, client: Client) -> None:
+    cores = BOARD["num-cores"]
+    family = {name: value for name, value in BOARD.items() if name != "num-cores"}
+    answer = publish("acme/boards", family, family=True).json()
+    assert answer["lints"] == []
+    assert client.get("/api/v1/tags/acme/boards").json()["family"] is True
+    publish("acme/boards", family | {"opt-level": 2}, after="1.0.0")
+    assert client.get("/api/v1/tags/acme/boards").json()["family"] is True
+    number = client.get("/api/v1/tags/acme/boards").json()["last_published"]
+    refused = publish("acme/boards", family | {"num-cores": cores}, after=number, family=False)
+    assert "needs the scope admin" in problem(refused, "FORBIDDEN")["detail"]

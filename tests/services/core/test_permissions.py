@@ -55,6 +55,7 @@ TABLE = [
     Row(Action.UNYANK, "version", "member curator owner staff", "yank prefix everywhere"),
     Row(Action.DEPRECATE, "tag", "member curator owner staff", "yank prefix everywhere"),
     Row(Action.UNDEPRECATE, "tag", "member curator owner staff", "yank prefix everywhere"),
+    Row(Action.MARK_FAMILY, "tag", "curator owner staff", "admin prefix everywhere"),
     Row(Action.POINT_ALIAS, "alias", "curator owner staff", "admin prefix everywhere"),
     Row(Action.MANAGE_MEMBERS, "namespace", "owner staff", "admin everywhere"),
     Row(Action.DESCRIBE_NAMESPACE, "namespace", "owner staff", "admin everywhere"),

@@ -16,7 +16,7 @@ from registry.services.events.audit import NOT_LOGGED, ChangedValue
 from registry.services.namespaces import members, namespaces
 from registry.services.proposals import review, submission
 from registry.services.tags import aliases, deprecation
-from registry.services.versions import yanking
+from registry.services.versions import families, yanking
 from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -82,6 +82,11 @@ def deprecate_tag(alice: User) -> None:
     )
 
 
+def mark_family(alice: User) -> None:
+    publish("acme/a", BOARD)
+    families.set_family(TagName.parse("acme/a"), is_family=True, actor=Actor.operator(alice))
+
+
 def undeprecate_tag(alice: User) -> None:
     deprecate_tag(alice)
     deprecation.undeprecate(TagName.parse("acme/a"), reason="young", actor=Actor.operator(alice))
@@ -132,6 +137,7 @@ def change_account(alice: User) -> None:
                 ChangedValue("successor", "acme/b", None),
             ],
         ),
+        (mark_family, [ChangedValue("family", False, True)]),
         (propose, [ChangedValue("state", None, "open")]),
         (accept_proposal, [ChangedValue("state", "open", "accepted")]),
     ],

@@ -20,7 +20,7 @@ from registry.services.namespaces import members, namespaces
 from registry.services.proposals import bulk_review, review, saved_drafts, submission
 from registry.services.proposals.bulk_review import SeenRevision
 from registry.services.tags import aliases, deprecation, renaming
-from registry.services.versions import publishing, rebasing, yanking
+from registry.services.versions import families, publishing, rebasing, yanking
 from tests.api.problems import problem
 from tests.publishing import propose, publish, row_counts
 from tests.services.conftest import RunBeforeLock
@@ -153,6 +153,9 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     ),
     "deprecate": lambda actor: deprecation.deprecate(
         Tag.parse("acme/old"), reason="old", actor=actor
+    ),
+    "mark family": lambda actor: families.set_family(
+        Tag.parse("acme/old"), is_family=True, actor=actor
     ),
     "rename": lambda actor: renaming.rename_tag(
         Tag.parse("acme/old"), Tag.parse("acme/new"), reason="better", actor=actor

@@ -127,6 +127,7 @@ PAGES = {
     "unyank": action("/unyank/acme/board@3.0.0", MEMBERS, REASON, REVIEWED),
     "deprecate": action("/deprecate/acme/board", MEMBERS, REASON, REVIEWED),
     "undeprecate": action("/undeprecate/acme/old", MEMBERS, REASON, REVIEWED),
+    "family": action("/family/acme/board", CURATORS, {"to": "family"}),
     "alias": action(
         "/alias/acme/board", CURATORS, {"text": "acme/BOARD", "reference": "acme/board"}
     ),

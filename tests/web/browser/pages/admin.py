@@ -19,7 +19,7 @@ FILTERED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
 ROWS = {  # list: (the text of a row, the actions on that row)
     "proposal": ("stage/soc", ("accept", "ask", "reject")),
     "namespace": ("stage", ("describe", "policy", "grant")),
-    "tag": ("stage/board", ("deprecate",)),
+    "tag": ("stage/board", ("deprecate", "mark-family")),
     "name": ("stage/plank", ("repoint",)),
     "version": ("stage/board@1.0.0", ("unyank",)),
     "kind": ("cuda", ("revise",)),

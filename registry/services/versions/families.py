@@ -1,0 +1,46 @@
+"""Families: tags that describe what several machines share, and that nobody builds for."""
+
+from __future__ import annotations
+
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Tag, User, Version
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.core.transactions import append_event, authorized_write
+from registry.services.versions import linting, selection, tag_names
+
+
+def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
+    """Mark a tag as a family, or as none; its lints are computed anew.
+
+    Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is one already, or none, or if the name is an
+    alias.
+    """
+    permission = permissions.require(actor, Action.MARK_FAMILY, name)
+    with authorized_write(permission):
+        tag = tag_names.find_tag(name)
+        if tag is None:
+            reference = Reference(str(name))
+            raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+        if tag.is_family == is_family:
+            state = "already" if is_family else "not"
+            raise Refused(Code.CONFLICT, f"{name} is {state} a family.")
+        change_family(tag, is_family=is_family, user=permission.user)
+    return tag
+
+
+def change_family(tag: Tag, *, is_family: bool, user: User) -> None:
+    """Change the flag of a tag with the lints that depend on it. Call under the write lock."""
+    before = tag.is_family
+    tag.is_family = is_family
+    tag.save(update_fields=["is_family"])
+    linting.relint(list(Version.objects.filter(tag=tag).values_list("pk", flat=True)))
+    append_event(
+        "tag.family_set",
+        tag.text,
+        actor=user,
+        namespace=tag.text.partition("/")[0],
+        before={"family": before},
+        after={"family": is_family},
+    )

@@ -1,0 +1,82 @@
+"""Finds tags whose target is identical to that of another tag."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from registry.domain.errors import Fault
+from registry.domain.reference import Tag as TagName
+from registry.models import Tag, Version
+
+MAX_TWINS = 5
+MAX_CANDIDATES = 1000  # versions compared; a target that more of them have is that of many tags
+
+
+@dataclass(frozen=True, slots=True)
+class TwinSubject:
+    """A target with the tag that it belongs to, and the exact references of its lineage."""
+
+    digest: str
+    tag: TagName
+    ancestors: Sequence[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The tags of the lineage, itself included."""
+        return frozenset({str(self.tag), *_tags(self.ancestors)})
+
+
+def find_twins(subjects: Sequence[TwinSubject]) -> list[list[Fault]]:
+    """Return the lint `TWIN` of each subject, or none: at most one each.
+
+    Variants of the subject's name and tags of its family do not count: two tags are of one family
+    if their lineages, themselves included, share a tag that is one. One query; two if there are
+    equal targets.
+    """
+    candidates = _candidates({subject.digest for subject in subjects})
+    lineages = [names for rows in candidates.values() for names in rows.values()]
+    families = _families(lineages, subjects) if lineages else frozenset()
+    return [
+        _twin_lint(
+            tag
+            for tag, names in candidates.get(subject.digest, {}).items()
+            if tag.partition(":")[0] != subject.tag.name and not names & subject.names & families
+        )
+        for subject in subjects
+    ]
+
+
+def _candidates(digests: set[str]) -> dict[str, dict[str, frozenset[str]]]:
+    """Return the tags of lineages, by digest and by the tag that has the target."""
+    rows = Version.objects.filter(digest__in=digests).order_by("tag__text", "pk")
+    candidates: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+    for digest, tag, lineage in rows.values_list("digest", "tag__text", "lineage")[:MAX_CANDIDATES]:
+        names = candidates[digest].get(tag, frozenset({tag}))
+        candidates[digest][tag] = names | frozenset(_tags(json.loads(lineage)))
+    return candidates
+
+
+def _families(
+    lineages: Iterable[frozenset[str]], subjects: Iterable[TwinSubject]
+) -> frozenset[str]:
+    """Return the tags of these lineages that are families. One query."""
+    names = frozenset[str]().union(*lineages, *(subject.names for subject in subjects))
+    rows = Tag.objects.filter(text__in=names, is_family=True)
+    return frozenset(rows.values_list("text", flat=True))
+
+
+def _tags(references: Iterable[str]) -> Iterable[str]:
+    return (exact.partition("@")[0] for exact in references)
+
+
+def _twin_lint(tags: Iterable[str]) -> list[Fault]:
+    """Return a lint that names tags with the same target, unless they are many."""
+    twins = tuple(sorted(tags))
+    if not 0 < len(twins) <= MAX_TWINS:
+        return []  # a target shared by many tags is that of a generation
+    names = ", ".join(twins)
+    message = f"the target is identical to that of {names}"
+    return [Fault("", "TWIN", message, "a target of its own, or an alias", names, twins)]
