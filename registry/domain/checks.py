@@ -251,7 +251,7 @@ def _rules(node: Node) -> list[Fault]:
 
 def _calling_convention_faults(node: Node) -> list[Fault]:
     """Return faults if AOT and its runtime, stated here or on enclosing nodes, disagree."""
-    executor, runtime = _effective_component(node, EXECUTOR), _effective_component(node, RUNTIME)
+    executor, runtime = node.nearest(EXECUTOR) or {}, node.nearest(RUNTIME) or {}
     unpacked = executor.get("unpacked-api", False)
     interface = executor.get("interface-api", "packed")
     pointer = child(node.pointer, EXECUTOR if EXECUTOR in node.value else RUNTIME)
@@ -278,11 +278,3 @@ def _calling_convention_faults(node: Node) -> list[Fault]:
             )
         ]
     return []
-
-
-def _effective_component(node: Node, role: str) -> dict[str, Any]:
-    for outer in (node, *node.enclosing):
-        if role in outer.value:
-            component: dict[str, Any] = outer.value[role]
-            return component
-    return {}

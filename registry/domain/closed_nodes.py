@@ -7,12 +7,13 @@ function and record it, and a later build can look it up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
+from registry.domain.kinds import COMPONENTS
 from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
 
 MAX_SUGGESTIONS = 20  # nodes listed in an error
@@ -26,12 +27,14 @@ class ClosedNode:
     """A node as a target of its own.
 
     `pointer_pairs` maps pointers in the whole document to pointers in the closed node, longest
-    first: the node's own, and that of a host which it takes from an enclosing node.
+    first: the node's own, and those of a host, an executor and a runtime which it takes from an
+    enclosing node. `codegens` are those of the enclosing byoc nodes, nearest first.
     """
 
     pointer: str
     target: dict[str, Any]
     pointer_pairs: tuple[tuple[str, str], ...]
+    codegens: tuple[str, ...] = ()
 
     def select(self, values: Mapping[str, V]) -> dict[str, V]:
         """Select the values inside the node from a mapping by pointer into the whole document.
@@ -65,7 +68,7 @@ class ClosedNode:
 
 
 def close_node(target: Json, pointer: str) -> ClosedNode:
-    """Return the node at a pointer with its effective host, libraries and flow.
+    """Return the node at a pointer with its effective host, libraries, flow, executor and runtime.
 
     Raises `Refused` (NODE_UNKNOWN) if there is no target at the pointer, and suggests pointers of
     nodes.
@@ -78,13 +81,16 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
             f"{next(iter(sorted(by_pointer, key=natural_key)[1:]), '/host')}.",
             suggestions=sorted(by_pointer, key=natural_key)[:MAX_SUGGESTIONS],
         )
-    node = by_pointer[pointer]
+    node = _without_patches(by_pointer[pointer])
     closed = dict(node.value)
     pointer_pairs = [(node.pointer, ROOT)]
-    owner = _owner_of_host(node)
-    if owner is not None:
-        closed[HOST] = owner.value[HOST]
-        pointer_pairs.append((child(owner.pointer, HOST), child(ROOT, HOST)))
+    owners = {HOST: _owner_of_host(node)} | {
+        role: _owner_of_component(node, role) for role in sorted(COMPONENTS)
+    }
+    for name, owner in owners.items():
+        if owner is not None:
+            closed[name] = owner.value[name]
+            pointer_pairs.append((child(owner.pointer, name), child(ROOT, name)))
     enclosing = (node, *node.enclosing)
     if libs := list(
         dict.fromkeys(lib for outer in enclosing for lib in outer.value.get("libs", ()))
@@ -95,7 +101,13 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
         flow |= outer.value.get("flow", {})
     if flow:
         closed["flow"] = flow
-    return ClosedNode(pointer, closed, tuple(sorted(pointer_pairs, key=lambda pair: -len(pair[0]))))
+    longest_first = sorted(pointer_pairs, key=lambda pair: -len(pair[0]))
+    return ClosedNode(pointer, closed, tuple(longest_first), node.enclosing_codegens)
+
+
+def _without_patches(node: Node) -> Node:
+    """Return a node without enclosing patches of a mixin, which apply only where it is used."""
+    return replace(node, enclosing=tuple(outer for outer in node.enclosing if outer.kind))
 
 
 def effective_host(node: Node) -> dict[str, Any] | None:
@@ -112,3 +124,10 @@ def _owner_of_host(node: Node) -> Node | None:
     if HOST in node.value or node.is_host:
         return None
     return next((outer for outer in node.enclosing if HOST in outer.value), None)
+
+
+def _owner_of_component(node: Node, role: str) -> Node | None:
+    """Return the nearest enclosing node that states the executor or runtime of this node."""
+    if role in node.value:
+        return None
+    return next((outer for outer in node.enclosing if role in outer.value), None)

@@ -69,6 +69,19 @@ class Node:
         """True if the node is the host of its enclosing node."""
         return bool(self.enclosing) and self.pointer == child(self.enclosing[0].pointer, "host")
 
+    def nearest(self, name: str) -> Any:
+        """Return the value that the node states under a name, else its nearest enclosing node's.
+
+        None if none of them states one.
+        """
+        stating = (outer.value[name] for outer in (self, *self.enclosing) if name in outer.value)
+        return next(stating, None)
+
+    @property
+    def enclosing_codegens(self) -> tuple[str, ...]:
+        """The external code generators of the byoc nodes that enclose the node, nearest first."""
+        return tuple(outer.value["codegen"] for outer in self.enclosing if "codegen" in outer.value)
+
     @property
     def own(self) -> dict[str, Any]:
         """The options that the node's kind describes, without hosts, devices and components."""

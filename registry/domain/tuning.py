@@ -6,7 +6,8 @@ Equal keys mean that tuning records are valid for a target, not that they are th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from registry.domain.composition import Node, is_mixin, nodes
@@ -35,13 +36,22 @@ def tuning_key(preimage: Json) -> str:
 
 def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
     """Return exactly what the keys digest, by the leaf's JSON pointer."""
-    if is_mixin(target):
-        return {}
     return {
-        node.pointer: preimage(node, kinds)
-        for node in nodes(target)
-        if node.kind and node.is_leaf and not is_host_dependent(node, kinds)
+        leaf.pointer: preimage(leaf, kinds)
+        for leaf in leaves(target)
+        if not is_host_dependent(leaf, kinds)
     }
+
+
+def count_preimages(target: Json, kinds: Kinds) -> Counter[str]:
+    """Count the digests of the preimages of all leaves, also of those that have no key."""
+    return Counter(tuning_key(preimage(leaf, kinds)) for leaf in leaves(target))
+
+
+def leaves(target: Json) -> Iterator[Node]:
+    """Yield the leaves of a target, hosts included; none for a mixin."""
+    if not is_mixin(target):
+        yield from (node for node in nodes(target) if node.kind and node.is_leaf)
 
 
 def is_host_dependent(node: Node, kinds: Kinds) -> bool:
@@ -59,8 +69,8 @@ def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
         lib for outer in (node, *node.enclosing) for lib in _list(outer, "libs")
     ):
         result["libs"] = libs
-    if codegen := [outer.value["codegen"] for outer in node.enclosing if "codegen" in outer.value]:
-        result["codegen"] = codegen
+    if node.enclosing_codegens:
+        result["codegen"] = list(node.enclosing_codegens)
     if flow := _flow(node, kinds):
         result["flow"] = flow
     return result

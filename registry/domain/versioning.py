@@ -3,78 +3,87 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from registry.domain.build_key import Build, compute_build
 from registry.domain.checks import mixin_kinds
 from registry.domain.composition import is_mixin
 from registry.domain.diff import diff_targets
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import ANNOTATION, Kinds
-from registry.domain.pointer import ROOT, child
-from registry.domain.tuning import tuning_keys
+from registry.domain.tuning import count_preimages, tuning_keys
 from registry.domain.version_number import Bump
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The parts of a version that are compared to compute a bump."""
+    """The parts of a version that are compared to compute a bump.
+
+    `tuning_keys`, by pointer, and `build` are those that were computed when it was published,
+    under the kinds of that time.
+    """
 
     source: Json
     lineage: tuple[str, ...]
     target: Json
+    tuning_keys: Mapping[str, str]
+    build: Build
+
+    @classmethod
+    def of(cls, source: Json, lineage: tuple[str, ...], target: Json, kinds: Kinds) -> Edition:
+        """Return an edition that is to be published under these kinds."""
+        keys, build = tuning_keys(target, kinds), compute_build(target, kinds)
+        return cls(source, lineage, target, keys, build)
 
 
 def compute_bump(old: Edition | None, new: Edition, kinds: Kinds) -> Bump | None:
-    """Return the bump from one edition to the next, or None if nothing changed."""
+    """Return the bump from one edition to the next, or None if nothing changed.
+
+    It is the greater of the bump under today's kinds and the bump between what is stored, so that
+    it never understates a change of the kinds in between.
+    """
     if old is None:
         return Bump.FIRST
-    if (
-        is_same_json(old.source, new.source)
-        and old.lineage == new.lineage
-        and is_same_json(old.target, new.target)
-    ):
+    if _is_unchanged(old, new):
         return None
     if is_mixin(old.target) != is_mixin(new.target):
         return Bump.MAJOR
     if is_mixin(new.target):
         return _mixin_bump(old.target, new.target, kinds)
-    if lost_keys(old.target, new.target, kinds):
+    if loses_records(old, new, kinds):
         return Bump.MAJOR
-    if not is_same_json(_consumed(old.target, kinds), _consumed(new.target, kinds)):
+    if old.build.digest != new.build.digest or _builds_differ(old.target, new.target, kinds):
         return Bump.MINOR
     return Bump.PATCH
 
 
-def lost_keys(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
-    """Return the old tuning keys, counted, that the new target no longer has."""
-    before = Counter(tuning_keys(old, kinds).values())
-    return before - Counter(tuning_keys(new, kinds).values())
+def _is_unchanged(old: Edition, new: Edition) -> bool:
+    return (
+        is_same_json(old.source, new.source)
+        and old.lineage == new.lineage
+        and is_same_json(old.target, new.target)
+        and old.tuning_keys == new.tuning_keys
+    )
 
 
-def _consumed(target: Json, kinds: Kinds) -> Json:
-    """Return a target without the options that no compiler component reads, such as hardware."""
+def loses_records(old: Edition, new: Edition, kinds: Kinds) -> bool:
+    """Return whether some tuning records of an edition do not match the next one.
 
-    def without_annotations(value: Any, pointer: str) -> Any:
-        if isinstance(value, list):
-            return [
-                without_annotations(item, child(pointer, index)) for index, item in enumerate(value)
-            ]
-        if not isinstance(value, dict):
-            return value
-        return {
-            key: without_annotations(item, child(pointer, key))
-            for key, item in value.items()
-            if not _is_annotation(target, child(pointer, key), kinds)
-        }
-
-    result: Json = without_annotations(target, ROOT)
-    return result
+    That is so if a stored key is gone, or the preimage of a leaf under today's kinds, which leaves
+    without a key have too. Keys and preimages are counted.
+    """
+    lost_keys = Counter(old.tuning_keys.values()) - Counter(new.tuning_keys.values())
+    return bool(lost_keys or lost_preimages(old.target, new.target, kinds))
 
 
-def _is_annotation(target: Json, pointer: str, kinds: Kinds) -> bool:
-    options = kinds.options_at(target, pointer)
-    return bool(options) and all(option.is_annotation for option in options)
+def lost_preimages(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
+    """Count the old target's preimages, by digest, that the new target no longer has."""
+    return count_preimages(old, kinds) - count_preimages(new, kinds)
+
+
+def _builds_differ(old: Json, new: Json, kinds: Kinds) -> bool:
+    return compute_build(old, kinds).digest != compute_build(new, kinds).digest
 
 
 def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:

@@ -646,6 +646,21 @@ class Migration(migrations.Migration):
                     "tuning_keys",
                     models.TextField(db_comment="JSON: leaf's pointer to its tuning key"),
                 ),
+                (
+                    "build_digest",
+                    models.CharField(
+                        blank=True,
+                        db_comment="bk1:<hex> of what compilers read; empty for a mixin",
+                        max_length=68,
+                    ),
+                ),
+                (
+                    "is_host_dependent",
+                    models.BooleanField(
+                        db_comment="the compiler completes a leaf from the building machine: "
+                        "no build key"
+                    ),
+                ),
                 ("lineage", models.TextField(db_comment="JSON: exact references, breadth first")),
                 (
                     "dependencies",
@@ -697,10 +712,22 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(("kind", ""), _negated=True),
-                            ("tuning_keys", "{}"),
+                            models.Q(
+                                ("build_digest", ""),
+                                ("is_host_dependent", False),
+                                ("tuning_keys", "{}"),
+                            ),
                             _connector="OR",
                         ),
                         name="version_mixin_has_no_keys",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind", ""),
+                            ("build_digest__regex", "^bk1:[0-9a-f]{64}$"),
+                            _connector="OR",
+                        ),
+                        name="version_build_digest_form",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("depth__lte", 32)), name="version_depth_bounded"

@@ -11,6 +11,7 @@ from django.db.models import F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Concat
 
 from registry.domain.body_references import Relation
+from registry.domain.build_key import Build
 from registry.domain.reference import MAX_REFERENCE, NEWEST
 from registry.domain.version_number import VersionNumber
 from registry.models.accounts import User
@@ -132,6 +133,12 @@ class Version(models.Model):
     digest = models.CharField(max_length=71, db_index=True, db_comment="sha256:<hex> of target")
     provenance = models.TextField(db_comment="JSON: pointer to exact reference, null for own")
     tuning_keys = models.TextField(db_comment="JSON: leaf's pointer to its tuning key")
+    build_digest = models.CharField(
+        max_length=68, blank=True, db_comment="bk1:<hex> of what compilers read; empty for a mixin"
+    )
+    is_host_dependent = models.BooleanField(
+        db_comment="the compiler completes a leaf from the building machine: no build key"
+    )
     lineage = models.TextField(db_comment="JSON: exact references, breadth first")
     dependencies = models.TextField(db_comment="JSON: direct uses, as resolutions show them")
     depth = models.PositiveSmallIntegerField(db_comment="longest chain of versions below it")
@@ -170,7 +177,13 @@ class Version(models.Model):
                 condition=Q(digest__regex=r"^sha256:[0-9a-f]{64}$"), name="version_digest_form"
             ),
             models.CheckConstraint(
-                condition=~Q(kind="") | Q(tuning_keys="{}"), name="version_mixin_has_no_keys"
+                condition=~Q(kind="")
+                | Q(tuning_keys="{}", build_digest="", is_host_dependent=False),
+                name="version_mixin_has_no_keys",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="") | Q(build_digest__regex=r"^bk1:[0-9a-f]{64}$"),
+                name="version_build_digest_form",
             ),
             models.CheckConstraint(condition=Q(depth__lte=32), name="version_depth_bounded"),
         )
@@ -197,6 +210,11 @@ class Version(models.Model):
     def yank_reason(self) -> str | None:
         """The reason of the yank; None if not yanked. Requires `with_withdrawal`."""
         return self.last_reason if self.yanked else None
+
+    @property
+    def build(self) -> Build:
+        """The build, as computed at publication."""
+        return Build(self.build_digest, self.is_host_dependent)
 
     @property
     def exact(self) -> str:

@@ -45,7 +45,7 @@ class Edited:
 
     @property
     def edition(self) -> Edition:
-        return Edition(self.source, self.resolution.ancestors, self.resolution.target)
+        return Edition.of(self.source, self.resolution.ancestors, self.resolution.target, KINDS)
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Library:
         resolution = self.resolve(body)
         check_target(resolution.target, KINDS)
         history = self.versions.setdefault(tag, [])
-        new = Edition(body, resolution.ancestors, resolution.target)
+        new = Edition.of(body, resolution.ancestors, resolution.target, KINDS)
         base = max(history, key=lambda version: version.number, default=None)
         move = compute_bump(base.edition if base else None, new, KINDS)
         assert move is not None, f"nothing changed in {tag}"

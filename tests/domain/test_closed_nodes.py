@@ -78,9 +78,54 @@ def test_a_node_without_enclosing_values_is_unchanged() -> None:
     assert close_node(target(), "/devices/gpu").target == CUDA
 
 
-def test_executor_and_runtime_are_not_copied() -> None:
-    root = target(executor="aot", runtime="crt")
-    assert close_node(root, "/devices/gpu").target == CUDA
+def test_a_node_gets_the_nearest_executor_and_runtime() -> None:
+    root = target_of(
+        {
+            "kind": "composite",
+            "executor": "vm",
+            "runtime": {"kind": "crt", "system-lib": True},
+            "devices": [{"kind": "composite", "executor": "aot", "devices": [CUDA]}],
+        }
+    )
+    closed = close_node(root, "/devices/0/devices/0")
+    assert closed.target["executor"] == {"kind": "aot"}
+    assert closed.target["runtime"] == {"kind": "crt", "system-lib": True}
+    assert closed.inner_pointer("/devices/0/executor") == "/executor"
+    assert closed.inner_pointer("/executor") is None
+    assert closed.outer_pointer("/runtime/system-lib") == "/runtime/system-lib"
+
+
+def test_a_node_keeps_its_own_executor() -> None:
+    root = target_of(
+        {"kind": "composite", "executor": "vm", "devices": [{**CUDA, "executor": "aot"}]}
+    )
+    assert close_node(root, "/devices/0").target["executor"] == {"kind": "aot"}
+
+
+def test_a_host_gets_the_executor_of_its_owner() -> None:
+    assert close_node(target(host=HOST, executor="aot"), "/host").target == {
+        **HOST,
+        "executor": {"kind": "aot"},
+    }
+
+
+def test_patches_of_a_mixin_around_a_node_are_left_out() -> None:
+    """They apply only where the mixin is used."""
+    mixin: Json = {
+        "libs": {"$append": ["cudnn"]},
+        "executor": {"unpacked-api": True},
+        "runtime": None,
+        "host": HOST,
+    }
+    assert close_node(mixin, "/host").target == HOST
+
+
+def test_the_codegens_of_enclosing_nodes_are_kept_nearest_first() -> None:
+    inner: Json = {"kind": "byoc", "codegen": "inner", "devices": [CUDA]}
+    root = target_of({"kind": "byoc", "codegen": "outer", "devices": [inner]})
+    assert close_node(root, "/devices/0/devices/0").codegens == ("inner", "outer")
+    assert close_node(root, "/devices/0").codegens == ("outer",)
+    assert close_node(root, "").codegens == ()
 
 
 def test_tuning_keys_are_those_of_the_whole_document() -> None:

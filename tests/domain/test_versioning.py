@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - tables read best in rows
 """Bumps: the meaning of a new version for users of the previous one."""
 
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
@@ -8,9 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.document import Json, is_same_json
-from registry.domain.tuning import tuning_keys
+from registry.domain.kinds import Kind, Kinds
+from registry.domain.tuning import count_preimages
 from registry.domain.version_number import Bump, VersionNumber, next_number
-from registry.domain.versioning import Edition, compute_bump, lost_keys
+from registry.domain.versioning import Edition, compute_bump, lost_preimages
 from tests.domain.builders import KINDS, Library, target_of
 from tests.domain.strategies import facts, patches, targets
 
@@ -19,7 +21,7 @@ GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_90"}
 
 
 def edition(body: Json) -> Edition:
-    return Edition(body, (), target_of(body))
+    return Edition.of(body, (), target_of(body), KINDS)
 
 
 def moved(old: Json, new: Json) -> Bump | None:
@@ -37,12 +39,15 @@ def test_the_first_version() -> None:
 def test_equal_editions_have_no_bump(one: Json, two: Json) -> None:
     assert moved(one, one) is None
     target = target_of(one)
-    first = Edition(one, ("a/b@1.0.0",), target)
-    assert compute_bump(first, Edition(two, ("a/b@1.0.0",), target), KINDS) is (
-        None if is_same_json(one, two) else Bump.PATCH
-    )
-    assert compute_bump(first, Edition(one, ("a/b@1.0.1",), target), KINDS) is Bump.PATCH
-    changed = compute_bump(first, Edition(one, ("a/b@1.0.0",), target_of(two)), KINDS)
+
+    def moved_to(source: Json, parent: str, new: Json) -> Bump | None:
+        first = Edition.of(one, ("a/b@1.0.0",), target, KINDS)
+        return compute_bump(first, Edition.of(source, (parent,), new, KINDS), KINDS)
+
+    expected = None if is_same_json(one, two) else Bump.PATCH
+    assert moved_to(two, "a/b@1.0.0", target) is expected
+    assert moved_to(one, "a/b@1.0.1", target) is Bump.PATCH
+    changed = moved_to(one, "a/b@1.0.0", target_of(two))
     assert (changed is None) == is_same_json(target, target_of(two))
 
 
@@ -71,7 +76,7 @@ MOVES: list[tuple[str, Json, Json, Bump]] = [
     ("a device goes", COMPOSITE, {"kind": "composite", "devices": {"a": LLVM}}, Bump.MAJOR),
     ("a host goes", {**GPU, "host": LLVM}, GPU, Bump.MAJOR),
     ("a host comes", GPU, {**GPU, "host": LLVM}, Bump.MINOR),
-    ("a host that depends on the compiler's machine goes", {**GPU, "host": "llvm"}, GPU, Bump.MINOR),
+    ("a host that depends on the compiler's machine goes", {**GPU, "host": "llvm"}, GPU, Bump.MAJOR),
     ("a device becomes wrapped", GPU, {"kind": "composite", "devices": [GPU]}, Bump.MINOR),
     ("labels for a list", {"kind": "composite", "devices": [GPU]}, {"kind": "composite", "devices": {"a": GPU}}, Bump.MINOR),
     ("a device becomes opaque", {"kind": "composite", "devices": [GPU]}, {"kind": "byoc", "codegen": "x", "devices": [GPU]}, Bump.MAJOR),
@@ -86,7 +91,11 @@ MOVES: list[tuple[str, Json, Json, Bump]] = [
     ("hardware", LLVM, {**LLVM, "hardware": {"cores": 4}}, Bump.PATCH),
     ("hardware of a device", COMPOSITE, {"kind": "composite", "devices": {"a": LLVM, "hardware": {**GPU, "hardware": {"cores": 1}}}}, Bump.PATCH),
     ("an annotation", {"kind": "vulkan", "device_name": "a"}, {"kind": "vulkan", "device_name": "b"}, Bump.PATCH),
-    ("the model of a composite", COMPOSITE, {**COMPOSITE, "model": "m"}, Bump.PATCH),
+    ("the model of a composite", COMPOSITE, {**COMPOSITE, "model": "m"}, Bump.MINOR),
+    ("threads of a GPU without a key", {"kind": "cuda", "max_num_threads": 1024}, {"kind": "cuda", "max_num_threads": 256}, Bump.MAJOR),
+    ("a library of a GPU without a key", {"kind": "cuda"}, {"kind": "cuda", "libs": ["cudnn"]}, Bump.MAJOR),
+    ("a model of a GPU without a key", {"kind": "cuda"}, {"kind": "cuda", "model": "m"}, Bump.MAJOR),
+    ("an architecture for a GPU without a key", {"kind": "cuda"}, GPU, Bump.MAJOR),
     ("the source alone", {**LLVM, "host": "c"}, {**LLVM, "host": {"kind": "c"}}, Bump.PATCH),
 ]  # fmt: skip
 
@@ -99,13 +108,78 @@ def test_bumps_of_targets(old: Json, new: Json, expected: Bump) -> None:
 
 
 @given(targets, targets)
-def test_a_bump_is_major_iff_a_tuning_key_is_lost(old: Json, new: Json) -> None:
-    before = list(tuning_keys(target_of(old), KINDS).values())
-    for key in tuning_keys(target_of(new), KINDS).values():
-        if key in before:
-            before.remove(key)
-    assert sorted(lost_keys(target_of(old), target_of(new), KINDS).elements()) == sorted(before)
-    assert (moved(old, new) is Bump.MAJOR) == bool(before)
+def test_a_bump_is_major_iff_a_preimage_is_lost(old: Json, new: Json) -> None:
+    kept = count_preimages(target_of(new), KINDS)
+    before = count_preimages(target_of(old), KINDS)
+    assert (moved(old, new) is Bump.MAJOR) == any(
+        number > kept[preimage] for preimage, number in before.items()
+    )
+
+
+@given(targets, targets)
+def test_a_bump_is_a_patch_only_if_the_builds_are_equal(old: Json, new: Json) -> None:
+    editions = edition(old), edition(new)
+    is_rebuilt = editions[0].build.digest != editions[1].build.digest
+    if is_rebuilt:
+        assert moved(old, new) in (Bump.MAJOR, Bump.MINOR)
+    else:
+        assert moved(old, new) in (Bump.PATCH, None)
+
+
+# Revisions of kinds between two publications
+
+
+def revised(affects_tuning: dict[str, bool], defaults: dict[str, Json]) -> Kinds:
+    """Return kinds whose llvm has other annotations."""
+    source = KINDS["llvm"].source
+    properties = {name: dict(schema) for name, schema in source["properties"].items()}
+    for name, affects in affects_tuning.items():
+        properties[name]["x-affects-tuning"] = affects
+        properties[name]["x-consumers"] = ["codegen"] if affects else ["annotation"]
+    for name, default in defaults.items():
+        properties[name]["default"] = default
+    changed = Kind("llvm", 2, {**source, "properties": properties})
+    return Kinds([*(kind for kind in KINDS.values() if kind.name != "llvm"), changed])
+
+
+llvm_options = st.sampled_from(["mcpu", "jit", "num-cores", "opt-level"])
+llvm_targets: st.SearchStrategy[Json] = st.fixed_dictionaries(
+    {"kind": st.just("llvm")},
+    optional={
+        "mtriple": st.just("x86_64-linux-gnu"),
+        "mcpu": st.sampled_from(["x", "y"]),
+        "jit": st.sampled_from(["mcjit", "orcjit"]),
+        "num-cores": st.sampled_from([1, 2]),
+        "opt-level": st.sampled_from([2, 3]),
+    },
+)
+revisions = st.builds(
+    revised,
+    st.dictionaries(llvm_options, st.booleans()),
+    st.fixed_dictionaries({}, optional={"num-cores": st.just(1), "opt-level": st.just(3)}),
+)
+
+
+@given(llvm_targets, llvm_targets, revisions, revisions)
+def test_a_revised_kind_understates_nothing(
+    old: Json, new: Json, before: Kinds, after: Kinds
+) -> None:
+    first, second = Edition.of(old, (), old, before), Edition.of(new, (), new, after)
+    bump = compute_bump(first, second, after)
+    stored, kept = Counter(first.tuning_keys.values()), Counter(second.tuning_keys.values())
+    if not stored <= kept or lost_preimages(old, new, after):
+        assert bump is Bump.MAJOR
+    elif first.build.digest != second.build.digest and bump:
+        assert bump is Bump.MINOR
+    assert (bump is None) == (is_same_json(old, new) and stored == kept)
+
+
+def test_a_key_that_a_revision_changed_is_major_though_the_target_stays() -> None:
+    body: Json = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "x", "jit": "orcjit"}
+    first = Edition.of(body, (), body, KINDS)
+    after = revised({"jit": True}, {})
+    assert compute_bump(first, Edition.of(body, (), body, KINDS), KINDS) is None
+    assert compute_bump(first, Edition.of(body, (), body, after), after) is Bump.MAJOR
 
 
 @given(targets, facts)
@@ -200,7 +274,7 @@ def test_within_a_major_no_tuning_key_is_ever_lost(
             library.publish("t/heir", heir)
     history = library.versions["t/heir"]
     for before, after in pairwise(history):
-        lost = lost_keys(before.resolution.target, after.resolution.target, KINDS)
+        lost = lost_preimages(before.resolution.target, after.resolution.target, KINDS)
         assert (after.number.major > before.number.major) == bool(lost)
 
 

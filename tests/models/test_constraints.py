@@ -100,12 +100,13 @@ VIOLATIONS: dict[str, Violation] = {
     "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
     "turn_once": lambda: another(Turn, key=""),
     "turn_sent_once": lambda: another(Turn, sequence=99),
+    "version_build_digest_form": lambda: another(Version, patch=99, build_digest="bk1:abc"),
     "version_counts_from_one": lambda: another(Version, major=0),
     "version_depth_bounded": lambda: another(Version, patch=99, depth=33),
     "version_digest_form": lambda: another(Version, patch=99, digest="sha256:abc"),
     "version_kind_once": lambda: another(VersionKind),
     "version_mixin_has_no_keys": lambda: another(
-        Version, patch=99, kind="", tuning_keys='{"":"tk1:00"}'
+        Version, patch=99, kind="", tuning_keys="{}", is_host_dependent=False
     ),
     "version_number_once": lambda: another(Version),
     "withdrawal_once": lambda: another(Withdrawal),

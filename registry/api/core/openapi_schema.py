@@ -130,6 +130,11 @@ TARGET_HEADERS = [
     header("Target-Version", "the resolved version", of=SUCCESS, always=True),
     header("Target-Digest", "the digest of its target", of=SUCCESS, always=True),
     header(
+        "Target-Build-Key",
+        "its build key; absent for mixins and host-dependent targets",
+        of=SUCCESS,
+    ),
+    header(
         "Target-Status",
         "active, yanked or deprecated; absent from immutable responses",
         of=SUCCESS,

@@ -11,8 +11,8 @@ from registry.http.caching import Policy, set_policy
 from registry.http.conditional import add_etag
 
 EXPOSED = (
-    "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Status, Target-Dropped, "
-    "X-Request-ID"
+    "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Build-Key, Target-Status, "
+    "Target-Dropped, X-Request-ID"
 )
 
 

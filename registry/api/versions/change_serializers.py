@@ -78,6 +78,14 @@ class ComparedKeysSerializer(serializers.Serializer):
     new = ComparedKeySerializer(many=True)
 
 
+class ComparedBuildsSerializer(serializers.Serializer):
+    """The build keys of both versions; null for a mixin or a host-dependent target."""
+
+    old = serializers.CharField(allow_null=True)
+    new = serializers.CharField(allow_null=True)
+    equal = serializers.BooleanField(source="are_equal")
+
+
 class ComparisonSerializer(serializers.Serializer):
     """The differences between two versions."""
 
@@ -88,3 +96,4 @@ class ComparisonSerializer(serializers.Serializer):
     )
     changes = ChangeSerializer(many=True)
     tuning_keys = ComparedKeysSerializer(source="keys")
+    build_keys = ComparedBuildsSerializer(source="builds")

@@ -53,6 +53,7 @@ class ResolutionSerializer(DirectSerializer):
     tuning_keys = RawJSONField(serializers.DictField(child=serializers.CharField()))
     lineage = RawJSONField(TextListField(), source="version.lineage")
     dependencies = RawJSONField(DependencySerializer(many=True))
+    build_key = serializers.CharField(allow_null=True)
     lints = RawJSONField(FaultSerializer(many=True))
     warnings = WarningSerializer(many=True)
 

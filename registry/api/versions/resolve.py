@@ -181,6 +181,8 @@ def export_response(
     )
     response["Target-Version"] = answer.exact.partition("@")[2]
     response["Target-Digest"] = answer.digest
+    if answer.build_key:
+        response["Target-Build-Key"] = answer.build_key
     if policy is not Policy.IMMUTABLE:  # a cached status would become stale
         response["Target-Status"] = answer.status
     if rendering.dropped and not options.form.is_json:

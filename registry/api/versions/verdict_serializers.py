@@ -68,6 +68,7 @@ class VerdictSerializer(serializers.Serializer):
     tuning_keys = serializers.DictField(
         child=serializers.CharField(), source="draft.tuning_keys", allow_null=True
     )
+    build_key = serializers.CharField(source="draft.build_key", allow_null=True)
     version = serializers.CharField(source="draft.number", allow_null=True)
     bump = serializers.ChoiceField(choices=BUMPS, source="draft.bump", allow_null=True)
     diff = ChangeSerializer(many=True)

@@ -81,6 +81,7 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "digest": ColumnContent.OTHER,
         "provenance": ColumnContent.OTHER,  # names and pointers, like the next three
         "tuning_keys": ColumnContent.OTHER,
+        "build_digest": ColumnContent.OTHER,
         "lineage": ColumnContent.OTHER,
         "dependencies": ColumnContent.OTHER,
     },

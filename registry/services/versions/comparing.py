@@ -20,7 +20,10 @@ from registry.services.versions import drafting, resolving, selection
 from registry.services.versions.resolving import ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 
-COLUMNS = ("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text")
+COLUMNS = (
+    *("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text"),
+    *("tuning_keys", "build_digest", "is_host_dependent"),
+)
 
 
 class UnresolvedReferences(Refused):
@@ -38,6 +41,19 @@ class UnresolvedReferences(Refused):
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedBuilds:
+    """The build keys of both versions; None for a mixin or a host-dependent target."""
+
+    old: str | None
+    new: str | None
+
+    @property
+    def are_equal(self) -> bool:
+        """Return whether the versions compile to the same code; unknown without build keys."""
+        return self.old is not None and self.old == self.new
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The differences between an old and a new version; all origins are exact references.
 
@@ -52,6 +68,7 @@ class Comparison:
     bump: Bump | None
     changes: tuple[Change, ...]
     keys: ComparedKeys
+    builds: ComparedBuilds
 
     @property
     def is_same_version(self) -> bool:
@@ -92,6 +109,7 @@ def compare_versions(pair: Pair) -> Comparison:
             root_kinds=root_kinds(old_target, new_target, current),
         ),
         keys=compare_keys(tuning_keys(old_target, current), tuning_keys(new_target, current)),
+        builds=ComparedBuilds(before.edition.build.key, after.edition.build.key),
     )
 
 

@@ -16,7 +16,6 @@ from registry.domain.errors import Fault
 from registry.domain.lints.rules import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Resolution, resolve_body
-from registry.domain.tuning import tuning_keys
 from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import Edition, compute_bump, root_kinds
 from registry.models import Version
@@ -50,13 +49,23 @@ class Draft:
     resolution: Resolution
     dependencies: Dependencies
     digest: str
-    tuning_keys: Mapping[str, str]
+    edition: Edition
     fits: frozenset[str]
     bump: Bump | None
     number: VersionNumber | None
     base: BaseVersion | None
     current: CurrentKinds
     is_family: bool = False
+
+    @property
+    def tuning_keys(self) -> Mapping[str, str]:
+        """Return the tuning key of each leaf that has one, by pointer."""
+        return self.edition.tuning_keys
+
+    @property
+    def build_key(self) -> str | None:
+        """Return the build key; None for a mixin or a host-dependent target."""
+        return self.edition.build.key
 
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
@@ -139,7 +148,7 @@ def compute_draft(
     """Return a draft from loaded data, without queries. Raises `Refused` as `create_draft`."""
     resolved = resolve_body(body, loaded.versions)
     fits = check_target(resolved.target, current.kinds)
-    edition = Edition(body, resolved.ancestors, resolved.target)
+    edition = Edition.of(body, resolved.ancestors, resolved.target, current.kinds)
     base = history.base
     bump = compute_bump(base.edition if base else None, edition, current.kinds)
     return Draft(
@@ -148,7 +157,7 @@ def compute_draft(
         resolution=resolved,
         dependencies=loaded,
         digest=document.digest(resolved.text),
-        tuning_keys=tuning_keys(resolved.target, current.kinds),
+        edition=edition,
         fits=fits,
         bump=bump,
         number=next_number(bump, base.number if base else None, history.taken) if bump else None,
@@ -192,6 +201,8 @@ def load_base(version: Version) -> BaseVersion:
         json.loads(version.source),
         tuple(json.loads(version.lineage)),
         json.loads(version.target),
+        json.loads(version.tuning_keys),
+        version.build,
     )
     origins = json.loads(version.provenance)
     provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}

@@ -9,12 +9,14 @@ from typing import Any, Self
 
 from django.db.models import F
 
+from registry.domain.build_key import Build, compute_node_build
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.services.kinds import kinds
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
@@ -42,6 +44,7 @@ class ResolvedReference:
     is_floating: bool
     version: Version
     part: ClosedNode | None = None  # the requested node, unless it is the whole target
+    part_build: Build | None = None
 
     @property
     def target(self) -> str:
@@ -58,6 +61,11 @@ class ResolvedReference:
         """Return the tuning keys of the leaves of `target`, as JSON text."""
         stored = self.version.tuning_keys
         return _text(self.part.select(json.loads(stored))) if self.part else stored
+
+    @property
+    def build_key(self) -> str | None:
+        """Return the build key of `target`; None for a mixin or a host-dependent target."""
+        return (self.part_build or self.version.build).key
 
     @property
     def dependencies(self) -> str:
@@ -117,8 +125,13 @@ def resolve(reference: Reference) -> ResolvedReference:
 
 
 def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
-    """Narrow a resolved reference to one node of its target. Raises `Refused` (NODE_UNKNOWN)."""
-    return replace(answer, part=close_node(json.loads(answer.version.target), pointer))
+    """Narrow a resolved reference to one node of its target. One query.
+
+    Raises `Refused` (NODE_UNKNOWN).
+    """
+    node = close_node(json.loads(answer.version.target), pointer)
+    version_kinds = kinds.kinds_of_versions({answer.version.pk})[answer.version.pk]
+    return replace(answer, part=node, part_build=compute_node_build(node, version_kinds))
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:

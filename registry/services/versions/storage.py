@@ -70,6 +70,8 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
         digest=draft.digest,
         provenance=_text(dict(resolved.provenance)),
         tuning_keys=_text(dict(draft.tuning_keys)),
+        build_digest=draft.edition.build.digest,
+        is_host_dependent=draft.edition.build.is_host_dependent,
         lineage=_text(list(resolved.ancestors)),
         dependencies=_text([_use_json(use) for use in resolved.dependencies]),
         depth=resolved.depth,

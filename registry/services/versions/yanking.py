@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.versioning import loses_records
 from registry.models import Status, Version, Withdrawal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.kinds import kinds
 from registry.services.search import indexing
 from registry.services.versions import dependencies, selection, tag_names
+from registry.services.versions.drafting import load_base
 
 
 def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
@@ -28,9 +28,9 @@ def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawa
 def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
     """Undo a yank.
 
-    Raises `Refused`: CONFLICT if the version is not yanked, or a later version of its MAJOR lacks
-    one of its tuning keys, which `@MAJOR` promises to keep; CYCLE if the tag would depend on itself
-    through versions published meanwhile; otherwise as `yank`.
+    Raises `Refused`: CONFLICT if the version is not yanked, or if a later version of its MAJOR does
+    not keep its tuning records; CYCLE if the tag would depend on itself through versions published
+    meanwhile; otherwise as `yank`.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
@@ -88,14 +88,14 @@ def refuse_inexact(reference: Reference) -> None:
 
 
 def _refuse_lost_keys(version: Version) -> None:
-    keys = _keys(version)
+    edition, current = load_base(version).edition, kinds.current_kinds().kinds
     later = Version.objects.filter(tag=version.tag, major=version.major, pk__gt=version.pk)
-    for other in later.with_withdrawal().select_related("tag"):
-        if not other.yanked and keys - _keys(other):
+    for other in later.not_yanked().select_related("tag"):
+        if loses_records(edition, load_base(other).edition, current):
             raise Refused(
                 Code.CONFLICT,
-                f"{other.exact}, published later, lacks a tuning key of {version.exact}, which "
-                f"@{version.major} promises to keep.",
+                f"{other.exact}, published later, does not keep all tuning records of "
+                f"{version.exact}, as @{version.major} promises.",
             )
 
 
@@ -106,7 +106,3 @@ def _refuse_cycle(version: Version) -> None:
         raise Refused(
             Code.CYCLE, f"With {version.exact} unyanked, {version.tag} would depend on itself."
         )
-
-
-def _keys(version: Version) -> Counter[str]:
-    return Counter(json.loads(version.tuning_keys).values())

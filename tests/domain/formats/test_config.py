@@ -63,6 +63,7 @@ def test_example_from_the_rfc_discussion() -> None:
             },
             "low-power": {
                 "targets": ["low-power-cpu"],
+                "target_host": ["low-power-cpu"],
                 "executor": "aot",
                 "runtime": "crt",
                 "flow-config": {"link-params": True, "enable-byoc": ["cmsis-nn"]},

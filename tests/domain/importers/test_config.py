@@ -28,6 +28,7 @@ EXAMPLE: dict[str, Any] = {
         },
         "low-power": {
             "targets": ["low-power-cpu"],
+            "target_host": ["low-power-cpu"],
             "executor": "aot",
             "runtime": "c",
             "flow-config": {"link-params": True, "enable-byoc": "cmsis-nn"},
@@ -70,6 +71,7 @@ def test_example_from_the_rfc_discussion() -> None:
             "low-power": {
                 "kind": "composite",
                 "devices": {"low-power-cpu": {"kind": "llvm", "mcpu": "cortex-m0"}},
+                "host": {"kind": "llvm", "mcpu": "cortex-m0"},
                 "executor": "aot",
                 "runtime": "crt",
                 "flow": {"link-params": True, "enable-byoc": ["cmsis-nn"]},
@@ -83,9 +85,14 @@ def test_example_from_the_rfc_discussion() -> None:
     }
 
 
-def test_the_example_is_a_catalogue_tag() -> None:
+def test_the_example_is_a_catalogue_tag_with_triples() -> None:
+    targets = EXAMPLE["targets"]
+    with_triples = targets | {
+        "dsp-cpu": targets["dsp-cpu"] | {"mtriple": "aarch64-linux-gnu"},
+        "low-power-cpu": targets["low-power-cpu"] | {"mtriple": "thumbv6m-none-eabi"},
+    }
     shipped = catalogue()["example/split-configuration@1.0.0"]
-    assert target_of(read(EXAMPLE).body) == shipped.target
+    assert target_of(read(EXAMPLE | {"targets": with_triples}).body) == shipped.target
 
 
 def test_text_is_parsed() -> None:

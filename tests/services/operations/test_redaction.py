@@ -203,6 +203,15 @@ def test_verify_finds_other_changes_of_a_redacted_version(alice: User) -> None:
     assert any("digest is" in line for line in lines)
 
 
+def test_verify_finds_a_malformed_tuning_key_of_a_redacted_version(alice: User) -> None:
+    publish("acme/board", {**BOARD, "model": SECRET})
+    redact(SECRET, alice)
+    assert list(verify.verify()) == []
+    tamper("UPDATE registry_version SET tuning_keys = replace(tuning_keys, 'tk1:', 'key:')")
+    lines = list(map(str, verify.verify()))
+    assert any("expected tk1: and 64 hex digits, at leaves" in line for line in lines)
+
+
 def test_kind_keeps_its_schema_without_the_text(alice: User) -> None:
     (llvm,) = KindRevision.objects.filter(kind__name="llvm")
     source = json.loads(llvm.source)

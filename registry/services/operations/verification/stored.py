@@ -9,8 +9,10 @@ from typing import Any
 
 from django.db.models import Sum
 
+from registry.domain.kinds import Kinds
 from registry.domain.merging import PublishedVersion
-from registry.models import Ancestry, Dependency, Version, VersionKind
+from registry.models import Ancestry, Dependency, KindRevision, Version, VersionKind
+from registry.services.kinds import kinds
 from registry.services.operations.verification.findings import BATCH, Progress
 from registry.services.versions import dependencies
 
@@ -20,13 +22,18 @@ NUMBERS = ("major", "minor", "patch")
 
 @dataclass(slots=True)
 class Stored:
-    """A version with its rows in order; `library` maps references to resolved versions."""
+    """A version with its rows in order.
+
+    `library` maps references to resolved versions; `kinds` are those that the version was checked
+    against, None if they cannot be read.
+    """
 
     version: Version
     uses: list[Dependency] = field(default_factory=list)
     ancestry: list[Ancestry] = field(default_factory=list)
     library: dict[str, PublishedVersion] = field(default_factory=dict)
     is_checked: bool = False
+    kinds: Kinds | None = None
 
     @property
     def row(self) -> str:
@@ -35,7 +42,7 @@ class Stored:
 
 
 def stored(progress: Progress) -> Iterator[Stored]:
-    """Yield every version. Seven queries per batch of up to 500."""
+    """Yield every version. Eight queries per batch of up to 500."""
     done, total = 0, Version.objects.count()
     for pks in version_batches():
         yield from _load(pks)
@@ -82,7 +89,17 @@ def _load(pks: Collection[int]) -> Iterator[Stored]:
     checked = VersionKind.objects.filter(version__in=pks).values_list("version", flat=True)
     for pk in checked.distinct():
         versions_by_key[pk].is_checked = True
+    for pk, version_kinds in _load_kinds(pks).items():
+        versions_by_key[pk].kinds = version_kinds
     yield from versions_by_key.values()
+
+
+def _load_kinds(pks: Collection[int]) -> Mapping[int, Kinds]:
+    """Return the kinds of versions by primary key; none if a revision cannot be read."""
+    try:
+        return kinds.kinds_of_versions(pks)
+    except (ValueError, KindRevision.DoesNotExist):
+        return {}
 
 
 def _load_published(pks: Collection[int]) -> Mapping[int, PublishedVersion]:

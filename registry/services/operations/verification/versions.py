@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from registry.domain.build_key import compute_build
 from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical, digest, parse_json
 from registry.domain.errors import Refused, echo
+from registry.domain.kinds import Kinds
 from registry.domain.reference import Reference
 from registry.domain.resolution import Resolution, resolve_body
+from registry.domain.tuning import tuning_keys
 from registry.models import Ancestry, Dependency, Version
 from registry.services.core import redaction_marks
 from registry.services.operations.verification.findings import Finding, Progress, mismatch
@@ -24,13 +27,15 @@ UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Yield the findings of versions. Eight queries, and seven per 500 versions."""
+    """Yield the findings of versions. Eight queries, and eight per 500 versions."""
     redacted = redaction_marks.redacted_rows(Version._meta.label_lower)
     for record in stored(progress):
         yield from _check_columns(record)
         yield from _check_uses(record)
         yield from _check_lineage(record)
-        if record.version.pk not in redacted:  # redacted sources need not resolve
+        if record.version.pk in redacted:  # redacted sources need not resolve
+            yield from _check_keys(record)
+        else:
             yield from _check_resolution(record)
 
 
@@ -48,7 +53,6 @@ def _check_columns(record: Stored) -> Iterator[Finding]:
         yield mismatch(TABLE, row, "size", version.size, len(data))
     if not record.is_checked:
         yield Finding(TABLE, row, "the version was not checked against any kind", "at least one")
-    yield from _check_keys(record)
 
 
 def _is_canonical(text: str) -> bool:
@@ -140,7 +144,10 @@ def _check_resolution(record: Stored) -> Iterator[Finding]:
         problem = f"its source does not resolve against its pinned versions ({error!r})"
         yield Finding(TABLE, record.row, problem, "references pinned to readable versions")
         return
-    for column, expected in _expected_columns(resolution).items():
+    expected_columns = _expected_columns(resolution)
+    if record.kinds is not None and record.version.target == expected_columns["target"]:
+        expected_columns |= _expected_keys(resolution, record.kinds)
+    for column, expected in expected_columns.items():
         if getattr(record.version, column) != expected:
             actual = getattr(record.version, column)
             yield mismatch(TABLE, record.row, column, actual, expected, by="as resolved again,")
@@ -170,4 +177,17 @@ def _expected_columns(resolution: Resolution) -> dict[str, Any]:
         "dependencies": canonical(uses).decode(),
         "lineage": canonical(list(resolution.ancestors)).decode(),
         "depth": resolution.depth,
+    }
+
+
+def _expected_keys(resolution: Resolution, kinds: Kinds) -> dict[str, Any]:
+    """Return the columns that follow from a target and its kinds; none if the kinds are unknown."""
+    try:
+        keys, build = tuning_keys(resolution.target, kinds), compute_build(resolution.target, kinds)
+    except KeyError:
+        return {}  # already reported: the version was not checked against each of its kinds
+    return {
+        "tuning_keys": canonical(dict(keys)).decode(),
+        "build_digest": build.digest,
+        "is_host_dependent": build.is_host_dependent,
     }

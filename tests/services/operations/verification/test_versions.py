@@ -86,14 +86,19 @@ VERSIONS = [
     pytest.param(
         "UPDATE registry_version SET tuning_keys = replace(tuning_keys, 'tk1:', 'tk2:') "
         f"WHERE {FIRST}",
-        (r"board@1\.0\.0: tuning_keys is .*tk2:.*expected tk1: and 64 hex digits, at leaves",),
+        (r"board@1\.0\.0: tuning_keys is .*tk2:.*expected as resolved again, .*tk1:",),
         id="a tuning key's form",
     ),
     pytest.param(
         """UPDATE registry_version SET tuning_keys = replace(tuning_keys, '"":', '"/host":') """
         f"WHERE {FIRST}",
-        (r"board@1\.0\.0: tuning_keys is .*/host.*at leaves",),
+        (r"board@1\.0\.0: tuning_keys is .*/host.*as resolved again",),
         id="a tuning key's pointer",
+    ),
+    pytest.param(
+        f"UPDATE registry_version SET build_digest = 'bk1:{'0' * 64}' WHERE {FIRST}",
+        (r"board@1\.0\.0: build_digest is bk1:0{64}; expected as resolved again, bk1:",),
+        id="the build digest",
     ),
     pytest.param(
         f"UPDATE registry_version SET depth = 7 WHERE id = {CHILD}",
