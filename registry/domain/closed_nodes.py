@@ -92,10 +92,9 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
             closed[name] = owner.value[name]
             pointer_pairs.append((child(owner.pointer, name), child(ROOT, name)))
     enclosing = (node, *node.enclosing)
-    if libs := list(
-        dict.fromkeys(lib for outer in enclosing for lib in outer.value.get("libs", ()))
-    ):
-        closed["libs"] = libs
+    if any("libs" in outer.value for outer in node.enclosing):
+        libs = (lib for outer in enclosing for lib in outer.value.get("libs", ()))
+        closed["libs"] = list(dict.fromkeys(libs))
     flow: dict[str, Any] = {}
     for outer in reversed(enclosing):
         flow |= outer.value.get("flow", {})

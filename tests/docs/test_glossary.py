@@ -13,7 +13,16 @@ TERMS = re.findall(r"^\*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE)
 REQUIRED = (
     *("namespace", "tag", "alias", "version", "reference", "selector", "variant", "body"),
     *("target", "node", "leaf", "kind", "mixin", "inherit", "override", "compose", "resolve"),
-    *("digest", "tuning key", "lineage", "provenance", "dependency", "publish", "yank"),
+    *(
+        "digest",
+        "tuning key",
+        "build key",
+        "lineage",
+        "provenance",
+        "dependency",
+        "publish",
+        "yank",
+    ),
     *("deprecate", "proposal", "curator", "fault", "lint", "edition", "draft"),
 )
 

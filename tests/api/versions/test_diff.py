@@ -1,5 +1,7 @@
 """Tests of GET diff/<reference>...<reference>."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -15,6 +17,10 @@ from tests.publishing import publish
 pytestmark = pytest.mark.django_db
 
 NANO = "nvidia/jetson-nano"
+
+
+def build_key(reference: str) -> Any:
+    return Client().get(f"/api/v1/resolve/{reference}").json()["build_key"]
 
 
 def test_diff_has_the_documented_shape(client: Client) -> None:
@@ -33,12 +39,26 @@ def test_diff_has_the_documented_shape(client: Client) -> None:
         "affects_tuning": True,
     }
     del data["changes"]
+    builds = data.pop("build_keys")
+    assert builds == {"old": build_key(f"{NANO}@1.0.0"), "new": build_key(NANO), "equal": False}
     assert data == {
         "old": {"reference": f"{NANO}@1.0.0", "exact": f"{NANO}@1.0.0", "status": "active"},
         "new": {"reference": f"{NANO}@1", "exact": f"{NANO}@1.1.0", "status": "active"},
         "bump": "MINOR",
         "tuning_keys": {"lost": [], "new": [{"count": 1, "old": [], "new": ["/host"]}]},
     }
+
+
+def test_equal_build_keys_are_stated(client: Client) -> None:
+    data = client.get(f"/api/v1/diff/{NANO}...{NANO}").json()
+    assert data["build_keys"]["equal"]
+
+
+@pytest.mark.usefixtures("acme")
+def test_missing_build_keys_are_not_equal(client: Client) -> None:
+    publish("acme/gpu", {"kind": "cuda"})
+    data = client.get("/api/v1/diff/acme/gpu...acme/gpu").json()
+    assert data["build_keys"] == {"old": None, "new": None, "equal": False}
 
 
 def test_diff_of_a_version_with_itself_is_empty(client: Client) -> None:

@@ -52,6 +52,7 @@ def test_headers_identify_the_resolved_version(client: Client, board: str, name:
     response = get(client, board, format=name)
     assert response["Target-Version"] == "1.0.0"
     assert response["Target-Digest"] == whole["digest"]
+    assert response["Target-Build-Key"] == whole["build_key"]
     assert response["Target-Status"] == "active"
     assert response["Cache-Control"] == "public, max-age=300"
     again = client.get(

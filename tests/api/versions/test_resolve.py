@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.domain.document import Json
 from registry.models import LintReport, Version
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.problems import problem
@@ -25,8 +26,10 @@ def test_resolution_has_the_documented_shape(client: Client) -> None:
     digest = data.pop("digest")
     published = data.pop("published")
     (key,) = data.pop("tuning_keys").values()
+    build_key = data.pop("build_key")
     assert digest.startswith("sha256:")
     assert key.startswith("tk1:")
+    assert re.fullmatch("bk1:[0-9a-f]{64}", build_key)
     assert published.endswith("Z")
     assert data == {
         "reference": "arm/soc:aot",
@@ -76,6 +79,7 @@ def test_stored_json_is_returned_byte_for_byte(client: Client, tag: str) -> None
     stored = (
         f'"target":{version.target},"tuning_keys":{version.tuning_keys},'
         f'"lineage":{version.lineage},"dependencies":{version.dependencies},'
+        f'"build_key":{json.dumps(version.build.key)},'
         f'"lints":{report.lints if report else "[]"},"warnings":[]}}'
     )
     one = client.get(f"/api/v1/resolve/{tag}").content
@@ -100,6 +104,7 @@ def test_members_are_ordered(client: Client) -> None:
         "tuning_keys",
         "lineage",
         "dependencies",
+        "build_key",
         "lints",
         "warnings",
     ]
@@ -210,7 +215,28 @@ def test_headers_identify_the_resolved_version(client: Client) -> None:
     response = client.get("/api/v1/resolve/nvidia/a100")
     assert response["Target-Version"] == "2.0.0"
     assert response["Target-Digest"] == response.json()["digest"]
+    assert response["Target-Build-Key"] == response.json()["build_key"]
     assert response["Target-Status"] == "active"
+    assert "Target-Build-Key" in response["Access-Control-Expose-Headers"]
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize("body", [{"executor": "aot"}, {"kind": "cuda"}], ids=str)
+def test_mixins_and_host_dependent_targets_have_no_build_key(client: Client, body: Json) -> None:
+    publish("acme/board", body)
+    response = client.get("/api/v1/resolve/acme/board")
+    assert response.json()["build_key"] is None
+    assert "Target-Build-Key" not in response
+
+
+@pytest.mark.usefixtures("acme")
+def test_build_key_stays_with_a_patch_and_changes_with_a_minor(client: Client) -> None:
+    keys = {}
+    for change in ({}, {"hardware": {"cores": 4}}, {"executor": "vm"}):
+        publish("acme/board", {"kind": "c", "mcpu": "cortex-m7", **change})
+        data = client.get("/api/v1/resolve/acme/board").json()
+        keys[data["version"]] = data["build_key"]
+    assert keys["1.0.0"] == keys["1.0.1"] != keys["1.1.0"]
 
 
 def test_head_has_the_headers_without_the_body(client: Client) -> None:

@@ -93,6 +93,17 @@ def test_unyank_is_rejected_if_a_later_version_of_the_major_lacks_a_key(alice: U
     assert "acme/board@1.2.0" in refused.value.detail
 
 
+def test_unyank_is_rejected_if_a_later_version_changed_a_leaf_without_a_key(alice: User) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board", BOARD | {"host": {"kind": "cuda"}})
+    yank("acme/board@1.1.0")
+    publish("acme/board", BOARD | {"host": {"kind": "cuda", "max_num_threads": 256}})
+    with pytest.raises(Refused) as refused:
+        unyank("acme/board@1.1.0", alice)
+    assert refused.value.code == Code.CONFLICT
+    assert "acme/board@1.2.0" in refused.value.detail
+
+
 def test_deprecation_of_unknown_tags_is_rejected(alice: User) -> None:
     publish("acme/board", BOARD)
     board, other = Tag.parse("acme/board"), Tag.parse("acme/bord")

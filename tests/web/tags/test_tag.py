@@ -61,6 +61,19 @@ def test_digest_and_tuning_keys_are_shown(visit: Visitor, client: Client) -> Non
     assert "/api/v1/resolve/arm/soc:aot@1.0.0?format=tuning" in page.links
 
 
+def test_build_key_is_shown(visit: Visitor, client: Client) -> None:
+    key = client.get("/api/v1/resolve/nvidia/jetson-nano").json()["build_key"]
+    assert key in visit("/tags/nvidia/jetson-nano").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_host_dependent_target_shows_that_it_has_no_build_key(visit: Visitor) -> None:
+    publish("acme/gpu", {"kind": "cuda"})
+    publish("acme/patch", {"executor": "vm"})
+    assert "None: a compiler completes this target" in visit("/tags/acme/gpu").text
+    assert "Build key" not in visit("/tags/acme/patch").text
+
+
 def test_first_hardware_facts_are_shown(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     for fact in ("Memory bandwidth 25.6 GB/s 25600000000", "Peak ops fp16 472 Gop/s", "Power 10 W"):

@@ -66,6 +66,20 @@ def test_tuning_keys_are_classified(visit: Visitor) -> None:
     assert re.search(r"\+ new tk1:\w{64} nowhere the target itself", text)
 
 
+@pytest.mark.usefixtures("board_versions")
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        ("acme/board@2.0.0...acme/board@2.0.1", "Build keys equal: both compile to the same code"),
+        ("acme/board@1.0.0...acme/board@1.1.0", "Build keys differ: rebuild"),
+        ("acme/board...acme/gpu", "Build keys missing: a compiler completes a target"),
+    ],
+)
+def test_build_keys_are_compared(visit: Visitor, pair: str, message: str) -> None:
+    publish("acme/gpu", {"kind": "cuda"})
+    assert message in visit(f"/diff/{pair}").text
+
+
 def test_equal_leaves_are_counted(visit: Visitor) -> None:
     m7 = {"kind": "c", "mcpu": "cortex-m7"}
     publish(
