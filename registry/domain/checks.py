@@ -17,9 +17,9 @@ from registry.domain.composition import (
     nodes,
 )
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.near_names import nearest_names
+from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.pointer import ROOT, child
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
@@ -86,7 +86,7 @@ class _Checker:
         if kind is None:
             return
         own = Node(pointer, value).own
-        self.faults += kind.faults(own, pointer)
+        self.faults += add_option_hints(kind.faults(own, pointer), kind.options)
         self.faults += _device_faults(kind.word, value, pointer, editing=False)
 
     def _check_patch(self, value: dict[str, Any], pointer: str) -> None:
@@ -167,17 +167,7 @@ class _Checker:
         if isinstance(word, str) and word in kinds:
             self.matched_kinds.add(kinds[word].name)
             return kinds[word]
-        near = nearest_names(word, kinds) if isinstance(word, str) else ()
-        self.faults.append(
-            Fault(
-                child(pointer, "kind"),
-                Code.KIND_UNKNOWN,
-                f"{echo(word)} is not a known {role}",
-                "one of " + ", ".join(sorted(kinds)),
-                echo(word),
-                near,
-            )
-        )
+        self.faults.append(unknown_kind(role, word, child(pointer, "kind"), kinds))
         return None
 
     def _fault(self, pointer: str, code: str, expected: str, value: object) -> None:
@@ -207,7 +197,8 @@ def _accepts(kind: Kind, value: dict[str, Any]) -> bool:
 
 def _patch_faults(kind: Kind, value: dict[str, Any], pointer: str) -> list[Fault]:
     own = Node(pointer, value).own
-    return kind.patch_faults(own, pointer) + _device_faults(kind.word, value, pointer, editing=True)
+    faults = add_option_hints(kind.patch_faults(own, pointer), kind.options)
+    return faults + _device_faults(kind.word, value, pointer, editing=True)
 
 
 def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: bool) -> list[Fault]:
