@@ -115,7 +115,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.NOTHING_CHANGED: Problem(
         HTTPStatus.CONFLICT,
         "Nothing changed",
-        "Source, lineage and target equal those of the newest version.",
+        "Source, lineage, target and tuning keys equal those of the newest version.",
     ),
     Code.CONFLICT: Problem(
         HTTPStatus.CONFLICT, "Conflict", "The request conflicts with the current state."

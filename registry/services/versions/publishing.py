@@ -125,7 +125,8 @@ def require_number(draft: Draft) -> VersionNumber:
     if draft.number is None:
         raise Refused(
             Code.NOTHING_CHANGED,
-            f"Source, lineage and target equal those of the newest version of {draft.tag}.",
+            "Source, lineage, target and tuning keys equal those of the newest version of "
+            f"{draft.tag}.",
         )
     return draft.number
 

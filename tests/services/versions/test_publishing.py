@@ -9,11 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.domain.version_number import VersionNumber
-from registry.models import Event, Tag as TagRow, User, Version
+from registry.models import Event, Namespace, Tag as TagRow, User, Version
+from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
+from registry.services.kinds import kinds
 from registry.services.tags import aliases
 from registry.services.versions import publishing
 from tests.publishing import chain, counts, last_published, publish, yank
+from tests.services.kinds.schemas import with_option
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -86,6 +89,30 @@ def test_same_source_over_a_newer_parent_is_published() -> None:
     version = publish("acme/board", {"tag": "acme/base"})
     assert str(version.number) == "2.0.0"
     assert json.loads(version.lineage) == ["acme/base@2.0.0"]
+
+
+@pytest.fixture
+def cores_stop_counting(acme: Namespace, alice: User) -> None:
+    """Publish a board, then revise llvm: the number of cores no longer affects tuning."""
+    publish("acme/board", BOARD)
+    schema = with_option(shipped_facts.kinds()["llvm"], "num-cores", **{"x-affects-tuning": False})
+    kinds.revise_kind("llvm", schema, actor=Actor.operator(alice))
+
+
+@pytest.mark.usefixtures("cores_stop_counting")
+def test_change_of_an_option_that_counted_until_a_revision_is_major() -> None:
+    assert str(publish("acme/board", BOARD | {"num-cores": 8}).number) == "2.0.0"
+
+
+@pytest.mark.usefixtures("cores_stop_counting")
+def test_unchanged_body_is_published_if_a_revision_changed_its_tuning_key() -> None:
+    assert str(publish("acme/board", BOARD).number) == "2.0.0"
+    assert refusal("acme/board", BOARD).code == Code.NOTHING_CHANGED
+
+
+def test_threads_of_a_gpu_without_a_tuning_key_are_major() -> None:
+    publish("acme/gpu", {"kind": "cuda", "max_num_threads": 1024})
+    assert str(publish("acme/gpu", {"kind": "cuda", "max_num_threads": 256}).number) == "2.0.0"
 
 
 def test_child_does_not_change_when_its_parent_does() -> None:

@@ -66,7 +66,7 @@ def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: 
     ("tag", "status", "message"),
     [
         ("nvidai/x", 404, "There is no namespace nvidai"),
-        ("acme/same", 409, "Source, lineage and target equal those of the newest"),
+        ("acme/same", 409, "Source, lineage, target and tuning keys equal those of the newest"),
     ],
 )
 def test_refused_submission_keeps_the_input(
