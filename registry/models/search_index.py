@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
@@ -32,10 +33,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries."""
 
     def with_version(self) -> Self:
-        """Join the newest version, without its documents."""
-        return self.select_related("version").defer(
+        """Join the newest version, without its documents; annotate the number of its lints."""
+        joined = self.select_related("version").defer(
             *(f"version__{column}" for column in DOCUMENT_COLUMNS)
         )
+        return joined.annotate(lint_count=Coalesce(F("version__lint_report__count"), 0))
 
 
 class Entry(models.Model):
@@ -53,6 +55,8 @@ class Entry(models.Model):
     leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
 
     objects = EntryQuerySet.as_manager()
+
+    lint_count: int  # annotated by `with_version`
 
     class Meta:
         ordering = ("text",)

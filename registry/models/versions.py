@@ -8,7 +8,7 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models.functions import Cast, Coalesce, Concat
 
 from registry.domain.body_references import Relation
 from registry.domain.build_key import Build
@@ -69,6 +69,10 @@ class VersionQuerySet(models.QuerySet["Version"]):
             yanked_ancestors=_yanked_ancestors(),
             lint_text=F("lint_report__lints"),
         )
+
+    def with_lint_count(self) -> Self:
+        """Annotate the number of lints."""
+        return self.annotate(lint_count=Coalesce(F("lint_report__count"), 0))
 
     def with_family(self) -> Self:
         """Annotate whether the tag is a family."""
@@ -165,7 +169,7 @@ class Version(models.Model):
     yanked_ancestors: str | None
     tag_is_family: bool
     lint_text: str | None
-    lint_count: int | None
+    lint_count: int
 
     class Meta:
         constraints = (

@@ -67,6 +67,7 @@ class EntrySerializer(serializers.Serializer):
     arch = EmptyAsNullField()
     family = EmptyAsNullField()
     status = serializers.ChoiceField(choices=STATUSES)
+    lints = serializers.IntegerField(source="lint_count")
 
 
 class FacetValueSerializer(serializers.Serializer):

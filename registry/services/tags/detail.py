@@ -10,14 +10,16 @@ from typing import Any
 
 from django.db.models import Q
 
+from registry.domain.errors import Fault
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
 from registry.services.core.paging import Page, paginate
-from registry.services.versions import resolving, selection
+from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
+from registry.services.versions.twins import TwinSubject
 
 MAX_VERSIONS = 40  # in an overview; a paginated list has all of them
 MAX_ALIASES = 5  # in an overview
@@ -104,6 +106,16 @@ def version_detail(reference: Reference) -> VersionDetail:
     return VersionDetail(answer, version, _overview(version.tag))
 
 
+def lints_of(version_detail: VersionDetail) -> list[Fault]:
+    """Return the lints of a version, also of identical targets. At most two queries."""
+    answer, version = version_detail.answer, version_detail.version
+    stored = linting.read_lints(answer.version.lint_text)
+    if version.is_mixin:
+        return stored
+    subject = TwinSubject(version.digest, version_detail.profile.name, json.loads(version.lineage))
+    return [*stored, *twins.find_twins([subject])[0]]
+
+
 def tag_overview(text: str) -> TagOverview:
     """Return a tag by its name or an alias, with its newest versions. Five queries.
 
@@ -128,7 +140,8 @@ def _overview(tag: Tag) -> TagOverview:
 
 def _listed_versions(tag: Tag) -> VersionQuerySet:
     """Select a tag's versions for lists, highest number first."""
-    versions = Version.objects.filter(tag=tag).with_withdrawal().defer(*UNLISTED)
+    versions = Version.objects.filter(tag=tag).with_withdrawal().with_lint_count()
+    versions = versions.defer(*UNLISTED)
     return versions.select_related("publisher", "author", "tag").order_by(
         "-major", "-minor", "-patch"
     )
@@ -181,9 +194,8 @@ def version_history(text: str, *, after: Sequence[Any] | None = None) -> Version
             | Q(major=major, minor__lt=minor)
             | Q(major=major, minor=minor, patch__lt=patch)
         )
-    listed = (
-        versions.with_withdrawal().select_related("publisher", "author", "tag").defer(*UNLISTED)
-    )
+    listed = versions.with_withdrawal().with_lint_count().defer(*UNLISTED)
+    listed = listed.select_related("publisher", "author", "tag")
     ordered = listed.order_by("-major", "-minor", "-patch")
     return VersionHistory(
         tag, last.number, paginate(ordered, key=lambda version: [*version.number.parts])

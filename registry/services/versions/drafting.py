@@ -69,7 +69,7 @@ class Draft:
 
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
-        """Return all lints. Takes two queries, for other tags with the same target."""
+        """Return all lints. Takes at most two queries, for other tags with the same target."""
         return (*self.own_lints, *twins.find_twins([self.twin_subject])[0])
 
     @property

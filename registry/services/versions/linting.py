@@ -27,6 +27,12 @@ def lint_report(version: Version, lints: Sequence[Fault]) -> LintReport:
     return LintReport(version=version, lints=text, count=len(rows))
 
 
+def read_lints(text: str | None) -> list[Fault]:
+    """Return the lints in a row's JSON text; none without a row."""
+    rows = json.loads(text or "[]")
+    return [Fault(**{**row, "suggestions": tuple(row["suggestions"])}) for row in rows]
+
+
 def store_lints(linted: Iterable[tuple[Version, Sequence[Fault]]]) -> None:
     """Store the lints of new versions. Call under the write lock."""
     LintReport.objects.bulk_create(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from registry.domain.errors import Fault
@@ -33,19 +33,24 @@ def find_twins(subjects: Sequence[TwinSubject]) -> list[list[Fault]]:
     """Return the lint `TWIN` of each subject, or none: at most one each.
 
     Variants of the subject's name and tags of its family do not count: two tags are of one family
-    if their lineages, themselves included, share a tag that is one. One query; two if there are
-    equal targets.
+    if their lineages, themselves included, share a tag that is one. One query; two if
+    targets with shared ancestors are equal.
     """
-    candidates = _candidates({subject.digest for subject in subjects})
-    lineages = [names for rows in candidates.values() for names in rows.values()]
-    families = _families(lineages, subjects) if lineages else frozenset()
-    return [
-        _twin_lint(
-            tag
-            for tag, names in candidates.get(subject.digest, {}).items()
-            if tag.partition(":")[0] != subject.tag.name and not names & subject.names & families
-        )
+    by_digest = _candidates({subject.digest for subject in subjects})
+    candidates = [
+        {
+            tag: names & subject.names
+            for tag, names in by_digest.get(subject.digest, {}).items()
+            if tag.partition(":")[0] != subject.tag.name
+        }
         for subject in subjects
+    ]
+    families = _families(
+        {name for tags in candidates for shared in tags.values() for name in shared}
+    )
+    return [
+        _twin_lint(tag for tag, shared in tags.items() if not shared & families)
+        for tags in candidates
     ]
 
 
@@ -59,11 +64,8 @@ def _candidates(digests: set[str]) -> dict[str, dict[str, frozenset[str]]]:
     return candidates
 
 
-def _families(
-    lineages: Iterable[frozenset[str]], subjects: Iterable[TwinSubject]
-) -> frozenset[str]:
-    """Return the tags of these lineages that are families. One query."""
-    names = frozenset[str]().union(*lineages, *(subject.names for subject in subjects))
+def _families(names: Set[str]) -> frozenset[str]:
+    """Return the tags that are families. One query, none without names."""
     rows = Tag.objects.filter(text__in=names, is_family=True)
     return frozenset(rows.values_list("text", flat=True))
 

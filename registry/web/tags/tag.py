@@ -100,6 +100,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "origins": _origins(version),
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
+        "lints": detail.lints_of(version_detail),
         **_withdrawals(resolution),
         **_outdated(version_detail),
         **_versions(version_detail.profile, MAX_ROWS),

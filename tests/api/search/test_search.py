@@ -71,6 +71,7 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
         "arch": "sm_53",
         "family": "Maxwell",
         "status": "active",
+        "lints": 0,
     }
 
 

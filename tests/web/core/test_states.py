@@ -212,7 +212,7 @@ def test_actions_are_offered_to_users_with_permission(client: Client, alice: Use
     client.force_login(User.objects.create_user("eve"))
     assert offered_actions(client, "/tags/acme/cpu") == [propose]
     client.force_login(alice)
-    other_actions = ["Deprecate", "Rename", "Alias", "Rebase dependents"]
+    other_actions = ["Deprecate", "Rename", "Mark as family", "Alias", "Rebase dependents"]
     assert offered_actions(client, "/tags/acme/cpu") == [propose, "Yank 2.0.0", *other_actions]
     newest_yanked(alice)
     assert offered_actions(client, "/tags/acme/cpu@2.0.0") == [
@@ -225,6 +225,7 @@ def test_actions_are_offered_to_users_with_permission(client: Client, alice: Use
         propose,
         "Yank 1.0.0",
         "Undo deprecation",
+        "Mark as family",
         "Alias",
         "Rebase dependents",
     ]

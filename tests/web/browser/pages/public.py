@@ -19,6 +19,8 @@ PATHS = {
     "/tags/example/two-machines": 200,
     "/tags/micro/aot": 200,
     "/tags/stage/large": 200,
+    "/tags/arm/mate10": 200,  # with lints
+    "/?q=mate10": 200,
     "/tags/stage/board@1.0.0": 200,
     f"/tags/{LONG}": 200,
     "/tags/stage/gone": 404,

@@ -1,0 +1,96 @@
+"""Lints on the page of a tag, and their number in lists."""
+
+import re
+
+import pytest
+
+from registry.domain.reference import Tag
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.versions import families
+from tests.publishing import publish
+from tests.web.conftest import Page, Visitor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+GOOD = {
+    "kind": "llvm",
+    "mtriple": "x86_64-unknown-linux-gnu",
+    "mcpu": "haswell",
+    "num-cores": 4,
+}
+BAD = GOOD | {"mcpu": "hasvell", "mattr": ["+neon"]}
+
+
+def section(page: Page) -> str:
+    markup = page.html.partition('<h2 id="lints">')[2].partition("</section>")[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
+
+
+def row(page: Page, tag: str) -> str:
+    rows = re.findall(r"<tr>.*?</tr>", page.html, re.DOTALL)
+    return " ".join(
+        re.sub(r"<[^>]*>", " ", next(row for row in rows if f">{tag}</a>" in row)).split()
+    )
+
+
+def test_a_tag_without_lints_has_no_section(visit: Visitor) -> None:
+    publish("acme/good", GOOD)
+    page = visit("/tags/acme/good")
+    assert 'id="lints"' not in page.html
+    assert "#lints" not in page.html
+
+
+def test_each_lint_has_code_pointer_message_and_near_names(visit: Visitor) -> None:
+    publish("acme/bad", BAD)
+    page = visit("/tags/acme/bad")
+    text = section(page)
+    assert "MCPU_UNKNOWN /mcpu LLVM 22 does not know the processor hasvell for x86_64." in text
+    assert "Expected: a processor by LLVM&#x27;s name. Near names: haswell" in text
+    assert "MATTR_FOREIGN /mattr/0" in text
+    assert re.search(r'href="#lints">.*?</span> 2</a>', page.html)
+
+
+def test_identical_targets_are_linked(visit: Visitor) -> None:
+    publish("acme/good", GOOD)
+    publish("acme/same", GOOD)
+    page = visit("/tags/acme/same")
+    assert "TWIN" in section(page)
+    assert "/tags/acme/good" in page.links
+
+
+@pytest.mark.parametrize("path", ["/?namespace=acme", "/?q=acme", "/namespaces/acme"])
+def test_lists_count_the_lints_of_the_newest_version(path: str, visit: Visitor) -> None:
+    publish("acme/bad", GOOD)
+    publish("acme/bad", BAD)
+    publish("acme/good", BAD)
+    publish("acme/good", GOOD)
+    publish("acme/one", GOOD | {"mcpu": "hasvell"})
+    page = visit(path)
+    assert "active ▲ 2 lints" in row(page, "acme/bad")
+    assert "active ▲ 1 lint " in row(page, "acme/one")
+    assert "lint" not in row(page, "acme/good")
+
+
+def test_versions_count_their_own_lints(visit: Visitor) -> None:
+    publish("acme/bad", BAD)
+    publish("acme/bad", GOOD)
+    page = visit("/versions/acme/bad")
+    rows = re.findall(r"<tr.*?</tr>", page.html, re.DOTALL)
+    counts = [re.findall(r"(\d+) lints?", row) for row in rows[1:]]
+    assert counts == [[], ["2"]]
+
+
+def test_the_number_of_lints_takes_no_query(visit: Visitor) -> None:
+    publish("acme/good", GOOD)
+    before = visit("/?namespace=acme").queries
+    for number in range(3):
+        publish(f"acme/bad-{number}", BAD | {"num-cores": number + 1})
+    assert visit("/?namespace=acme").queries == before
+
+
+def test_a_family_says_so(visit: Visitor, alice: User) -> None:
+    publish("acme/board", GOOD)
+    assert "describes several machines" not in visit("/tags/acme/board").text
+    families.set_family(Tag.parse("acme/board"), is_family=True, actor=Actor.operator(alice))
+    assert "Family describes several machines" in visit("/tags/acme/board").text
