@@ -52,11 +52,8 @@ def _fault(pointer: str, message: str, expected: str, found: str, *near: str) ->
 
 def _word(node: Node, role: str) -> str:
     """Return the executor or runtime that a node states, or the nearest node around it."""
-    for outer in (node, *node.enclosing):
-        component: dict[str, Any] = outer.value.get(role, {})
-        if component:
-            return str(component.get("kind", ""))
-    return ""
+    component: dict[str, Any] = node.nearest(role) or {}
+    return str(component.get("kind", ""))
 
 
 def _served(node: Node) -> Iterator[Node]:
