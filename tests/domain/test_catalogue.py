@@ -6,11 +6,13 @@ import pytest
 
 from registry.domain.body_references import body_references
 from registry.domain.document import canonical, parse_json
+from registry.domain.lints.rules import lint_target
 from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
-from tests.domain.builders import Library
+from tests.domain.builders import KINDS, Edited, Library
+from tests.domain.explained_lints import explained_lints
 
 
 def parents_first() -> Iterator[ShippedTag]:
@@ -60,6 +62,29 @@ def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> 
                 assert resolved.resolution.text == canonical(version.body)
                 assert not resolved.resolution.dependencies
     assert mirrors == 287
+
+
+def lint_codes(tag: ShippedTag, version: Edited) -> set[tuple[str, str]]:
+    lints = lint_target(
+        version.resolution.target, KINDS, shipped_facts.lint_facts(), is_family=tag.is_family
+    )
+    return {(lint.code, tag.name) for lint in lints}
+
+
+def test_newest_versions_have_only_lints_that_the_readme_explains(catalogue: Library) -> None:
+    newest = set[tuple[str, str]]()
+    for tag in shipped_facts.tags():
+        newest |= lint_codes(tag, catalogue.versions[tag.name][-1])
+    assert newest <= explained_lints()
+    assert newest
+
+
+def test_the_readme_explains_no_other_lints(catalogue: Library) -> None:
+    existing = set[tuple[str, str]]()
+    for tag in shipped_facts.tags():
+        for version in catalogue.versions[tag.name]:
+            existing |= lint_codes(tag, version)
+    assert explained_lints() <= existing
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from registry.domain.reference import Reference
 from registry.models import LintReport, Version
 from registry.services.versions import linting, resolving
 from registry.services.versions.resolving import ResolvedReference
+from tests.domain.explained_lints import explained_lints
 from tests.publishing import chain, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -123,3 +124,14 @@ def test_computed_lints_are_those_of_publication() -> None:
     stored = linting.stored_reports(pks)
     assert linting.changed_versions(pks, linting.compute_reports(pks), stored) == []
     assert len(stored) >= 3
+
+
+def test_newest_versions_of_the_catalogue_have_only_explained_lints() -> None:
+    reports = LintReport.objects.filter(version__entry__isnull=False)
+    stored = {
+        (lint["code"], tag)
+        for text, tag in reports.values_list("lints", "version__tag__text")
+        for lint in json.loads(text)
+    }
+    assert stored <= explained_lints()
+    assert stored
