@@ -46,7 +46,7 @@ COMMON_OPTIONS: dict[str, dict[str, Any]] = {
         "x-affects-tuning": True,
     },
     "model": {
-        "$ref": "#/$defs/text",
+        "$ref": "#/$defs/product",
         "description": "The board, system-on-chip or processor that records were measured on.",
         "x-consumers": [ANNOTATION],
         "x-affects-tuning": True,

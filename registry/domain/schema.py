@@ -19,9 +19,11 @@ MAX_PATTERN = 1 << 18  # bytes that one compiled pattern may take
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 OPTION_TEXT = "^[A-Za-z0-9_.,+:=/-][A-Za-z0-9_.,+:=/@-]{0,255}$"  # ends up on command lines
+PRODUCT_NAME = "^[A-Za-z0-9_.,+:=/()-]([A-Za-z0-9_.,+:=/@() -]{0,254}[A-Za-z0-9_.,+:=/@()-])?$"
 
 DEFS: dict[str, dict[str, Any]] = {
     "text": {"type": "string", "pattern": OPTION_TEXT},
+    "product": {"type": "string", "pattern": PRODUCT_NAME},  # command lines quote it
     "texts": {"type": "array", "items": {"type": "string", "pattern": OPTION_TEXT}},
     "features": {
         "type": "array",
@@ -37,6 +39,7 @@ DEFS: dict[str, dict[str, Any]] = {
 }
 PATTERN_DESCRIPTIONS = {
     "text": "letters, digits and _ . , + : = / @ -, at most 256, not beginning with @",
+    "product": "letters, digits, inner blanks and _ . , + : = / @ - ( ), at most 256, no @ first",
     "features": "+name or -name",
     "url": "an https URL",
 }

@@ -74,12 +74,16 @@ documents: SearchStrategy[Any] = st.recursive(
 )
 
 option_texts = st.text(string.ascii_letters + string.digits + "_.,+:=/-", min_size=1, max_size=8)
+product_names = st.text(
+    string.ascii_letters + string.digits + "_.,+:=/-() ", min_size=1, max_size=12
+).filter(lambda name: name == name.strip())
 features = st.builds(str.__add__, st.sampled_from("+-"), alphanumeric)
 labels = st.from_regex(r"[a-z][a-z0-9_-]{0,4}", fullmatch=True).filter(
     lambda label: label not in ("kind", "tag")
 )
 DEFINED: dict[str, SearchStrategy[Any]] = {
     "text": option_texts,
+    "product": product_names,
     "texts": st.lists(option_texts, max_size=3),
     "features": st.lists(features, max_size=3),
     "count": st.integers(0, 1 << 20),
@@ -202,7 +206,7 @@ edits = st.one_of(
     ),
 )
 PATCHES: dict[str, SearchStrategy[Any]] = {
-    "model": st.one_of(st.none(), option_texts),
+    "model": st.one_of(st.none(), product_names),
     "keys": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
     "libs": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
     "host": st.one_of(st.none(), st.just("llvm"), leaf_targets(with_host=False)),

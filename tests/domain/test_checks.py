@@ -109,11 +109,11 @@ def test_faults_have_pointer_code_and_expectation(  # noqa: PLR0917 - a row of t
     assert fault.suggestions[:1] == ((near,) if near else ())
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a b", " ", "", "a\n", "\ta", 'a"', "a'", "$(a)", "`a`", "a;b", "a&b", "a|b", "a>b", "a\\b", "a*", "~a", "@a", "a\x7f", "\xe9", "a\u0661", "%s", "{a}", "x" * 257],
-)  # fmt: skip
-@pytest.mark.parametrize("option", ["mcpu", "model", "device", "libs", "flow", "codegen"])
+UNSAFE_TEXTS = [" ", "", "a\n", "\ta", 'a"', "a'", "$(a)", "`a`", "a;b", "a&b", "a|b", "a>b", "a\\b", "a*", "~a", "@a", "a\x7f", "\xe9", "a\u0661", "%s", "{a}", "x" * 257]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["a b", "a(b)", *UNSAFE_TEXTS])
+@pytest.mark.parametrize("option", ["mcpu", "device", "libs", "flow", "codegen"])
 def test_option_text_unsafe_on_command_lines_is_rejected(option: str, text: str) -> None:
     body: dict[str, Any] = {"kind": "llvm", option: text}
     pointer = f"/{option}"
@@ -126,6 +126,23 @@ def test_option_text_unsafe_on_command_lines_is_rejected(option: str, text: str)
     fault = faults(body)[pointer]
     assert fault.code == "VALUE_PATTERN"
     assert "not beginning with @" in fault.expected
+
+
+PRODUCTS = ["a", "(a)", "a b", "a  b", "NVIDIA A100-SXM4-40GB", "Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz", "x" * 256]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PRODUCTS)
+def test_names_of_products_have_blanks_and_parentheses(text: str) -> None:
+    target = target_of({"kind": "vulkan", "model": text, "device_name": text})
+    assert (target["model"], target["device_name"]) == (text, text)
+
+
+@pytest.mark.parametrize("text", ["a ", " a", "a\tb", "a\xa0b", *UNSAFE_TEXTS])
+@pytest.mark.parametrize("option", ["model", "device_name"])
+def test_other_names_of_products_are_rejected(option: str, text: str) -> None:
+    fault = faults({"kind": "vulkan", option: text})[f"/{option}"]
+    assert fault.code == "VALUE_PATTERN"
+    assert "blanks" in fault.expected
 
 
 @pytest.mark.parametrize("text", ["a", "-a=b", "a@b", "A_1.2,+:=/-", "x" * 256])
