@@ -21,6 +21,9 @@ QUOTED = re.compile(r"'[^'\\]*(?:\\.[^'\\]*)*'", re.DOTALL)
 SPECIAL = re.compile(r"['\\]")
 BARE_WORD = re.compile(r"[^\s'\\]+")
 BARE_ITEM = re.compile(r"[^\s'\\,]+")
+WHITE_SPACE = re.compile(r"\s")
+NEXT_WORD = re.compile(r"(\s*)([^\s,]*)")
+DOUBLE_QUOTED = re.compile(r"""(?<==)"([^"'\\{}]*)"(?=[\s,]|\Z)""")
 EXPECTED = "an option such as -mcpu=cortex-a53"
 NO_ITEM = COMMA  # a list without items: empty items vanish
 
@@ -52,6 +55,14 @@ class Text:
     def of(cls, line: str) -> Text:
         """Create the text of a whole command line."""
         return cls(line, range(len(line)), line)
+
+    @classmethod
+    def of_shell_line(cls, line: str) -> Text:
+        """Create the text of a line as typed into a shell: white space, and `"` around a value."""
+        characters = WHITE_SPACE.sub(BLANK, line)
+        if QUOTE not in line:
+            characters = DOUBLE_QUOTED.sub(rf"{QUOTE}\1{QUOTE}", characters)
+        return cls(characters, range(len(line)), line)
 
     @property
     def place(self) -> int:
@@ -132,6 +143,11 @@ class Option:
         return self.value.place == self.place
 
     @property
+    def is_in_double_quotes(self) -> bool:
+        """True if the value is in double quotes, which were read as quotes."""
+        return self.value.characters[:1] == QUOTE != self.value.line[self.value.place]
+
+    @property
     def position(self) -> TextPosition:
         """The line and column of its first character."""
         return TextPosition.from_offset(self.value.line, self.place)
@@ -140,11 +156,53 @@ class Option:
         return f"{DASH}{echo(self.name)} at character {self.place}"
 
 
+def split_targets(line: Text, is_target: Callable[[str], bool]) -> list[Text]:
+    """Split a line at the commas that separate targets, as TVM's driver for command lines does.
+
+    A comma separates targets unless it is quoted, is followed by nothing or by an option, or
+    continues a value: the list `-mattr=+a,+b`, or the tag `vendor/ddr3,128bit` if `is_target` does
+    not accept what follows it.
+    """
+    characters, parts, start = line.characters, [], 0
+    word, previous, is_quoted = 0, "", False
+    for match in TOKEN.finditer(characters):
+        token, offset, end = match.group(), match.start(), match.end()
+        if token == QUOTE:
+            is_quoted = not is_quoted
+        elif is_quoted or token[0] == ESCAPE:
+            continue
+        elif token == BLANK:
+            previous = characters[word:offset] or previous
+            word = end
+        elif _separates_targets(characters, word, offset, previous, is_target):
+            parts.append(line.cut(start, offset))
+            start, word, previous = end, end, ""
+    return [*parts, line.cut(start)]
+
+
+def _separates_targets(
+    line: str, word: int, comma: int, previous: str, is_target: Callable[[str], bool]
+) -> bool:
+    """Return whether the comma of the word that begins at `word` separates targets."""
+    following = NEXT_WORD.match(line, comma + 1)
+    assert following  # noqa: S101 - the expression matches any text
+    blanks, name = following.groups()
+    if not name or name[0] in (DASH, COMMA):
+        return False
+    if line.startswith(DASH, word):
+        is_value = line.find("=", word, comma) >= 0
+    else:
+        is_value = previous.startswith(DASH) and "=" not in previous
+    if is_value or (line.find("/", word, comma) >= 0 and not is_target(name)):
+        return bool(blanks)
+    return True
+
+
 def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Iterator[Option]:
     """Yield the options that words state; report words that are not options.
 
-    The value is the text after `=`; otherwise the next word, unless it starts with a dash;
-    otherwise 1.
+    The value is the text after `=`, which may be empty; otherwise the next word, unless it starts
+    with a dash; otherwise 1.
     """
     remaining = deque(words)
     while remaining:
@@ -157,7 +215,7 @@ def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Ite
             value = remaining.popleft()
         else:
             value = Text("1", [first.place], first.line)
-        if problem := _option_problem(dashes, name, value):
+        if problem := _option_problem(dashes, name):
             message = f"{echo(first.characters)} at character {first.place} {problem}"
             actual = echo(first.characters)
             report(Fault(ROOT, "OPTION_INVALID", message, EXPECTED, actual, place=first.position()))
@@ -165,13 +223,11 @@ def parse_options(words: Sequence[Text], report: Callable[[Fault], None]) -> Ite
             yield Option(name, first.place, value)
 
 
-def _option_problem(dashes: int, name: str, value: Text) -> str:
+def _option_problem(dashes: int, name: str) -> str:
     """Return the reason why a word is not an option; empty if it is one."""
     if not dashes:
         return "does not begin with a dash and is not an option's value"
-    if not name:
-        return "has no option name"
-    return "" if value.characters else "has no value after the ="
+    return "" if name else "has no option name"
 
 
 def quote_word(text: str) -> str:

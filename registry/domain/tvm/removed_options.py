@@ -1,16 +1,16 @@
-"""Kinds and options that TVM removed, with the last release that had them."""
+"""Kinds that TVM removed, with the last release that had them, and options that it renamed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from registry.domain.errors import Code, Fault, echo
+from registry.domain.errors import Code, Fault
 
 
 @dataclass(frozen=True, slots=True)
-class RemovedName:
-    """A removed kind or option. `replacement` is today's equivalent; empty if there is none."""
+class RemovedKind:
+    """A removed kind. `replacement` is today's equivalent; empty if there is none."""
 
     last_release: str
     replacement: str = ""
@@ -27,19 +27,21 @@ EXTERNAL = {
     "mrvl": "0.19",
     "tensorrt": "0.19",
 }  # external code generators, which were kinds from 0.8 on
-KINDS: Mapping[str, RemovedName] = {
-    "aocl": RemovedName("0.19"),
-    "aocl_sw_emu": RemovedName("0.19"),
-    "example_target_hook": RemovedName("0.19"),
-    "hybrid": RemovedName("0.21"),
-    "sdaccel": RemovedName("0.19"),
-    "stackvm": RemovedName("0.19"),
-} | {name: RemovedName(last, f"a byoc with codegen {name}") for name, last in EXTERNAL.items()}
+KINDS: Mapping[str, RemovedKind] = {
+    "aocl": RemovedKind("0.19"),
+    "aocl_sw_emu": RemovedKind("0.19"),
+    "example_target_hook": RemovedKind("0.19"),
+    "hybrid": RemovedKind("0.21"),
+    "sdaccel": RemovedKind("0.19"),
+    "stackvm": RemovedKind("0.19"),
+} | {name: RemovedKind(last, f"a byoc with codegen {name}") for name, last in EXTERNAL.items()}
 
-OPTIONS: Mapping[str, Mapping[str, RemovedName]] = {
-    "composite": {"target_host": RemovedName("0.7", "host")},
-    "cuda": {"shared_memory_per_block": RemovedName("0.8", "max_shared_memory_per_block")},
-}  # by kind, without those that moved off the target
+# New names of options, by kind and old name.
+NEW_NAMES: Mapping[str, Mapping[str, str]] = {
+    "composite": {"target_host": "host"},
+    "cuda": {"shared_memory_per_block": "max_shared_memory_per_block"},
+    "llvm": {"target": "mtriple"},
+}
 
 # The options that moved from targets to the executor, the runtime or the flow after 0.9, by the
 # kinds that had them: `registry.domain.tvm.moved_options` moves them.
@@ -66,14 +68,13 @@ def kind_fault(word: str, pointer: str) -> Fault | None:
     if not removed:
         return None
     message = f"{word} is a kind that TVM removed after {removed.last_release}"
-    return Fault(pointer, Code.KIND_UNKNOWN, message, removed.replacement or "a known kind", word)
+    expected = removed.replacement or "a known kind"
+    if word in EXTERNAL:
+        message = f"{message}: an external code generator, which needs an ordinary target"
+        expected = f"{expected}, or a command line such as {word}, llvm"
+    return Fault(pointer, Code.KIND_UNKNOWN, message, expected, word)
 
 
-def option_fault(kind: str, name: str, pointer: str) -> Fault | None:
-    """Return the fault for an option that TVM removed from a kind, or None."""
-    removed = OPTIONS.get(kind, {}).get(name)
-    if not removed:
-        return None
-    new = removed.replacement
-    message = f"TVM's {kind} had the option {name} until {removed.last_release}: it is {new} now"
-    return Fault(pointer, "OPTION_UNKNOWN", message, new, echo(name), (new,))
+def new_name(kind: str, name: str) -> str:
+    """Return the new name of a kind's option, or the name itself if it is not an old one."""
+    return NEW_NAMES.get(kind, {}).get(name, name)

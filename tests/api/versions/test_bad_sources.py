@@ -86,14 +86,10 @@ LINES = [
         ),
     ),
     (
-        "cuda -shared_memory_per_block=1",
-        Answer(
-            "OPTION_UNKNOWN",
-            "TVM's cuda had the option shared_memory_per_block until 0.8",
-            LIMIT,
-            near=(LIMIT,),
-        ),
+        f"cuda -shared_memory_per_block=1 -{LIMIT}=2",
+        Answer("OPTION_TWICE", f"is an old name of {LIMIT}, which is also stated", "only one"),
     ),
+    ("cuda -from_device=0", Answer("OPTION_UNKNOWN", "asks the machine that builds", "values")),
     ("lvm", Answer("KIND_UNKNOWN", "lvm is not a known kind", "one of byoc, c", near=("llvm",))),
     ("cublas", Answer("KIND_UNKNOWN", "TVM removed after 0.19", "a byoc with codegen cublas")),
     ("llvm mcpu=a", Answer("OPTION_INVALID", f"mcpu=a at character 5 {NO_DASH}", NO_OPTION)),
@@ -105,7 +101,7 @@ LINES = [
     ("llvm -num-cores=" + "9" * 19, Answer("VALUE_RANGE", "is beyond 64 bits", "-922337203685")),
     ("llvm -num-cores=0", Answer("VALUE_RANGE", "0 is not 1 or more", "1 or more", "/num-cores")),
     ("llvm -fast-math=yes", Answer("VALUE_TYPE", "yes is not of type boolean", "boolean")),
-    ("llvm -mattr=+a,avx", Answer("VALUE_PATTERN", "avx is not +name", "+name or", "/mattr/1")),
+    ("llvm -mattr=+a,a*", Answer("VALUE_PATTERN", "a* is not +name", "+name or", "/mattr/1")),
     ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which a command line", "a body")),
     ("composite", Answer("OPTION_MISSING", "has at least one device", "devices: a list")),
     ("composite -devices=,", Answer("OPTION_MISSING", "has at least one device", "devices: a")),
@@ -116,7 +112,15 @@ LINES = [
         Answer("OPTION_UNKNOWN", "-mcpuu at character 17: ", "a known option", near=("mcpu",)),
     ),
     ("cuda -host=acme/no", Answer("TAG_UNKNOWN", "There is no tag acme/no", "a tag", "/host")),
-    ("aws/c4 -mcpu=x", Answer("OPTION_INVALID", "aws/c4 is a tag, but options follow", "the tag")),
+    (
+        "aws/c4 -mcpuu=x",
+        Answer("OPTION_UNKNOWN", "no kind has an option mcpuu", "a known option", near=("mcpu",)),
+    ),
+    ("cuda, lvm", Answer("KIND_UNKNOWN", "character 6: lvm is", "one of", near=("llvm",))),
+    (
+        "cmsis-nn, cudnn",
+        Answer("OPTION_MISSING", "needs an ordinary target", "llvm, after a comma"),
+    ),
     ("acme/No", Answer("REFERENCE_INVALID", "its part No is not lowercase letters", "a tag")),
 ]
 
@@ -133,7 +137,7 @@ def test_misspelled_tag_on_a_command_line_suggests_similar_ones(check: Check) ->
 
 
 def test_all_faults_of_a_command_line_are_reported(check: Check) -> None:
-    errors = check(format="tvm-string", source="lvm -mcpu= x -a=1 -a=2")
+    errors = check(format="tvm-string", source="lvm -=a x -a=1 -a=2")
     codes = ["KIND_UNKNOWN", "OPTION_INVALID", "OPTION_INVALID", "OPTION_TWICE"]
     assert [error["code"] for error in errors] == codes
 
@@ -248,7 +252,15 @@ def test_all_faults_of_a_configuration_are_reported(check: Check) -> None:
 
 AN_OBJECT = "an object such as"
 SOURCES = [
-    ("llvm -mcpu=x", Answer("JSON_INVALID", "llvm -mcpu=x is not a JSON object", AN_OBJECT)),
+    ("[1]", Answer("JSON_INVALID", "[1] is not a target", AN_OBJECT)),
+    (
+        "llvm -mcpuu=x",
+        Answer("OPTION_UNKNOWN", "no option mcpuu", "a known option", near=("mcpu",)),
+    ),
+    (
+        "Target('llvm', host=name)",
+        Answer("PYTHON_INVALID", "column 21: the value of name is not stated", "tvm.target.Target"),
+    ),
     ({}, Answer("OPTION_MISSING", "neither a kind nor a tag is stated", AN_OBJECT)),
     ({"kind": "lvm"}, Answer("KIND_UNKNOWN", "lvm is not a known", "one of", "/kind", ("llvm",))),
     ({"kind": "cublas"}, Answer("KIND_UNKNOWN", "TVM removed after 0.19", "a byoc", "/kind")),
@@ -265,8 +277,8 @@ SOURCES = [
         Answer("JSON_INVALID", "the key kind occurs twice", "one key", "/kind"),
     ),
     (
-        {"kind": "cuda", "host": "llvm -mcpu=x"},
-        Answer("VALUE_INVALID", "which the importer tvm-string reads", AN_OBJECT, "/host"),
+        {"kind": "cuda", "host": "llvm -mcpuu=x"},
+        Answer("OPTION_UNKNOWN", "no option mcpuu", "a known option", "/host", ("mcpu",)),
     ),
     (
         {"target": {"kind": "c"}, "build": {"/hots": {"executor": "aot"}}},
@@ -329,7 +341,7 @@ def test_packed_calls_with_the_c_interface_are_rejected(
     assert errors[0]["found"] == "unpacked-api false"
 
 
-TEXTS = ("a b", "it's", '"a"', "$(id)", "`id`", "@file", "a;b", "a&b", "a|b", "a\\b", "%TMP%", "")
+TEXTS = ("a b", "it's", 'a"b', "$(id)", "`id`", "@file", "a;b", "a&b", "a|b", "a\\b", "%TMP%", "")
 FORMS_OF_TEXT = ("body", "config", "tvm", "tvm-string")
 
 

@@ -52,12 +52,6 @@ MAX_SHARE = 5  # at most a fifth of all entries from one source
 REPOSITORIES = {"docs.tvm.ai": "apache/tvm", "tvm.apache.org": "apache/tvm"}  # of sites
 REFUSALS = ("a removed kind", "a codegen alone", "it asks the building machine", "a typing error")
 
-# What the importers do not support yet. Remove what they learn: entries that pass are failures.
-PENDING = frozenset(
-    {"codegen", "feature-sign", "from-device", "name", "old-option", "python", "several-targets"}
-)
-PENDING_CHECKS: frozenset[str] = frozenset()  # uses that the checks of bodies reject today
-
 
 @dataclass(frozen=True)
 class Entry:
@@ -87,16 +81,9 @@ def load_corpus() -> list[Entry]:
 ENTRIES = load_corpus()
 
 
-def params(entries: Iterable[Entry], pending: frozenset[str]) -> list[Any]:
-    """Return parameters for tests; those with a pending property must fail."""
-    return [
-        pytest.param(
-            entry,
-            id=entry.name,
-            marks=pytest.mark.xfail(strict=True) if entry.properties & pending else (),
-        )
-        for entry in entries
-    ]
+def params(entries: Iterable[Entry]) -> list[Any]:
+    """Return parameters for tests, with the names of the entries."""
+    return [pytest.param(entry, id=entry.name) for entry in entries]
 
 
 def expand(target: Any) -> Any:
@@ -138,7 +125,7 @@ def test_no_description_occurs_twice() -> None:
     assert [text for text, count in texts.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("entry", params(ENTRIES, frozenset()))
+@pytest.mark.parametrize("entry", params(ENTRIES))
 def test_entries_are_complete(entry: Entry) -> None:
     fields = entry.fields
     assert fields.keys() <= FIELDS
@@ -156,12 +143,12 @@ WITH_BODY = [entry for entry in ENTRIES if entry.body is not None]
 CLOSED = [entry for entry in WITH_BODY if not has_reference(entry.body)]
 
 
-@pytest.mark.parametrize("entry", params(CLOSED, PENDING_CHECKS))
+@pytest.mark.parametrize("entry", params(CLOSED))
 def test_expected_bodies_are_valid(entry: Entry) -> None:
     assert target_of(entry.body)["kind"]
 
 
-@pytest.mark.parametrize("entry", params(WITH_BODY, PENDING))
+@pytest.mark.parametrize("entry", params(WITH_BODY))
 def test_descriptions_are_read(entry: Entry) -> None:
     imported = IMPORTERS[entry.fields["format"]].read(entry.fields["source"], KINDS)
     assert expand(imported.body) == expand(entry.body)
@@ -171,7 +158,7 @@ def test_descriptions_are_read(entry: Entry) -> None:
 REFUSED = [entry for entry in ENTRIES if entry.body is None]
 
 
-@pytest.mark.parametrize("entry", params(REFUSED, PENDING))
+@pytest.mark.parametrize("entry", params(REFUSED))
 def test_descriptions_are_refused(entry: Entry) -> None:
     """The importer rejects the source, or the checks reject its body."""
     with pytest.raises(Refused) as caught:

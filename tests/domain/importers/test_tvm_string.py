@@ -39,7 +39,6 @@ def notes(line: str) -> list[str]:
         ("llvm -opt-level=TRUE", {"kind": "llvm", "opt-level": 1}),
         ("llvm -fast-math=False", {"kind": "llvm", "fast-math": False}),
         ("llvm -mcpu=' x '", {"kind": "llvm", "mcpu": "x"}),
-        ("llvm -mattr=+a,,+b,", {"kind": "llvm", "mattr": ["+a", "+b"]}),
         ("llvm -keys=,", {"kind": "llvm", "keys": []}),
         ("llvm -keys=a,b -model=m", {"kind": "llvm", "keys": ["a", "b"], "model": "m"}),
         ("opencl -device=mali", {"kind": "opencl", "device": "mali"}),
@@ -128,10 +127,10 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
             ["the kind is that of acme/board, which is inherited"],
         ),
         (
-            "cuda -tag='' -from_device=0 -target_device_type=2",
+            "cuda -tag='' -target_device_type=2",
             {"kind": "cuda"},
             [
-                "left out members that TVM adds: from_device, target_device_type",
+                "left out members that TVM adds: target_device_type",
                 "-tag at character 5: left out an empty tag",
             ],
         ),
@@ -150,6 +149,23 @@ AOT = {"kind": "aot", "unpacked-api": True, "interface-api": "c"}
             "llvm -mcpu -num-cores -fast-math",
             {"kind": "llvm", "mcpu": "1", "num-cores": 1, "fast-math": True},
             ["-mcpu at character 5: read as 1"],
+        ),
+        (
+            'cuda -model="Tesla T4" -arch="sm_75"',
+            {"kind": "cuda", "model": "Tesla T4", "arch": "sm_75"},
+            [
+                "-model at character 5: the double quotes are left out",
+                "-arch at character 23: the double quotes are left out",
+            ],
+        ),
+        ("cuda -model='Tesla T4'", {"kind": "cuda", "model": "Tesla T4"}, []),
+        (
+            "llvm -mattr=+a,,+b -keys=cpu, -libs=,",
+            {"kind": "llvm", "mattr": ["+a", "+b"], "keys": ["cpu"], "libs": []},
+            [
+                "-mattr at character 5: left out the empty items of the list",
+                "-keys at character 19: left out the empty items of the list",
+            ],
         ),
         (
             '{"kind": "llvm", "libs": ["mkl"]}',
@@ -177,7 +193,7 @@ NO_DASH = "does not begin with a dash and is not an option's value"
         (
             "cublas",
             "KIND_UNKNOWN",
-            "at character 0: cublas is a kind that TVM removed after 0.19",
+            "at character 0: cublas is a kind that TVM removed after 0.19: an external code",
         ),
         ("llvm mcpu=x", "OPTION_INVALID", f"mcpu=x at character 5 {NO_DASH}"),
         ("llvm -mcpu=x y", "OPTION_INVALID", f"y at character 13 {NO_DASH}"),
@@ -207,14 +223,20 @@ NO_DASH = "does not begin with a dash and is not an option's value"
             "-devices at character 5: llvm has no option devices",
         ),
         (
-            "cuda -shared_memory_per_block=1",
+            "vulkan -from_device=0",
             "OPTION_UNKNOWN",
-            "-shared_memory_per_block at character 5: TVM's cuda had the option shared_memory",
+            "-from_device at character 7: from_device asks the machine that builds",
         ),
         (
-            "composite -target_host=c -devices=c",
+            "acme/board -nope=1",
             "OPTION_UNKNOWN",
-            "-target_host at character 10: TVM's composite had the option target_host",
+            "-nope at character 11: no kind has an option nope",
+        ),
+        ("llvm -mattr", "OPTION_INVALID", "-mattr at character 5: a list has no value"),
+        (
+            "rocm -mcpu=gfx90a:xnack",
+            "VALUE_INVALID",
+            "-mcpu at character 5: gfx90a:xnack is not an AMD target ID",
         ),
         (
             "llvm -flow=x",
@@ -273,16 +295,6 @@ NO_DASH = "does not begin with a dash and is not an option's value"
             'cuda -host={"kind":"cublas"}',
             "KIND_UNKNOWN",
             "-host at character 5: cublas is a kind that TVM removed after 0.19",
-        ),
-        (
-            "acme/board -arch=sm_53",
-            "OPTION_INVALID",
-            "acme/board is a tag, but options follow it at character 11",
-        ),
-        (
-            "cuda -host='acme/board -mcpu=x'",
-            "OPTION_INVALID",
-            "acme/board is a tag, but options follow it at character 23",
         ),
     ],
 )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables read best in rows
 """Words, quotes and lists of the command line."""
 
 from contextlib import suppress
@@ -14,6 +15,7 @@ from registry.domain.tvm.command_line import (
     parse_options,
     quote_list,
     quote_word,
+    split_targets,
 )
 
 # Much of what the grammar looks at, and a little of what it does not.
@@ -118,6 +120,7 @@ def parse(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
         ("-a -b", [("a", 0, "1"), ("b", 3, "1")]),
         ("-a -3", [("a", 0, "1"), ("3", 3, "1")]),
         ("-a=-3", [("a", 0, "-3")]),
+        ("-a=", [("a", 0, "")]),
         ("-a=b=c", [("a", 0, "b=c")]),
         ("-a=b -c d", [("a", 0, "b"), ("c", 5, "d")]),
         ("-a 'b c'", [("a", 0, "'b c'")]),
@@ -144,8 +147,7 @@ def test_the_value_follows_an_equals_sign_or_is_the_next_word(
         ("-", "- at character 0 has no option name"),
         ("---", "--- at character 0 has no option name"),
         ("-=b", "-=b at character 0 has no option name"),
-        ("-a=", "-a= at character 0 has no value after the ="),
-        ("-a= b", "-a= at character 0 has no value after the ="),
+        ("-a= b", "b at character 4 does not begin with a dash"),
     ],
 )
 def test_words_that_are_not_options_are_reported(line: str, message: str) -> None:
@@ -208,3 +210,61 @@ def test_a_word_without_special_characters_is_bare(bare: str) -> None:
 def test_lists_without_items_and_with_commas_round_trip() -> None:
     assert quote_list([]) == ","
     assert quote_word(quote_list(["a,b"])) == r"'\'a,b\''"
+
+
+NAMES = {"llvm", "cuda", "c", "cmsis-nn"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("llvm", ["llvm"]),
+        ("cuda, llvm", ["cuda", " llvm"]),
+        ("cuda,llvm,c", ["cuda", "llvm", "c"]),
+        ("cmsis-nn,c", ["cmsis-nn", "c"]),
+        # The examples of TVM's own driver for command lines.
+        ("foo -opt1=value1 --flag, bar -opt2=value2", ["foo -opt1=value1 --flag", " bar -opt2=value2"]),
+        ("foo -opt1=+value1 --flag, bar -opt2=test,+v", ["foo -opt1=+value1 --flag", " bar -opt2=test,+v"]),
+        ("foo -opt1=v,a,l,u,e,1 --flag", ["foo -opt1=v,a,l,u,e,1 --flag"]),
+        ("foo -opt1='v, a, l, u, e', bar", ["foo -opt1='v, a, l, u, e'", " bar"]),
+        ('foo -opt1="v, a, l, u, e", bar', ["foo -opt1='v, a, l, u, e'", " bar"]),
+        ("foo-bar1 -opt-1=t-e-s-t, baz", ["foo-bar1 -opt-1=t-e-s-t", " baz"]),
+        ("foo -option1=+v1.0x,+value,+bar", ["foo -option1=+v1.0x,+value,+bar"]),
+        # A comma before an option or at the end belongs to the value.
+        ("llvm -keys=, -mcpu=x", ["llvm -keys=, -mcpu=x"]),
+        ("llvm -mattr=+a,", ["llvm -mattr=+a,"]),
+        ("llvm -mattr +a,+b", ["llvm -mattr +a,+b"]),
+        ("llvm -mattr +a,+b, c", ["llvm -mattr +a,+b", " c"]),
+        ("cuda -system-lib,llvm", ["cuda -system-lib", "llvm"]),
+        (r"llvm -mcpu=a\,b", [r"llvm -mcpu=a\,b"]),
+        ('cuda -host={"kind":"c","tag":""}', ['cuda -host={"kind":"c","tag":""}']),
+        # A tag can hold a comma.
+        ("nvidia/ddr3,128bit", ["nvidia/ddr3,128bit"]),
+        ("nvidia/ddr3,128bit, llvm", ["nvidia/ddr3,128bit", " llvm"]),
+        ("nvidia/a,llvm", ["nvidia/a", "llvm"]),
+    ],
+)  # fmt: skip
+def test_a_line_splits_at_the_commas_between_targets(line: str, expected: list[str]) -> None:
+    parts = split_targets(Text.of_shell_line(line), NAMES.__contains__)
+    assert [part.characters for part in parts] == expected
+    assert all(part.line == line for part in parts)
+
+
+@given(st.text("ab' ,\\=-/", max_size=20))
+def test_splitting_into_targets_only_removes_commas(line: str) -> None:
+    parts = split_targets(Text.of(line), NAMES.__contains__)
+    assert ",".join(part.characters for part in parts) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a\tb\n c", "a b  c"),
+        ('llvm -mcpu="x"', "llvm -mcpu='x'"),
+        ('llvm -model="a b", c', "llvm -model='a b', c"),
+        ('cuda -host={"kind":"c"}', 'cuda -host={"kind":"c"}'),
+        ("llvm -model='a \"b\"'", "llvm -model='a \"b\"'"),
+    ],
+)
+def test_white_space_and_double_quotes_of_a_shell_are_read(line: str, expected: str) -> None:
+    assert Text.of_shell_line(line).characters == expected

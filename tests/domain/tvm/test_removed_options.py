@@ -10,9 +10,9 @@ from registry.domain.tvm.moved_options import NEW_OWNERS
 from registry.domain.tvm.removed_options import (
     KINDS,
     MOVED_OPTIONS,
-    OPTIONS,
+    NEW_NAMES,
     kind_fault,
-    option_fault,
+    new_name,
 )
 from tests.domain import builders
 
@@ -21,22 +21,35 @@ def test_a_removed_kind_names_its_last_release_and_replacement() -> None:
     assert kind_fault("cublas", "/host/kind") == Fault(
         "/host/kind",
         Code.KIND_UNKNOWN,
-        "cublas is a kind that TVM removed after 0.19",
-        "a byoc with codegen cublas",
+        "cublas is a kind that TVM removed after 0.19: an external code generator, which needs an "
+        "ordinary target",
+        "a byoc with codegen cublas, or a command line such as cublas, llvm",
         "cublas",
     )
 
 
-def test_a_removed_option_names_its_last_release_and_replacement() -> None:
-    assert option_fault("cuda", "shared_memory_per_block", "/shared_memory_per_block") == Fault(
-        "/shared_memory_per_block",
-        "OPTION_UNKNOWN",
-        "TVM's cuda had the option shared_memory_per_block until 0.8: it is "
-        "max_shared_memory_per_block now",
-        "max_shared_memory_per_block",
-        "shared_memory_per_block",
-        ("max_shared_memory_per_block",),
+def test_a_removed_kind_without_a_replacement_only_names_its_last_release() -> None:
+    fault = kind_fault("sdaccel", "")
+    assert fault
+    assert (fault.message, fault.expected) == (
+        "sdaccel is a kind that TVM removed after 0.19",
+        "a known kind",
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "new"),
+    [
+        ("cuda", "shared_memory_per_block", "max_shared_memory_per_block"),
+        ("composite", "target_host", "host"),
+        ("llvm", "target", "mtriple"),
+        ("cuda", "target", "target"),
+        ("cuda", "arch", "arch"),
+        ("", "target", "target"),
+    ],
+)
+def test_renamed_options_have_new_names(kind: str, name: str, new: str) -> None:
+    assert new_name(kind, name) == new
 
 
 @pytest.mark.parametrize("word", ["llvm", "cublass", ""])
@@ -44,23 +57,13 @@ def test_other_kinds_have_no_fault(word: str) -> None:
     assert kind_fault(word, ROOT) is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [("llvm", "shared_memory_per_block"), ("cuda", "arch"), ("cublas", "x"), ("llvm", "runtime")],
-)
-def test_other_options_have_no_fault(kind: str, name: str) -> None:
-    assert option_fault(kind, name, ROOT) is None
-
-
 def test_removed_names_are_unknown_and_replacements_known() -> None:
     current_kinds = builders.KINDS.targets
     assert not KINDS.keys() & current_kinds.keys()
-    for kind, options in OPTIONS.items():
-        assert not options.keys() & current_kinds[kind].options.keys()
-        for removed in options.values():
-            assert (
-                removed.replacement == "host" or removed.replacement in current_kinds[kind].options
-            )
+    for kind, names in NEW_NAMES.items():
+        known = {*current_kinds[kind].options, "host"}
+        assert known.isdisjoint(names)
+        assert known.issuperset(names.values())
 
 
 def test_every_moved_option_has_an_owner() -> None:

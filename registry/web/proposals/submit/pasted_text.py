@@ -12,6 +12,7 @@ from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Note
 from registry.domain.reference import Tag as TagName
 from registry.domain.split_layout import EXECUTORS, TARGETS
+from registry.domain.tvm.python_text import is_python
 from registry.services.versions import checking
 
 DETECT, REGISTRY_JSON = "", "body"
@@ -51,11 +52,12 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
 def _detect_format(source: str, tag: TagName) -> str:
     """Return the likely format; the registry's own JSON if that would be accepted."""
     if not source.lstrip().startswith(("{", "[", '"')):
-        return TVM_STRING
+        return TVM if is_python(source) else TVM_STRING
     try:
         value = document.parse_json(source)
     except Refused:
-        return REGISTRY_JSON  # the editor then shows the line of the error
+        # For other texts than Python, the editor shows the line of the error.
+        return TVM if _is_tvm(source) else REGISTRY_JSON
     if isinstance(value, dict) and {TARGETS, EXECUTORS} & value.keys():
         return CONFIG
     return REGISTRY_JSON if _is_accepted(source, tag) or not _is_tvm(value) else TVM

@@ -75,7 +75,19 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
         ),
         (
             '{"kind": "llvm", "mcpu": "cortex-a53", "link-params": true}',
-            "A JSON target of TVM",
+            "A target of TVM",
+            "llvm",
+            "cortex-a53",
+        ),
+        (
+            'tvm.target.Target("llvm -mcpu=cortex-a53")',
+            "A target of TVM",
+            "llvm",
+            "cortex-a53",
+        ),
+        (
+            "{'kind': 'llvm', 'mcpu': 'cortex-a53'}",
+            "A target of TVM",
             "llvm",
             "cortex-a53",
         ),

@@ -1,0 +1,105 @@
+"""Read a command line of one or more targets as a body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from registry.domain.document import Json
+from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.importing import Imported
+from registry.domain.kinds import Kinds
+from registry.domain.pointer import ROOT, child
+from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
+from registry.domain.tvm.command_line_target import TAG, LineReader
+from registry.domain.tvm.json_target import TargetReader
+from registry.domain.tvm.moved_options import PARTS
+from registry.domain.tvm.removed_options import EXTERNAL
+from registry.domain.tvm.source_locations import WHOLE
+from registry.domain.tvm.target_list import (
+    CodeGenerator,
+    Entry,
+    as_body,
+    composite_of,
+    describe,
+    find_host,
+)
+
+
+def read_line(source: str, kinds: Kinds) -> Imported:
+    """Read a command line. Raises `Refused` with all faults, which have positions in the line."""
+    reader = TargetReader(kinds)
+    line = LineReader(kinds, reader.findings, WHOLE)
+    targets = split_targets(
+        Text.of_shell_line(source),
+        lambda word: word in kinds.targets or word in EXTERNAL or bool(TAG.match(word)),
+    )
+    if len(targets) == 1:
+        reader.findings.locations[ROOT] = WHOLE
+        target = line.target(targets[0], ROOT)
+        refuse_all(reader.findings.faults)
+        body = reader.root(target if isinstance(target, dict) else _root(target), ROOT)
+    else:
+        body = _read_several(targets, line, reader)
+    refuse_all(reader.findings.faults)
+    return Imported(body, tuple(reader.findings.notes))
+
+
+def _root(target: Json) -> dict[str, Json]:
+    return {"tag": target}
+
+
+def _read_several(
+    targets: Sequence[Text], line: LineReader, reader: TargetReader
+) -> dict[str, Json]:
+    """Return the composite of several targets."""
+    entries: list[Entry | None] = []
+    for index, text in enumerate(targets):
+        pointer = child(child(ROOT, "devices"), index)
+        label = f"the target at character {text.stripped().place}"
+        reader.findings.locations[pointer] = WHOLE.within(label, text.stripped().position())
+        entries.append(_entry(text, pointer, line, reader))
+    known = [entry for entry in entries if entry is not None]
+    if all(isinstance(entry, CodeGenerator) for entry in entries):
+        names = ", ".join(map(describe, known))
+        message = f"{names}: an external code generator needs an ordinary target"
+        line.report(Fault(ROOT, "OPTION_MISSING", message, "a target such as llvm, after a comma"))
+    refuse_all(reader.findings.faults)
+    _note_roles(known, line)
+    return composite_of(known)
+
+
+def _entry(text: Text, pointer: str, line: LineReader, reader: TargetReader) -> Entry | None:
+    """Return one of several targets; None if it is invalid."""
+    try:
+        words = text.split(BLANK)
+    except Unreadable as problem:
+        line.report(problem.fault)
+        return None
+    if words and words[0].characters in EXTERNAL:
+        for option in parse_options(words[1:], line.report):
+            value = "" if option.is_bare else f"={echo(option.value.characters)}"
+            line.note(
+                f"{option} is left out: the code generator {words[0].characters} was configured "
+                f"with {option.name}{value}, but a byoc has no options for it"
+            )
+        return CodeGenerator(words[0].characters)
+    target = reader.target(line.target(text, pointer), pointer)
+    if isinstance(target, dict):
+        return reader.body(target, pointer)
+    return target if isinstance(target, str) else None
+
+
+def _note_roles(entries: Sequence[Entry], line: LineReader) -> None:
+    """Note which targets became hosts and byocs."""
+    last = [entry for entry in entries if not isinstance(entry, CodeGenerator)][-1]
+    for entry in entries:
+        if isinstance(entry, CodeGenerator):
+            line.note(
+                f"{entry.name} is an external code generator: a byoc around {describe(last)}, "
+                "enabled in the flow"
+            )
+    index = find_host(entries)
+    if index is not None:
+        moved = [name for name in PARTS if name in as_body(entries[index])]
+        detail = f"; all targets share its {' and '.join(moved)}" if moved else ""
+        line.note(f"{describe(entries[index])} is the only CPU, and so also the host{detail}")
