@@ -11,6 +11,7 @@ from registry.domain.errors import Refused, TextPosition
 from registry.domain.importers.tvm import IMPORTER
 from registry.domain.importing import Imported
 from tests.domain.builders import KINDS, refusal
+from tests.domain.strategies import targets
 
 LLVM = {"kind": "llvm", "mcpu": "x"}
 
@@ -115,6 +116,14 @@ def test_faults_have_positions(source: str, code: str, message: str, column: int
 def test_an_unknown_call_has_suggestions() -> None:
     (fault,) = refusal(lambda: read("tvm.target.Targt('c')")).faults
     assert fault.suggestions[:1] == ("Target",)
+
+
+@given(targets)
+def test_python_literals_and_json_give_the_same_body(target: dict[str, Any]) -> None:
+    expected = IMPORTER.read(target, KINDS).body
+    assert read(repr(target)).body == expected
+    assert read(f"Target({target!r})").body == expected
+    assert read(f"t = tvm.target.Target(\n  {target!r},\n)").body == expected
 
 
 PARTS = st.sampled_from(
