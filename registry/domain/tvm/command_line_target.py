@@ -141,8 +141,12 @@ class LineReader:
         if name in self.kinds.targets:
             return self.kinds.targets[name]
         fault = unknown_kind("kind", name, ROOT, self.kinds.targets)
-        near = fault.suggestions or nearest_names(name, removed_options.EXTERNAL)
-        fault = replace(fault, suggestions=near)
+        if name in removed_options.EXTERNAL:
+            expected = f"{fault.expected}, or a command line such as {name}, llvm"
+            fault = replace(fault, expected=expected)
+        elif not fault.suggestions:
+            near = nearest_names(name, removed_options.EXTERNAL)
+            fault = replace(fault, suggestions=near)
         self.report(_with_place(fault, f"at character {word.place}", word.position()))
         return None
 

@@ -68,10 +68,9 @@ def kind_fault(word: str, pointer: str) -> Fault | None:
     if not removed:
         return None
     message = f"{word} is a kind that TVM removed after {removed.last_release}"
-    expected = removed.replacement or "a known kind"
     if word in EXTERNAL:
         message = f"{message}: an external code generator, which needs an ordinary target"
-        expected = f"{expected}, or a command line such as {word}, llvm"
+    expected = removed.replacement or "a known kind"
     return Fault(pointer, Code.KIND_UNKNOWN, message, expected, word)
 
 

@@ -78,15 +78,22 @@ def test_invalid_imported_body_is_returned_with_its_faults(post: Post) -> None:
     assert "arch" in fault["suggestions"]
 
 
-@pytest.mark.parametrize("name", ["tvm", "config"])
+COMMENTED = [
+    ('{"kind": "llvm", // host\n "mcpu": "a"}', ["a comment (//)", "line 1, column 18"]),
+    ('/* old */ {"kind": "llvm"}', ["a comment (/*)", "line 1, column 1"]),
+]
+LIKE_PYTHON = [
+    ('{"kind": "llvm",\n}', ["a comma before }", "line 1, column 16"]),
+    ('{"libs": ["a",],\n "kind": "llvm"}', ["a comma before ]", "line 1, column 14"]),
+    ('{"kind": "llvm"}\n# mine', ["a comment (#)", "line 2, column 1"]),
+]
+
+
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("name", "text", "words"),
     [
-        ('{"kind": "llvm", // host\n "mcpu": "a"}', ["a comment (//)", "line 1, column 18"]),
-        ('{"kind": "llvm",\n}', ["a comma before }", "line 1, column 16"]),
-        ('{"libs": ["a",],\n "kind": "llvm"}', ["a comma before ]", "line 1, column 14"]),
-        ('{"kind": "llvm"}\n# mine', ["a comment (#)", "line 2, column 1"]),
-        ('/* old */ {"kind": "llvm"}', ["a comment (/*)", "line 1, column 1"]),
+        *(("tvm", *row) for row in COMMENTED),
+        *(("config", *row) for row in [*COMMENTED, *LIKE_PYTHON]),
     ],
 )
 def test_json_with_comments_or_trailing_commas_names_them(
@@ -95,6 +102,13 @@ def test_json_with_comments_or_trailing_commas_names_them(
     result = check(post, name, text)
     assert [error["code"] for error in result["errors"]] == ["JSON_INVALID"]
     assert all(word in result["errors"][0]["message"] for word in words)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in LIKE_PYTHON])
+def test_json_that_is_python_is_read_with_a_note(post: Post, text: str) -> None:
+    result = check(post, "tvm", text)
+    assert result["body"]["kind"] == "llvm"
+    assert result["notes"][0]["message"] == "read as Python"
 
 
 def test_unknown_importer_lists_the_existing_ones(post: Post) -> None:

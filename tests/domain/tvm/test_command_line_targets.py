@@ -122,6 +122,7 @@ def test_code_generators_alone_are_rejected(line: str) -> None:
     assert "external code generator" in fault.message
     assert "ordinary target" in fault.message
     assert "llvm" in fault.expected
+    assert not fault.suggestions
 
 
 def test_an_unknown_kind_suggests_code_generators_too() -> None:

@@ -23,7 +23,7 @@ def test_a_removed_kind_names_its_last_release_and_replacement() -> None:
         Code.KIND_UNKNOWN,
         "cublas is a kind that TVM removed after 0.19: an external code generator, which needs an "
         "ordinary target",
-        "a byoc with codegen cublas, or a command line such as cublas, llvm",
+        "a byoc with codegen cublas",
         "cublas",
     )
 
