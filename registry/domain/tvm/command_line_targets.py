@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from registry.domain.document import Json
-from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported
 from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution import MAX_NODES
 from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
 from registry.domain.tvm.command_line_target import TAG, LineReader
 from registry.domain.tvm.json_target import TargetReader
@@ -33,6 +34,9 @@ def read_line(source: str, kinds: Kinds) -> Imported:
         Text.of_shell_line(source),
         lambda word: word in kinds.targets or word in EXTERNAL or bool(TAG.match(word)),
     )
+    if len(targets) > MAX_NODES:
+        message = f"The line has {len(targets)} targets: at most {MAX_NODES}."
+        raise Refused(Code.TOO_LARGE, message)
     if len(targets) == 1:
         reader.findings.locations[ROOT] = WHOLE
         target = line.target(targets[0], ROOT)

@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused, TextPosition
 from registry.domain.importing import Imported
+from registry.domain.resolution import MAX_NODES
 from registry.domain.tvm.command_line_targets import read_line
 from registry.domain.tvm.removed_options import EXTERNAL
 from tests.domain.builders import KINDS, refusal, target_of
@@ -123,6 +124,13 @@ def test_code_generators_alone_are_rejected(line: str) -> None:
     assert "ordinary target" in fault.message
     assert "llvm" in fault.expected
     assert not fault.suggestions
+
+
+def test_more_targets_than_a_target_can_hold_are_rejected() -> None:
+    refused = refusal(lambda: read("c," * MAX_NODES + "c"))
+    assert refused.code == Code.TOO_LARGE
+    assert f"{MAX_NODES + 1} targets" in refused.detail
+    assert len(target_of(read("c," * (MAX_NODES - 2) + "c").body)["devices"]) == MAX_NODES - 1
 
 
 def test_an_unknown_kind_suggests_code_generators_too() -> None:
