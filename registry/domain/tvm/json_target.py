@@ -67,8 +67,9 @@ class TargetReader:
                 detail = refusal.detail.removesuffix(".")
                 self.findings.report(Fault(pointer, refusal.code, detail, "a JSON object"))
         elif len(text.split()) > 1:
-            self.findings.note(pointer, "read as a command line, by the importer tvm-string")
             location = self.findings.location(pointer) or Location(pointer)
+            if not location.place:  # in Python, command lines are usual
+                self.findings.note(pointer, "read as a command line, by the importer tvm-string")
             line = LineReader(self.kinds, self.findings, location)
             return line.target(Text.of_shell_line(text), pointer)
         elif fault := removed_options.kind_fault(text.strip(), pointer):

@@ -70,7 +70,6 @@ def test_notes_name_lines_and_columns() -> None:
     ]
     assert messages("Target('cuda', host='llvm -target=arm64-apple-macos')") == [
         "read as Python",
-        "line 1, column 21: read as a command line, by the importer tvm-string",
         "line 1, column 21, -target at character 5: target is named mtriple now",
     ]
 
