@@ -1,7 +1,6 @@
 """Parse LLVM triples: architecture, vendor, system and environment.
 
-Components may be missing or out of place; they are put in order as by llvm::Triple::normalize of
-LLVM 22.
+Components may be missing or out of place.
 """
 
 from __future__ import annotations
@@ -9,8 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from registry.domain.toolchains.triple_names import CYGWIN, MINGW, SYSTEMS
+from registry.domain.toolchains.triple_normalization import OrderedComponents
+
 UNSPECIFIED = frozenset({"unknown", "none"})  # placeholders in triples
-BARE = "none"  # the system of code without an operating system
 
 # LLVM's spelling of other names of architectures.
 ARCHITECTURES = {
@@ -32,22 +33,19 @@ ARCHITECTURES = {
 X86 = re.compile(r"i[3-9]86")
 ARM = re.compile(r"(?:arm|thumb)(eb)?(?:v[0-9].*?(eb)?)?")  # armv7a, thumbv7em, armebv7r, armv6eb
 
-# Systems known to LLVM, longer names before their prefixes. A version may follow.
-SYSTEM = re.compile(
-    "aix|amdhsa|amdpal|cuda|darwin|dragonfly|driverkit|emscripten|freebsd|fuchsia|haiku|hermit|hurd|"
-    "ios|kfreebsd|linux|liteos|macosx|macos|mesa3d|netbsd|nvcl|openbsd|ps4|ps5|rtems|serenity|"
-    "solaris|tvos|uefi|visionos|vulkan|wasi|watchos|win32|windows|xros|zos"
-)
-SYSTEM_ALIASES = {"macosx": "macos", "win32": "windows", "xros": "visionos"}
+NAMES_OF_SYSTEMS = (*SYSTEMS, *MINGW, *CYGWIN)
+SYSTEM_ALIASES = {
+    "win32": "windows",
+    "mingw": "windows",
+    "cygwin": "windows",
+    "msys": "windows",
+    "xros": "visionos",
+}
 
 # A C library, a calling convention, or both; t64 is Debian's mark for a 64-bit time_t.
 ENVIRONMENT = re.compile(
     r"(?P<libc>gnu|musl|android|ohos|msvc|llvm|mlibc|(?=eabi))"
     r"_?(?P<abi>eabihf|eabi|x32|ilp32|abin32|abi64|f32|f64|sf|spe)?(?:t64)?[0-9.]*"
-)
-# Environments, and file formats in that position, that imply neither.
-OTHER_ENVIRONMENTS = re.compile(
-    r"(?:cygnus|itanium|simulator|macabi|coreclr|elf|coff|macho|wasm).*"
 )
 
 
@@ -72,10 +70,8 @@ class Triple:
     @classmethod
     def parse(cls, text: str) -> Triple:
         """Parse a triple with any number of components. Unknown components keep their position."""
-        processor, *rest = text.split("-")
-        vendor, system, environment = _ordered(rest)
-        if vendor == BARE and not system and environment:
-            vendor, system = "", BARE  # arm-none-eabi: "none" is the system, not a vendor
+        names = [*OrderedComponents.parse(text).names, "", "", ""]
+        processor, vendor, system, environment = names[:4]
         match = ENVIRONMENT.fullmatch(environment)
         return cls(
             arch=_architecture(processor),
@@ -97,24 +93,6 @@ def _architecture(processor: str) -> str:
 
 
 def _system(text: str) -> str:
-    match = SYSTEM.match(text)
-    name = match[0] if match else text
+    """Return the name of a system without its version."""
+    name = next((item for item in NAMES_OF_SYSTEMS if text.startswith(item)), text)
     return SYSTEM_ALIASES.get(name, name)
-
-
-def _ordered(parts: list[str]) -> list[str]:
-    """Return vendor, system and environment; known components in their positions."""
-    components, free = ["", "", ""], 0
-    for component in parts:
-        position = max(_position(component), free)
-        if position < len(components):
-            components[position] = component
-            free = position + 1
-    return components
-
-
-def _position(part: str) -> int:
-    """Return the first possible position: 0 vendor, 1 system, 2 environment."""
-    if SYSTEM.match(part):
-        return 1
-    return 2 if part and (ENVIRONMENT.fullmatch(part) or OTHER_ENVIRONMENTS.fullmatch(part)) else 0

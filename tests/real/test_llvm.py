@@ -1,0 +1,92 @@
+"""Triples are normalized as by the LLVM 22 that clang-22 is built on."""
+
+import ctypes
+import ctypes.util
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+
+from registry.domain.composition import nodes
+from registry.domain.document import parse_json
+from registry.domain.toolchains.triple_normalization import normalize
+from tests.domain.formats.subjects import catalogue
+from tests.domain.toolchains.test_triple_normalization import NORMAL_FORMS, triples
+from tests.domain.toolchains.test_triples import TRIPLES
+
+NAMES = ("libLLVM.so.22.1", "libLLVM-22.so.1", "libLLVM-22.so")
+FOLDERS = (Path("/usr/lib/llvm-22/lib"), Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"))
+CORPUS = Path(__file__).parent.parent / "domain" / "importers" / "corpus"
+
+Normalizer = Callable[[str], str]
+
+
+@pytest.fixture(scope="module")
+def llvm() -> Normalizer:
+    """LLVM's own function. Skips the test if LLVM 22 is not installed."""
+    library = load_library()
+    function, dispose = library.LLVMNormalizeTargetTriple, library.LLVMDisposeMessage
+    function.argtypes, function.restype = [ctypes.c_char_p], ctypes.c_void_p
+    dispose.argtypes, dispose.restype = [ctypes.c_void_p], None
+
+    def call(text: str) -> str:
+        pointer = function(text.encode())
+        try:
+            return ctypes.string_at(pointer).decode()
+        finally:
+            dispose(pointer)
+
+    return call
+
+
+def load_library() -> ctypes.CDLL:
+    for path in (*NAMES, *(str(folder / name) for folder in FOLDERS for name in NAMES)):
+        try:
+            return ctypes.CDLL(path)
+        except OSError:
+            continue
+    pytest.skip("not installed: libLLVM of LLVM 22")
+
+
+def triples_in(document: Any) -> Iterator[str]:
+    """Yield every mtriple in a document."""
+    if isinstance(document, dict):
+        triple = document.get("mtriple")
+        yield from [triple] if isinstance(triple, str) else []
+        document = list(document.values())
+    for item in document if isinstance(document, list) else ():
+        yield from triples_in(item)
+
+
+def catalogue_triples() -> set[str]:
+    return {
+        triple
+        for subject in catalogue().values()
+        for node in nodes(subject.target)
+        for triple in triples_in(node.own)
+    }
+
+
+def corpus_triples() -> set[str]:
+    """Return the triples of the bodies that importers read from public descriptions."""
+    documents = [parse_json(path.read_text()) for path in sorted(CORPUS.glob("*.json"))]
+    return set(triples_in(documents))
+
+
+def test_the_catalogue_has_triples() -> None:
+    assert len(catalogue_triples()) > 5
+
+
+def test_triples_of_catalogue_corpus_and_tables_are_normalized_as_by_llvm(llvm: Normalizer) -> None:
+    tables = {*NORMAL_FORMS, *(text for text, *_ in TRIPLES)}
+    for text in sorted(catalogue_triples() | corpus_triples() | tables):
+        assert normalize(text) == llvm(text), text
+
+
+@example(text="a-linux-mingw32")
+@example(text="windows-androideabi24")
+@given(text=triples)
+def test_generated_triples_are_normalized_as_by_llvm(llvm: Normalizer, text: str) -> None:
+    assert normalize(text) == llvm(text)
