@@ -77,7 +77,9 @@ def yank(reference: str, reason: str = "wrong figures") -> None:
 
 def chain(length: int, *, namespace: str = "acme") -> str:
     """Publish tags that each inherit from the one before; return the last one's name."""
-    publish(f"{namespace}/link-0", {"kind": "llvm", "mcpu": "haswell", "num-cores": 1})
+    triple = "x86_64-unknown-linux-gnu"
+    root = {"kind": "llvm", "mtriple": triple, "mcpu": "haswell", "num-cores": 1}
+    publish(f"{namespace}/link-0", root)
     for number in range(1, length):
         parent = f"{namespace}/link-{number - 1}"
         publish(f"{namespace}/link-{number}", {"tag": parent, "num-cores": number})

@@ -21,6 +21,7 @@ from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.pointer import ROOT, child
+from registry.domain.tvm.flow_names import current_name, repeated_names
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -237,7 +238,21 @@ def _rules(node: Node) -> list[Fault]:
         )
     if EXECUTOR in node.value or RUNTIME in node.value:
         faults += _calling_convention_faults(node)
-    return faults
+    return faults + list(_repeated_settings(node))
+
+
+def _repeated_settings(node: Node) -> Iterator[Fault]:
+    """Yield a fault for each pass setting of a node that has several names in one flow."""
+    settings = node.value.get(FLOW, {})
+    for first, *others in repeated_names(settings):
+        for name in others:
+            yield Fault(
+                child(child(node.pointer, FLOW), name),
+                "SETTING_REPEATED",
+                f"{echo(name)} and {echo(first)} are the same setting, {current_name(name)} in TVM",
+                f"only one of {first} and {name}",
+                echo(settings[name]),
+            )
 
 
 def _calling_convention_faults(node: Node) -> list[Fault]:

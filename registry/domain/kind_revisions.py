@@ -37,7 +37,7 @@ ASPECTS = {
     **dict.fromkeys(("default", "x-derived-default"), Aspect.DEFAULT),
     "x-consumers": Aspect.CONSUMERS,
     "x-affects-tuning": Aspect.TUNING,
-    **dict.fromkeys(("x-keys", "x-host-dependent-without"), Aspect.TUNING),
+    **dict.fromkeys(("x-keys", "x-host-dependent"), Aspect.TUNING),
     **dict.fromkeys(("title", "description", "examples", "$comment"), Aspect.DOCUMENTATION),
     **dict.fromkeys(("deprecated", "x-reason", "x-unit"), Aspect.DOCUMENTATION),
     **dict.fromkeys(("x-since", "x-device-type"), Aspect.DOCUMENTATION),
@@ -100,9 +100,8 @@ def schema_problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
-    for keyword in ("x-keys", "x-host-dependent-without"):
-        if not _is_texts(source.get(keyword, [])):
-            yield f"{keyword} is not a list of strings"
+    if not _is_texts(source.get("x-keys", [])):
+        yield "x-keys is not a list of strings"
     options = [source.get(part) for part in OPTION_KEYWORDS]
     for described in (part for part in options if isinstance(part, dict)):
         for name, option in described.items():
@@ -110,6 +109,8 @@ def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
                 continue
             if not _is_texts(option.get("x-consumers", [])):
                 yield f"{name} names consumers that are not strings (x-consumers)"
+            if not _is_texts_or_null(option.get("x-host-dependent", [])):
+                yield f"{name} has an x-host-dependent that is not a list of strings and null"
             derived = option.get("x-derived-default", {})
             if not isinstance(derived, dict) or not isinstance(derived.get("where", {}), dict):
                 yield f'{name} has an x-derived-default that is not {{"value", "where"}}'
@@ -117,6 +118,10 @@ def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
 
 def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_texts_or_null(value: Any) -> bool:
+    return isinstance(value, list) and _is_texts([item for item in value if item is not None])
 
 
 def _options(source: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

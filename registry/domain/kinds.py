@@ -66,7 +66,8 @@ class Option:
     """The facts about one option apart from its type.
 
     `default` is the value that a compiler assumes if the option is absent; `derived` is the value
-    that it computes if the options in `derived_where` have these values. None stands for no value.
+    that it computes if the options in `derived_where` have these values. With a value of
+    `host_dependent` it inspects the machine that it runs on. None stands for no value.
     """
 
     name: str
@@ -75,7 +76,9 @@ class Option:
     default: Json = None
     derived: Json = None
     derived_where: Mapping[str, Json] | None = None
+    host_dependent: tuple[str | None, ...] = ()
     is_unlisted: bool = False  # accepted because its name matches a pattern
+    is_features: bool = False  # LLVM's features, each switched on or off
 
     @property
     def is_annotation(self) -> bool:
@@ -93,6 +96,8 @@ class Option:
             default=schema.get("default"),
             derived=derived.get("value"),
             derived_where=derived.get("where"),
+            host_dependent=tuple(schema.get("x-host-dependent", ())),
+            is_features=schema.get("$ref") == "#/$defs/features",
             is_unlisted=schema.get("x-unlisted", False),
         )
 
@@ -147,10 +152,14 @@ class Kind:
         """The dispatch keys of a node that states none."""
         return tuple(self.source.get("x-keys", ()))
 
-    @property
-    def host_dependent_without(self) -> tuple[str, ...]:
-        """Options of which one must be stated, or a compiler inspects its own host."""
-        return tuple(self.source.get("x-host-dependent-without", ()))
+    @cached_property
+    def host_dependent_values(self) -> dict[str, tuple[str | None, ...]]:
+        """Values with which a compiler inspects its own host, by option; None if it is absent."""
+        return {
+            name: option.host_dependent
+            for name, option in self.options.items()
+            if option.host_dependent
+        }
 
     @cached_property
     def options(self) -> dict[str, Option]:

@@ -11,8 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from registry.domain.composition import Node, is_mixin, nodes
-from registry.domain.document import Json, canonical
-from registry.domain.kinds import FLOW, Kind, Kinds
+from registry.domain.document import Json, canonical, is_same_json
+from registry.domain.errors import echo
+from registry.domain.kinds import FLOW, Kind, Kinds, Option
+from registry.domain.toolchains.triple_normalization import normalize
+from registry.domain.tvm.flow_names import current_name
 
 SCHEME = "tk1"  # must change if the definition of preimages changes
 
@@ -55,9 +58,21 @@ def leaves(target: Json) -> Iterator[Node]:
 
 
 def is_host_dependent(node: Node, kinds: Kinds) -> bool:
-    """Return whether a compiler completes this leaf from the machine that it runs on."""
-    needed = kinds.targets[node.kind].host_dependent_without
-    return bool(needed) and not any(name in node.value for name in needed)
+    """Return whether the code of a leaf depends on the machine that builds it."""
+    return any(host_dependent_options(node, kinds))
+
+
+def host_dependent_options(node: Node, kinds: Kinds) -> Iterator[str]:
+    """Yield the options for which a compiler inspects its own machine, missing ones included."""
+    for name, values in kinds.targets[node.kind].host_dependent_values.items():
+        if node.value.get(name) in values:
+            yield name
+
+
+def host_dependence(name: str, value: Json) -> str:
+    """Return why an option with this value, None if absent, depends on the build machine."""
+    stated = f"without {name}" if value is None else f"with {name} {echo(value)}"
+    return f"{stated} a compiler takes it from the machine that it runs on"
 
 
 def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
@@ -108,8 +123,15 @@ def _options(node: Node, kind: Kind) -> dict[str, Any]:
         if value is None:
             value = option.default
         if value is not None:
-            values[name] = _features(value) if name == "mattr" else value
+            values[name] = _normal_value(option, value)
     return values
+
+
+def _normal_value(option: Option, value: Any) -> Any:
+    """Return the one form of a value that can be written in several ways."""
+    if option.name == "mtriple":
+        return normalize(value)
+    return _features(value) if option.is_features else value
 
 
 def _holds(node: Node, where: Mapping[str, Json] | None) -> bool:
@@ -117,20 +139,33 @@ def _holds(node: Node, where: Mapping[str, Json] | None) -> bool:
 
 
 def _features(value: list[str]) -> list[str]:
-    """Sort features if all have the same sign: `-avx,+avx2` is not `+avx2,-avx`."""
-    signs = {feature[:1] for feature in value}
-    return sorted(value) if signs in ({"+"}, {"-"}) else value
+    """Return features in their normal order; of one that is named twice the last mention counts.
+
+    They are sorted if all have the same sign: `-avx,+avx2` is not `+avx2,-avx`.
+    """
+    last: dict[str, str] = {}
+    for feature in value:
+        last.pop(feature[1:], None)
+        last[feature[1:]] = feature
+    features = list(last.values())
+    signs = {feature[:1] for feature in features}
+    return sorted(features) if len(signs) == 1 else features
 
 
 def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:
-    """Merge the flow settings that apply to a leaf and affect tuning; the nearest ones win."""
+    """Merge the flow settings that apply to a leaf and affect tuning; the nearest ones win.
+
+    Settings have the names of TVM 0.27, and defaults are left out.
+    """
     merged: dict[str, Any] = {}
     for outer in reversed((node, *node.enclosing)):
-        merged |= outer.value.get(FLOW, {})
+        settings = outer.value.get(FLOW, {})
+        merged |= {current_name(name): value for name, value in settings.items()}
     affecting = {}
     for name, value in merged.items():
         option = kinds[FLOW].option(name)
-        if value != [] and (option is None or option.affects_tuning):
+        is_default = option is not None and is_same_json(value, option.default)
+        if value != [] and not is_default and (option is None or option.affects_tuning):
             affecting[name] = value
     return affecting
 

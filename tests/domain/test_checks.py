@@ -236,6 +236,33 @@ def test_a_rule_broken_by_an_enclosing_node_is_reported_once() -> None:
     assert set(faults(body)) == {"/executor"}
 
 
+@pytest.mark.parametrize(
+    ("flow", "pointer", "expected"),
+    [
+        (
+            {"tir.disable_vectorize": True, "tirx.disable_vectorize": True},
+            "/flow/tirx.disable_vectorize",
+            "only one of tir.disable_vectorize and tirx.disable_vectorize",
+        ),
+        (
+            {"tirx.s_tir.ldg32": True, "a.b": 1, "tir.ptx_ldg32": False},
+            "/flow/tir.ptx_ldg32",
+            "only one of tirx.s_tir.ldg32 and tir.ptx_ldg32",
+        ),
+    ],
+)
+def test_one_flow_names_a_setting_once(flow: Json, pointer: str, expected: str) -> None:
+    (fault,) = faults({"kind": "c", "flow": flow}).values()
+    assert (fault.pointer, fault.code, fault.expected) == (pointer, "SETTING_REPEATED", expected)
+    assert fault.found in ("true", "false")
+
+
+def test_several_flows_may_name_a_setting_differently() -> None:
+    inner: Json = {"kind": "c", "flow": {"tirx.disable_vectorize": True}}
+    body: Json = {"kind": "composite", "flow": {"tir.disable_vectorize": True}, "devices": [inner]}
+    assert target_of(body)
+
+
 def test_rules_across_options_apply_where_a_mixin_is_used() -> None:
     library = Library()
     library.publish(

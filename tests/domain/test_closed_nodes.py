@@ -15,7 +15,11 @@ from registry.domain.tuning import tuning_keys
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.strategies import composite_targets, leaf_targets
 
-HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
+HOST: dict[str, Any] = {
+    "kind": "llvm",
+    "mtriple": "aarch64-unknown-linux-gnu",
+    "mcpu": "cortex-a57",
+}
 CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
 
 

@@ -39,6 +39,7 @@ def of(options: dict[str, Any], **keywords: Any) -> dict[str, Any]:
         ),
         ({"x-consumers": ["codegen", "tuning"]}, Aspect.CONSUMERS, "codegen", "codegen, tuning"),
         ({"x-affects-tuning": "unknown"}, Aspect.TUNING, "true", "unknown"),
+        ({"x-host-dependent": [None]}, Aspect.TUNING, "", "x-host-dependent [null]"),
         ({"description": "Cores."}, Aspect.DOCUMENTATION, "", "description Cores."),
     ],
 )
@@ -115,7 +116,7 @@ def test_shipped_kinds_have_no_problems() -> None:
         (schema(**{"x-derived-default": {"value": 4, "where": []}}), 'not {"value", "where"}'),
         (schema(**{"x-consumers": [1]}), "consumers that are not strings"),
         (of({}, **{"x-keys": "cpu"}), "x-keys is not a list"),
-        (of({}, **{"x-host-dependent-without": [None]}), "x-host-dependent-without is not a list"),
+        (schema(**{"x-host-dependent": [1]}), "x-host-dependent that is not a list"),
         (of([]), "does not compile"),  # type: ignore[arg-type]
     ],
 )

@@ -1,6 +1,7 @@
 """The preimage of a leaf's tuning key."""
 
 import hashlib
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import assume, given, strategies as st
 
 from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
-from registry.domain.tuning import preimages, tuning_keys
+from registry.domain.schema import DEFS
+from registry.domain.toolchains.triple_normalization import normalize
+from registry.domain.tuning import is_host_dependent, preimages, tuning_keys
 from tests.domain.builders import KINDS, Library, keys_of, target_of
 from tests.domain.strategies import (
     LEAF_KINDS,
@@ -19,8 +22,11 @@ from tests.domain.strategies import (
     runtimes,
     targets,
 )
+from tests.domain.toolchains.test_triple_normalization import triples
 
-LLVM: dict[str, Any] = {"kind": "llvm", "mcpu": "x"}
+OPTION_TEXT = re.compile(DEFS["text"]["pattern"])
+HEXAGON: dict[str, Any] = {"kind": "hexagon", "mtriple": "hexagon"}
+LLVM: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "x"}
 
 
 def preimage(body: Json, pointer: str = "") -> dict[str, Any]:
@@ -82,8 +88,16 @@ def test_the_whole_preimage_of_a_leaf() -> None:
     [
         ({"kind": "llvm"}, False),
         ({"kind": "llvm", "num-cores": 4, "mattr": ["+x"]}, False),
-        ({"kind": "llvm", "mcpu": "x"}, True),
-        ({"kind": "llvm", "mtriple": "x"}, True),
+        ({"kind": "llvm", "mcpu": "neoverse-v2"}, False),
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu"}, True),
+        ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "neoverse-v2"}, True),
+        ({"kind": "llvm", "mtriple": "default"}, False),  # TVM's word for the building machine's
+        ({"kind": "llvm", "mtriple": "default-linux"}, True),
+        *(({**LLVM, "mcpu": cpu}, False) for cpu in ("native", "host")),
+        *(({"kind": "c", "mcpu": cpu}, False) for cpu in ("native", "host")),
+        *(({**HEXAGON, "mcpu": cpu}, False) for cpu in ("native", "host")),
+        ({"kind": "hexagon", "mcpu": "hexagonv68"}, False),
+        (HEXAGON, True),
         ({"kind": "cuda"}, False),
         ({"kind": "cuda", "mcpu": "x"}, False),
         ({"kind": "cuda", "arch": "sm_90"}, True),
@@ -132,7 +146,8 @@ IRRELEVANT = [
     if not option.affects_tuning
 ]
 WITH_KEY = {
-    "llvm": {"mcpu": "x0"},
+    "llvm": {"mtriple": "aarch64-unknown-linux-gnu"},
+    "hexagon": {"mtriple": "hexagon"},
     "cuda": {"arch": "sm_53"},
     "nvptx": {"mcpu": "sm_53"},
     "rocm": {"mcpu": "gfx900"},
@@ -162,7 +177,7 @@ def test_every_option_that_affects_tuning_is_in_the_key(word: str, name: str) ->
 
 def other_than(word: str, name: str, default: Json) -> Any:
     schema = KINDS.targets[word].schema["properties"][name]
-    candidates = [*schema.get("enum", ()), True, False, 3, "sm_77", "gfx90a", "other", ["other"]]
+    candidates = [*schema.get("enum", ()), True, False, 3, 2, "sm_77", "gfx90a", "other", ["other"]]
     for value in candidates:
         fits = not KINDS.targets[word].faults({**base(word), name: value}, "")
         if fits and value != default and value != base(word).get(name):
@@ -235,11 +250,50 @@ def test_defaults_and_derived_constants_are_in_the_preimage(
         (["+a", "+b", "-c"], ["+b", "+a", "-c"], False),
         ([], None, True),
         (["+a"], ["-a"], False),
+        (["+a", "+b", "+a"], ["+a", "+b"], True),
+        (["+a", "-a"], ["-a"], True),
+        (["-a", "+b", "+a"], ["+a", "+b"], True),
+        (["+a", "-b", "+a"], ["-b", "+a"], True),
+        (["+a", "-b", "+a"], ["+a", "-b"], False),
     ],
 )
 def test_features_of_one_sign_commute(one: list[str], other: list[str] | None, equal: bool) -> None:
     right = LLVM if other is None else {**LLVM, "mattr": other}
     assert (keys_of({**LLVM, "mattr": one}) == keys_of(right)) == equal
+
+
+FEATURES = st.lists(st.sampled_from(["+a", "-a", "+b", "-b", "+c"]), max_size=6)
+
+
+@given(FEATURES)
+def test_of_a_feature_named_twice_the_last_mention_counts(features: list[str]) -> None:
+    names = [feature[1:] for feature in features]
+    once = [
+        feature for index, feature in enumerate(features) if feature[1:] not in names[index + 1 :]
+    ]
+    assert keys_of({**LLVM, "mattr": features}) == keys_of({**LLVM, "mattr": once})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("x86_64-linux-gnu", "x86_64-unknown-linux-gnu", True),
+        ("aarch64--linux-gnu", "aarch64-linux-gnu", True),
+        ("arm-none-eabi", "arm-unknown-none-eabi", True),
+        ("aarch64-none-linux-gnu", "aarch64-linux-gnu", False),
+        ("arm64-apple-macos", "aarch64-apple-macos", False),  # other spellings stay apart
+    ],
+)
+def test_triples_are_compared_as_llvm_writes_them(one: str, other: str, equal: bool) -> None:
+    keys = [keys_of({"kind": "llvm", "mtriple": triple}) for triple in (one, other)]
+    assert (keys[0] == keys[1]) is equal
+
+
+@given(triples.filter(lambda text: OPTION_TEXT.fullmatch(text) and text != "default"))
+def test_a_target_keeps_the_triple_as_written(text: str) -> None:
+    target = target_of({"kind": "llvm", "mtriple": text})
+    assert target["mtriple"] == text
+    assert preimages(target, KINDS)[""]["mtriple"] == normalize(text)
 
 
 def test_features_without_a_sign_keep_their_order() -> None:
@@ -256,7 +310,7 @@ def test_leaves_and_only_leaves_have_keys(body: Json) -> None:
     without = {pointer for pointer, node in by_pointer.items() if node.is_leaf} - set(
         tuning_keys(target, KINDS)
     )
-    assert {by_pointer[pointer].kind for pointer in without} <= {"llvm", "cuda", "nvptx", "rocm"}
+    assert all(is_host_dependent(by_pointer[pointer], KINDS) for pointer in without)
 
 
 @given(leaf_targets(with_host=False))

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from registry.domain.tuning import preimages
+from registry.domain.composition import Node
+from registry.domain.tuning import effective_keys
 from tests.domain.builders import KINDS, target_of
 
 # Measured: the keys that `tvm.target.Target` of TVM 0.27 gives to each of these.
@@ -60,4 +61,5 @@ MEASURED: list[tuple[dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("body", "keys"), MEASURED, ids=str)
 def test_effective_keys_equal_tvms(body: dict[str, Any], keys: list[str]) -> None:
-    assert preimages(target_of(body), KINDS)[""]["keys"] == keys
+    leaf = Node("", target_of(body))
+    assert effective_keys(leaf, KINDS.targets[leaf.kind]) == keys

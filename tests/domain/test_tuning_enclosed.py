@@ -8,7 +8,7 @@ from registry.domain.document import Json
 from registry.domain.tuning import preimages
 from tests.domain.builders import KINDS, target_of
 
-LLVM: dict[str, Any] = {"kind": "llvm", "mcpu": "x"}
+LLVM: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "x"}
 
 
 def preimage(body: Json, pointer: str) -> dict[str, Any]:
@@ -74,7 +74,10 @@ def test_code_generators_are_nearest_first() -> None:
         ({"a.b": 1}, {"a.b": 2, "c.d": 3}, {"a.b": 1, "c.d": 3}),
         ({}, {"enable-byoc": ["x"]}, {"enable-byoc": ["x"]}),
         ({"enable-byoc": []}, {"enable-byoc": ["x"]}, None),  # the nearest wins, and says none
-        ({"tir.disable_vectorize": False}, {}, {"tir.disable_vectorize": False}),
+        ({"tir.disable_vectorize": True}, {}, {"tirx.disable_vectorize": True}),
+        ({"tirx.disable_vectorize": False}, {"tir.disable_vectorize": True}, None),  # the default
+        ({"tir.noalias": False}, {"tirx.noalias": True}, {"tirx.noalias": False}),
+        ({"tir.usmp.enable": True}, {}, {"tir.usmp.enable": True}),  # TVM no longer has it
     ],
 )
 def test_the_nearest_flow_setting_is_in_the_key(inner: Json, outer: Json, flow: Json) -> None:

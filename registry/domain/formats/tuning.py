@@ -12,7 +12,7 @@ from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
 from registry.domain.kinds import Kinds
-from registry.domain.tuning import tuning_key
+from registry.domain.tuning import host_dependence, host_dependent_options, tuning_key
 
 # Bytes. Each leaf repeats what encloses it, so a target of 256 KiB could produce 100 MiB; real ones
 # produce a few KiB.
@@ -57,11 +57,10 @@ def _without_key(subject: Subject) -> Iterator[Loss]:
 
 
 def _host_dependent(node: Node, kinds: Kinds) -> str:
-    needed = " or ".join(kinds.targets[node.kind].host_dependent_without)
-    return (
-        f"without {needed} a compiler completes this {node.kind} from the machine that it runs on, "
-        "so it has no tuning key"
+    reasons = (
+        host_dependence(name, node.value.get(name)) for name in host_dependent_options(node, kinds)
     )
+    return f"{', and '.join(reasons)}, so it has no tuning key"
 
 
 FORMAT = Format(

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from registry.domain.composition import Node
-from registry.domain.errors import Fault
+from registry.domain.errors import Fault, echo
 from registry.domain.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.pointer import child
-from registry.domain.tuning import is_host_dependent
+from registry.domain.tuning import host_dependence, host_dependent_options
 
 
 def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
-    """Warn of a leaf that a compiler completes from the machine that it runs on."""
-    if node.kind and node.is_leaf and is_host_dependent(node, kinds):
-        needed = " or ".join(kinds.targets[node.kind].host_dependent_without)
+    """Warn of a leaf whose code depends on the machine that builds it, once for each option."""
+    for name in host_dependent_options(node, kinds) if node.kind and node.is_leaf else ():
+        value = node.value.get(name)
         yield Fault(
-            node.pointer,
+            node.pointer if value is None else child(node.pointer, name),
             "HOST_DEPENDENT",
-            f"a compiler completes this {node.kind} from the machine that it runs on",
-            needed,
+            f"{host_dependence(name, value)}, so this {node.kind} has no tuning key",
+            name if value is None else f"another {name}",
+            "" if value is None else echo(value),
         )
 
 

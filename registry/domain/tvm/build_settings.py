@@ -11,21 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.composition import devices
-from registry.domain.document import Json
+from registry.domain.document import Json, is_same_json
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME
 from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child, natural_key
 from registry.domain.schema import MAX_SUGGESTIONS, unknown_option
+from registry.domain.tvm.flow_names import current_name, is_accepted
 
 TARGET, BUILD, PASS_CONFIG, DROPPED = "target", "build", "pass_config", "dropped"
 ENVELOPE = (TARGET, BUILD, PASS_CONFIG, DROPPED)
 
 LABELS, CODEGEN = "labels", "codegen"
 ENTRY = (EXECUTOR, RUNTIME, FLOW, LABELS, CODEGEN)
-
-# Settings that TVM 0.27 renamed; the registry uses the name that most releases have.
-RENAMED_SETTINGS = {"tir.disable_vectorize": "tirx.disable_vectorize"}
 
 
 def build_entry(node: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,17 +38,18 @@ def build_entry(node: Mapping[str, Any]) -> dict[str, Any]:
 def split_flow(flow: Mapping[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
     """Split the root's flow into its part of `build`, or None if that is empty, and `pass_config`.
 
-    A setting whose name differs in `pass_config` is in both.
+    `pass_config` has the settings that TVM 0.27 accepts, by TVM's names. A setting whose name
+    differs there is in both.
     """
-    names = {name: _name_in_tvm(name, flow) for name in flow if "." in name}
-    settings = {names[name]: flow[name] for name in names}
-    kept = {name: flow[name] for name in flow if names.get(name) != name}
+    kept, settings = {}, {}
+    for name, value in flow.items():
+        current = current_name(name)
+        accepted = is_accepted(current, value)
+        if accepted:
+            settings[current] = value
+        if not accepted or current != name:
+            kept[name] = value
     return (kept if kept or not flow else None), settings
-
-
-def _name_in_tvm(name: str, flow: Mapping[str, Any]) -> str:
-    new = RENAMED_SETTINGS.get(name, name)
-    return name if new in flow else new
 
 
 @dataclass(slots=True)
@@ -143,10 +142,13 @@ class BuildMerge:
         flow = root.get(FLOW, {})
         if not isinstance(flow, dict) or not pass_config:
             return  # reported by the check that follows
-        renamed = {RENAMED_SETTINGS[name] for name in flow if name in RENAMED_SETTINGS}
-        own = {name: pass_config[name] for name in pass_config if name not in renamed}
-        for name in own:
-            if name in flow:
+        values = {current_name(name): value for name, value in flow.items()}
+        own = {}
+        for name, value in pass_config.items():
+            current = current_name(name)
+            if current not in values:
+                own[name] = value
+            elif name in flow or not is_same_json(values[current], value):
                 pointer = child(child(ROOT, PASS_CONFIG), name)
                 self._fault(pointer, f"{name} is also in the flow", "only one of them")
         root[FLOW] = {**flow, **own}

@@ -46,6 +46,7 @@ class OptionRow:
     unit: str
     consumers: tuple[str, ...]
     affects_tuning: str
+    without_key: str  # values with which a leaf has no tuning key
     description: str
     reason: str
     since: str
@@ -113,6 +114,9 @@ def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **fields: Any) 
         unit=unit,
         consumers=tuple(option.get("x-consumers", ())),
         affects_tuning=AFFECTS_TUNING[option.get("x-affects-tuning", "unknown")],
+        without_key=" or ".join(
+            "absent" if value is None else value for value in option.get("x-host-dependent", ())
+        ),
         description=Truncator(option.get("description", "")).chars(max_length),
         reason=Truncator(option.get("x-reason", "")).chars(max_length),
         is_common=COMMON_OPTIONS.get(name) == option,

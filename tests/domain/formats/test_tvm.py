@@ -46,7 +46,7 @@ def test_two_machines_are_written_as_nested_composites() -> None:
             "machine2": {**CUDA, "host": {**HOST, "runtime": "crt"}},
         },
         "executor": "aot",
-        "flow": {"link-params": True, "enable-byoc": ["cudnn"], "relax.depth": 4},
+        "flow": {"link-params": True, "enable-byoc": ["cudnn"], "relax.FuseOps.max_depth": 4},
     }
     assert written(body) == {
         "target": {
@@ -62,7 +62,7 @@ def test_two_machines_are_written_as_nested_composites() -> None:
             "/devices/0/host": {"runtime": {"kind": "crt"}},
             "/devices/1": {"executor": {"kind": "vm"}},
         },
-        "pass_config": {"relax.depth": 4},
+        "pass_config": {"relax.FuseOps.max_depth": 4},
     }
 
 
@@ -88,7 +88,11 @@ def test_a_byoc_is_written_as_a_composite() -> None:
     [
         ({}, {}, {}),
         ({"link-params": False}, {"link-params": False}, {}),
-        ({"relax.depth": 4}, None, {"relax.depth": 4}),
+        ({"relax.FuseOps.max_depth": 4}, None, {"relax.FuseOps.max_depth": 4}),
+        ({"relax.depth": 4}, {"relax.depth": 4}, {}),  # TVM has no such setting
+        ({"tir.usmp.enable": True}, {"tir.usmp.enable": True}, {}),  # nor this one any more
+        ({"tirx.noalias": 1}, {"tirx.noalias": 1}, {}),  # a boolean in TVM
+        ({"tirx.UnrollLoop": "x"}, {"tirx.UnrollLoop": "x"}, {}),  # an object in TVM
         (  # TVM 0.27 has another name for it
             {"tir.disable_vectorize": True},
             {"tir.disable_vectorize": True},
@@ -96,9 +100,9 @@ def test_a_byoc_is_written_as_a_composite() -> None:
         ),
         ({"tirx.disable_vectorize": True}, None, {"tirx.disable_vectorize": True}),
         (
-            {"tir.disable_vectorize": True, "tirx.disable_vectorize": False},
-            None,
-            {"tir.disable_vectorize": True, "tirx.disable_vectorize": False},
+            {"tir.ptx_ldg32": True},
+            {"tir.ptx_ldg32": True},
+            {"tirx.s_tir.ldg32": True},
         ),
     ],
 )

@@ -391,6 +391,15 @@ def test_build_entries_are_merged_into_their_nodes() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["tir.disable_vectorize", "tirx.disable_vectorize"])
+def test_settings_are_read_by_their_old_and_new_names(name: str) -> None:
+    flow = {name: True}
+    assert read(envelope(pass_config=flow)).body == {**COMPOSITE, "flow": flow}
+    both = envelope(build={"": {"flow": flow}}, pass_config={"tirx.disable_vectorize": True})
+    if name.startswith("tir."):
+        assert read(both).body == {**COMPOSITE, "flow": flow}
+
+
 def test_build_entries_of_a_host_stay_with_the_host() -> None:
     target = {"kind": "cuda", "host": {"kind": "c"}}
     imported = read({"target": target, "build": {"/host": {"runtime": "crt"}}})
@@ -468,6 +477,14 @@ def test_notes_point_into_the_target_of_the_envelope() -> None:
             {"build": {"": {"flow": {"a.b": 1}}}, "pass_config": {"a.b": 2}},
             "/pass_config/a.b",
             "a.b is also in the flow",
+        ),
+        (
+            {
+                "build": {"": {"flow": {"tir.disable_vectorize": True}}},
+                "pass_config": {"tirx.disable_vectorize": False},
+            },
+            "/pass_config/tirx.disable_vectorize",
+            "tirx.disable_vectorize is also in the flow",
         ),
     ],
 )

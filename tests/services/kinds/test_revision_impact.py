@@ -17,7 +17,7 @@ from tests.services.kinds.schemas import with_max_cores, with_option, without_op
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
 def rekeyed_versions(schema: dict[str, Any]) -> list[str]:
@@ -90,7 +90,9 @@ def test_only_leaves_with_changed_keys_are_named() -> None:
 
 def test_option_that_no_longer_affects_tuning_changes_keys() -> None:
     publish("acme/board", BOARD)
-    publish("acme/plain", {"kind": "llvm", "mcpu": "haswell"})
+    publish(
+        "acme/plain", {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
+    )
     schema = with_option(shipped_facts.kinds()["llvm"], "num-cores", **{"x-affects-tuning": False})
     assert "acme/board@1.0.0" in rekeyed_versions(schema)
     assert "acme/plain@1.0.0" not in rekeyed_versions(schema)
@@ -112,7 +114,14 @@ def test_keys_changed_by_an_earlier_revision_are_not_counted_again(alice: User) 
 
 def test_leaf_that_returns_to_its_stored_key_is_not_named(alice: User) -> None:
     cuda = shipped_facts.kinds()["cuda"]
-    publish("acme/two", {"kind": "cuda", "arch": "sm_90", "host": {"kind": "llvm", "mcpu": "zen"}})
+    publish(
+        "acme/two",
+        {
+            "kind": "cuda",
+            "arch": "sm_90",
+            "host": {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "zen"},
+        },
+    )
     moved = with_option(cuda, "max_num_threads", default=2048)
     kinds.revise_kind("cuda", moved, actor=Actor.operator(alice))
     llvm = with_option(shipped_facts.kinds()["llvm"], "num-cores", default=1)

@@ -10,7 +10,7 @@ from registry.services.core.permissions import Actor
 from registry.services.operations import backups, redaction
 
 SECRET = "hunter2"
-BOARD = {"kind": "llvm", "mcpu": "haswell"}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
 
 
 def redact(text: str, actor: User, reason: str = "a password") -> redaction.RedactionResult:

@@ -13,7 +13,7 @@ from tests.publishing import chain, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
 def compare(text: str) -> Comparison:

@@ -9,6 +9,7 @@ from registry.services.versions import yanking
 from tests.people import make_acme, make_alice
 from tests.publishing import chain, publish, yank
 
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
 MIXIN = {"executor": "aot", "libs": {"$append": ["cmsis-nn"]}}
 PAIR = {"kind": "composite", "devices": {"a": "acme/board@1", "b": "acme/link-2"}}
 
@@ -18,8 +19,8 @@ def stored(module_transaction: None) -> None:
     """Create rows for every check, in addition to the shipped catalogue."""
     make_acme()
     alice = make_alice()
-    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"}, message="first")
-    publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "runtime": "cpp"})
+    publish("acme/board", BOARD, message="first")
+    publish("acme/board", {**BOARD, "runtime": "cpp"})
     chain(3)
     publish("acme/extra", MIXIN)
     publish("acme/pair", PAIR)

@@ -24,7 +24,7 @@ VERSIONS = [
             r"board@1\.0\.0: digest is",
             r"board@1\.0\.0: target is .*hasvell.*as resolved again, .*haswell",
             r"aliased@1\.0\.0: target is .*haswell.*as resolved again, .*hasvell",
-            r"registry_lintreport of version \d+: lints is .*as linted today",
+            r"registry_lintreport of version \d+: count is 1; expected 2",
         ),
         id="the target",
     ),
