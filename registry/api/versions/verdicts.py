@@ -9,6 +9,7 @@ from typing import Any
 from registry.domain.diff import Change
 from registry.domain.errors import Fault, Refused
 from registry.domain.importing import Imported, Note
+from registry.domain.target_notes import target_notes
 from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact
 from registry.services.versions.near_duplicates import NearDuplicate
@@ -48,8 +49,10 @@ class DryRun:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """The notes of the importer."""
-        return self.imported.notes if self.imported else ()
+        """The notes of the importer, then those on the target."""
+        imported = self.imported.notes if self.imported else ()
+        target = self.draft.resolution.target if self.draft else {}
+        return (*imported, *target_notes(target))
 
     @property
     def body(self) -> dict[str, Any] | None:

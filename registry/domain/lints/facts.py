@@ -22,27 +22,6 @@ PROCESSOR_OF_KIND = {"cuda": "arch"}  # the option that names the processor, if 
 
 
 @dataclass(frozen=True, slots=True)
-class TripleNames:
-    """The components of triples that LLVM knows; systems and environments may have a version."""
-
-    architectures: frozenset[str]
-    vendors: frozenset[str]
-    systems: frozenset[str]
-    environments: frozenset[str]
-    formats: frozenset[str]
-
-    def is_system(self, component: str) -> bool:
-        """Return whether a component is an operating system, as LLVM compares prefixes."""
-        return component.startswith(tuple(self.systems))
-
-    def is_environment(self, component: str) -> bool:
-        """Return whether a component is an environment or an object format."""
-        return component.startswith(tuple(self.environments)) or component.endswith(
-            tuple(self.formats)
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class LintFacts:
     """The names that compilers know.
 
@@ -53,7 +32,6 @@ class LintFacts:
 
     cpus: Names
     features: Names
-    triples: TripleNames
     libraries: Names
     codegens: Names
     keys: Names

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from registry.domain.composition import Node
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds import Kinds
-from registry.domain.lints.facts import LintFacts, TripleNames
+from registry.domain.lints.facts import LintFacts
 from registry.domain.near_names import nearest_names
 from registry.domain.pointer import child
+from registry.domain.toolchains import triple_names
 from registry.domain.toolchains.triples import UNSPECIFIED
 
 OPTION = "mtriple"
+SYSTEMS_AND_ENVIRONMENTS = frozenset({*triple_names.SYSTEMS, *triple_names.ENVIRONMENTS})
 MIN_TYPO = 5  # letters; shorter names resemble too many others to be typing errors
 
 # A common triple of each architecture, to suggest where none is stated.
@@ -46,7 +48,7 @@ def missing_triple(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[Faul
         )
 
 
-def unknown_components(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[Fault]:
+def unknown_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of the components of a triple that LLVM does not know.
 
     The name of a vendor may be any, as those of distributions are, unless it looks misspelt.
@@ -54,7 +56,7 @@ def unknown_components(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[
     triple = node.value.get(OPTION)
     if not triple:
         return
-    for component, known in _unknown(triple.split("-"), facts.triples):
+    for component, known in _unknown(triple.split("-")):
         near = nearest_names(component, known)
         yield Fault(
             child(node.pointer, OPTION),
@@ -66,7 +68,7 @@ def unknown_components(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[
         )
 
 
-def other_spelling(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[Fault]:
+def other_spelling(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of `arm64` outside Apple's systems: TVM looks for the spelling `aarch64`."""
     triple = node.value.get(OPTION, "")
     processor, _, rest = triple.partition("-")
@@ -83,26 +85,35 @@ def other_spelling(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[Faul
         )
 
 
-def _unknown(components: list[str], names: TripleNames) -> Iterator[tuple[str, frozenset[str]]]:
+def _unknown(components: list[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the unknown components, each with the names that could be meant."""
     architecture, *others = components
-    if architecture not in names.architectures:
-        yield architecture, names.architectures
-    has_system = any(names.is_system(part) or part in UNSPECIFIED for part in others)
+    if not triple_names.is_architecture(architecture):
+        yield architecture, triple_names.ARCHITECTURES
+    has_system = any(_is_system(part) or part in UNSPECIFIED for part in others)
     for position, component in enumerate(others):
-        if (
-            component in UNSPECIFIED
-            or component in names.vendors
-            or names.is_system(component)
-            or names.is_environment(component)
-        ):
+        if _is_known(component):
             continue
-        known = names.systems | names.environments
+        meant = SYSTEMS_AND_ENVIRONMENTS
         if position == 0:
-            known |= names.vendors | UNSPECIFIED
-        if position == 0 and has_system and not _looks_misspelt(component, known):
+            meant |= triple_names.VENDORS | UNSPECIFIED
+        if position == 0 and has_system and not _looks_misspelt(component, meant):
             continue
-        yield component, known
+        yield component, meant
+
+
+def _is_known(component: str) -> bool:
+    return (
+        component in UNSPECIFIED
+        or triple_names.is_vendor(component)
+        or _is_system(component)
+        or triple_names.is_environment(component)
+        or bool(triple_names.file_format(component))
+    )
+
+
+def _is_system(component: str) -> bool:
+    return triple_names.is_system(component) or triple_names.is_windows_toolchain(component)
 
 
 def _looks_misspelt(component: str, known: frozenset[str]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from registry.domain.document import Json
-from registry.domain.lints.facts import LintFacts, TripleNames
+from registry.domain.lints.facts import LintFacts
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
 
@@ -80,13 +80,11 @@ def cpus() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=1)
 def lint_facts() -> LintFacts:
     """Return the names that LLVM and TVM know, for lints."""
-    tvm, triples = (_read(CATALOGUE / f"{name}.json") for name in ("tvm_names", "llvm_triples"))
+    tvm = _read(CATALOGUE / "tvm_names.json")
     features = _sets(_read(CATALOGUE / "llvm_features.json")["features"])
-    parts = ("architectures", "vendors", "systems", "environments", "formats")
     return LintFacts(
         cpus=cpus(),
         features=_with_aliases(features, _read(CATALOGUE / "llvm_cpus.json")["aliases"]),
-        triples=TripleNames(*(frozenset(triples[part]) for part in parts)),
         libraries=_sets(tvm["libraries"]),
         codegens=_sets(tvm["codegens"]),
         keys=_sets(tvm["keys"]),
