@@ -21,11 +21,11 @@ def unknown_libraries(node: Node, _kinds: Kinds, facts: LintFacts) -> Iterator[F
     A composite's libraries are compared with those of all its devices; what an external code
     generator links is its own affair.
     """
-    if node.kind == BYOC:
+    if node.kind == BYOC or "libs" not in node.value:
         return
     kinds = {device.kind for device in _devices(node)}
     known = frozenset[str]().union(*(facts.libraries.get(kind, frozenset()) for kind in kinds))
-    for index, library in enumerate(node.value.get("libs", ())):
+    for index, library in enumerate(node.value["libs"]):
         if library in known:
             continue
         owners = [kind for kind, names in facts.libraries.items() if library in names]
