@@ -74,7 +74,7 @@ STRICTER = (
     ),
     Stricter(
         "text that splits a command line",
-        {"tag": "nvidia/nvidia-t4", "model": "two words"},
+        {"tag": "nvidia/nvidia-t4", "device": "two words"},
         coded("VALUE_PATTERN"),
     ),
     Stricter(

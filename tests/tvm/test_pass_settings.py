@@ -2,8 +2,9 @@
 
 import pytest
 
+from registry.domain.tvm.flow_names import BOOLEANS, CURRENT, EARLIER_NAMES, GONE, INTEGERS
 from tests.domain.builders import KINDS
-from tests.tvm.compiler import Compiler
+from tests.tvm.compiler import Compiler, TvmError
 from tests.tvm.exported import exported
 
 SWITCHES = [
@@ -15,6 +16,27 @@ SWITCHES = [
 
 def test_some_pass_settings_are_booleans() -> None:
     assert "tir.disable_vectorize" in SWITCHES
+
+
+def test_the_table_of_names_has_tvms_settings_by_type(tvm: Compiler) -> None:
+    settings = tvm.call("pass_settings")
+    assert settings.keys() == CURRENT
+    assert {name for name, kind in settings.items() if kind == "bool"} == BOOLEANS
+    integers = {name for name, kind in settings.items() if kind in ("int", "ir.IntImm")}
+    assert integers == INTEGERS
+
+
+@pytest.mark.parametrize("name", sorted(EARLIER_NAMES.keys() | GONE))
+def test_tvm_rejects_earlier_names(tvm: Compiler, name: str) -> None:
+    with pytest.raises(TvmError):
+        tvm.call("configure", config={name: True})
+
+
+@pytest.mark.parametrize("name", sorted(BOOLEANS | INTEGERS))
+def test_tvm_accepts_every_setting_of_pass_config(tvm: Compiler, name: str) -> None:
+    value = name in BOOLEANS or 1
+    settings = exported({"kind": "llvm", "mcpu": "haswell", "flow": {name: value}})["pass_config"]
+    assert tvm.call("configure", config=settings) == {name: value}
 
 
 @pytest.mark.parametrize("name", SWITCHES)

@@ -1,4 +1,4 @@
-"""The process that imports TVM: it reads requests and writes responses as lines of JSON.
+"""The process that runs TVM: it reads requests and writes responses as lines of JSON.
 
 A request is `{"function": name, "arguments": {...}}`, a response `{"result": value}` or `{"error":
 message}`. The process runs in TVM's environment, without the registry's code: targets are in the
@@ -8,11 +8,15 @@ requests, or requested from a registry over HTTP.
 import json
 import os
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NoReturn
 
+sys.path.insert(0, str(Path(__file__).parent))  # the process runs without the working folder
+
+import generation  # type: ignore[import-not-found, unused-ignore]
 import numpy as np  # type: ignore[import-not-found, unused-ignore]  # TVM's environment has it
 import tvm  # type: ignore[import-not-found, unused-ignore]  # the only place that imports it
 from tvm import te  # type: ignore[import-not-found, unused-ignore]
@@ -73,6 +77,48 @@ def multiplication() -> Any:
     return function.with_attr("global_symbol", "multiply")
 
 
+def pass_settings() -> dict[str, str]:
+    """Return the names of all settings of a `PassContext`, with the types of their values."""
+    settings = tvm.transform.PassContext.list_configs()
+    return {str(name): str(json.loads(str(kind))["type"]) for name, kind in settings.items()}
+
+
+def generate(target: dict[str, Any], config: dict[str, Any] | None = None) -> dict[str, str]:
+    """Return the code for a leaf, and what TVM and LLVM print, from a process that may crash.
+
+    TVM and LLVM print warnings for CPUs and features that they replace or ignore.
+    """
+    receive, send = os.pipe()
+    with tempfile.TemporaryFile() as printed:
+        child = os.fork()
+        if not child:
+            _generate_and_exit(target, config, send, printed)
+        os.close(send)
+        with os.fdopen(receive) as answer:
+            text = answer.read()
+        _, status = os.waitpid(child, 0)
+        printed.seek(0)
+        messages = printed.read().decode(errors="replace")
+    if status:
+        raise RuntimeError(f"crashed with status {status}: {messages[-2000:]}")
+    response: dict[str, str] = json.loads(text)
+    return {**response, "messages": messages}
+
+
+def _generate_and_exit(
+    target: dict[str, Any], config: dict[str, Any] | None, send: int, printed: IO[bytes]
+) -> NoReturn:
+    for stream in (1, 2):
+        os.dup2(printed.fileno(), stream)
+    try:
+        response = {"code": generation.generate(target, config)}
+    except Exception as error:  # noqa: BLE001 - TVM can raise anything
+        response = {"error": f"{type(error).__name__}: {error}"}
+    with os.fdopen(send, "w") as answer:
+        json.dump(response, answer)
+    os._exit(0)
+
+
 def attach(urls: dict[str, str], path: str) -> None:
     """Save a module with one function per URL of a target.
 
@@ -118,12 +164,17 @@ def plain(value: Any) -> Any:
             return {str(key): plain(item) for key, item in value.items()}
         case tvm.ir.Array() | tuple() | list():
             return [plain(item) for item in value]
+        case tvm.tirx.IntImm():
+            return int(value.value)
     raise TypeError(f"{type(value)} is not JSON")
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (versions, names, export, configure, compile_for, run_for, attach, attached)
+    for function in (
+        *(versions, names, export, configure, pass_settings, generate),
+        *(compile_for, run_for, attach, attached),
+    )
 }
 
 
