@@ -10,8 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.document import Json
+from registry.domain.document import MAX_BYTES, Json
+from registry.domain.errors import Code, Refused
 from registry.domain.kinds import Kinds
+
+
+def refuse_large_text(text: str) -> None:
+    """Raise `Refused` (TOO_LARGE) for a source that is longer than a body can be."""
+    if len(text) > MAX_BYTES:
+        raise Refused(
+            Code.TOO_LARGE,
+            f"The source has {len(text)} characters: at most {MAX_BYTES} are read.",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported
+from registry.domain.importing import Imported, refuse_large_text
 from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution import MAX_NODES
@@ -28,6 +28,7 @@ from registry.domain.tvm.target_list import (
 
 def read_line(source: str, kinds: Kinds) -> Imported:
     """Read a command line. Raises `Refused` with all faults, which have positions in the line."""
+    refuse_large_text(source)
     reader = TargetReader(kinds)
     line = LineReader(kinds, reader.findings, WHOLE)
     targets = split_targets(

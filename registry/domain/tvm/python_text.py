@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import re
 
-from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo
+from registry.domain.importing import refuse_large_text
 from registry.domain.pointer import ROOT
 
 MAX_DEPTH = 64  # of brackets; real targets have 8
@@ -49,8 +49,7 @@ def is_python(text: str) -> bool:
 
 def parse_python(text: str) -> ast.expr:
     """Return the expression that is the text, or that it assigns to a name. Raises `Refused`."""
-    if len(text) > MAX_BYTES:
-        raise Refused(Code.TOO_LARGE, f"The text has more than {MAX_BYTES} characters.")
+    refuse_large_text(text)
     _check_tokens(text)
     try:
         statements = ast.parse(text.strip()).body

@@ -133,6 +133,12 @@ def test_more_targets_than_a_target_can_hold_are_rejected() -> None:
     assert len(target_of(read("c," * (MAX_NODES - 2) + "c").body)["devices"]) == MAX_NODES - 1
 
 
+def test_a_line_longer_than_a_body_is_rejected_before_it_is_read() -> None:
+    refused = refusal(lambda: read("llvm" + " -a=b" * MAX_BYTES))
+    assert refused.code == Code.TOO_LARGE
+    assert f"at most {MAX_BYTES}" in refused.detail
+
+
 def test_an_unknown_kind_suggests_code_generators_too() -> None:
     (fault,) = refusal(lambda: read("cmsisnn, c")).faults
     assert fault.suggestions == ("cmsis-nn",)
