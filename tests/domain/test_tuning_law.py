@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, strategies as st
 
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
+from registry.domain.kinds import FLOW
 from registry.domain.tuning import is_host_dependent, preimage, tuning_keys
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue, subject
@@ -19,6 +20,11 @@ DEFAULTS = [
     for name, option in kind.options.items()
     if option.default is not None
 ]
+SETTINGS = [
+    (name, option.default)
+    for name, option in KINDS[FLOW].options.items()
+    if option.default is not None
+]
 
 
 @pytest.mark.parametrize(("word", "name", "default"), DEFAULTS)
@@ -26,6 +32,19 @@ def test_an_explicit_default_equals_an_absent_option(word: str, name: str, defau
     assert not KINDS.targets[word].faults({"kind": word, name: default}, "")
     absent, explicit = Node("", {"kind": word}), Node("", {"kind": word, name: default})
     assert preimage(explicit, KINDS) == preimage(absent, KINDS)
+
+
+@given(targets, st.sampled_from(SETTINGS))
+def test_a_stated_default_of_a_setting_changes_no_key(
+    body: Json, setting: tuple[str, Json]
+) -> None:
+    target = subject(body).target
+    name, default = setting
+    before = tuning_keys(target, KINDS)
+    settings = {name for node in nodes(target) for name in node.value.get("flow", {})}
+    assume(not {"tir.disable_vectorize", "tirx.disable_vectorize"} & settings)
+    target["flow"] = {**target.get("flow", {}), name: default}
+    assert tuning_keys(target, KINDS) == before
 
 
 def shipped_leaves() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,7 +1,8 @@
 """The defaults of options are those of TVM: to state one changes no code, another value does.
 
 Where the code cannot show a default, because TVM's wheel has no generator for the kind or only its
-tuner reads the option, TVM's own constructor states it, or `CITED` names the place in TVM's source.
+tuner reads the option, the schema cites TVM's source. Of these, TVM's constructor states all that
+are registered with the kind; `CITED` has the others.
 """
 
 import re
@@ -69,6 +70,7 @@ def test_a_stated_default_changes_no_code_and_another_value_does(tvm: Compiler, 
 def test_tvm_fills_in_the_default(tvm: Compiler, word: str, name: str) -> None:
     own = {"kind": word, **SAMPLES.get(word, {})}
     assert tvm.export(own)[name] == KINDS.targets[word].options[name].default
+    assert "target_kind.cc" in KINDS.targets[word].schema["properties"][name]["x-reason"]
 
 
 @pytest.mark.parametrize(("word", "name"), CITED)
