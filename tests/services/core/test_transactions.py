@@ -68,6 +68,8 @@ WITHOUT_PERMISSION = {
     "catalogue.loading.load_catalogue": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
     "search.indexing.rebuild_index": "recomputes derived rows",
+    "operations.linting.lint_all": "run by the operator",
+    "operations.linting._lint_batch": "recomputes derived rows",
     "operations.rebuild.rebuild_derived": "recomputes derived rows",
     "operations.redaction.redact": "run by the operator",
     "operations.restore.restore": "run by the operator",

@@ -95,8 +95,8 @@ def test_write_while_the_draft_is_computed_is_noticed(monkeypatch: pytest.Monkey
     publish("acme/base", LLVM)
     create_draft, drafts = publishing.create_draft, []
 
-    def yank_after_drafting(*arguments: Any) -> Any:
-        drafts.append(create_draft(*arguments))
+    def yank_after_drafting(*arguments: Any, **options: Any) -> Any:
+        drafts.append(create_draft(*arguments, **options))
         if len(drafts) == 1:
             yank("acme/base@1.0.0")
         return drafts[-1]
