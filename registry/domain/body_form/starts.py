@@ -13,6 +13,7 @@ from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
 from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
+from registry.domain.tvm.flow_names import current_name
 
 # The main options for code generation in their usual order; a kind has some of them.
 MAIN_OPTIONS = ("codegen", "arch", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
@@ -167,7 +168,8 @@ def _execution(kinds: Kinds) -> Iterator[Group]:
     title = "Execution options"
     yield from _with_member_groups("running-options", title, component_options, is_folded=True)
     if FLOW in kinds:
-        fields = option_fields(kinds[FLOW], child(ROOT, FLOW)).values()
+        by_name = option_fields(kinds[FLOW], child(ROOT, FLOW))
+        fields = [field for name, field in by_name.items() if current_name(name) == name]
         help = kinds[FLOW].description
         yield from _with_member_groups(FLOW, "Flow", fields, help=help, is_folded=True)
 

@@ -148,6 +148,11 @@ def test_all_invalid_texts_are_reported_together(
             {"kind": "composite", "devices": {"$append": ["c"]}},
             {"": '{"devices": {"$append": ["c"]}}'},
         ),
+        (
+            CUDA,
+            {"kind": "cuda", "flow": {"tir.disable_vectorize": True}},
+            {"": '{"flow": {"tir.disable_vectorize": true}}'},
+        ),
         (HEIR, {"tag": ["a/b"]}, {"": '{"tag": ["a/b"]}'}),
         (HEIR, {"host": {"kind": "a/b"}}, {"": '{"host": {"kind": "a/b"}}'}),
     ],

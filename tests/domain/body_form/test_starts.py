@@ -23,6 +23,12 @@ def labels(start: body_form.Start, name: str) -> list[str]:
     return [field.label for field in group.fields]
 
 
+def test_settings_have_fields_under_their_current_names_only() -> None:
+    settings = labels(CUDA, "flow")
+    assert "tirx.disable_vectorize" in settings
+    assert "tir.disable_vectorize" not in settings
+
+
 @pytest.mark.parametrize("word", WORDS)
 def test_every_option_of_every_kind_has_a_field(word: str) -> None:
     fields = body_form.start_of_kind(KINDS, word).fields
