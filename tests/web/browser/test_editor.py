@@ -225,7 +225,7 @@ def test_references_are_completed_by_search(page: Page, policy: str) -> None:
         (
             '{\n  "num-cores": 4,\n  "kind": "llvm"\n}',
             {3: "warning"},
-            "Valid: next version 1.0.0 (FIRST). 2 warnings; first on line 3: a compiler completes",
+            "Valid: next version 1.0.0 (FIRST). 2 warnings; first on line 3: without mtriple a",
         ),
         (CUDA, {}, "Valid: next version 1.0.0 (FIRST)."),
         ('{\n  "kind": "cuda",\n}', {2: "error"}, "Not JSON: line 2: a comma before }, where"),
