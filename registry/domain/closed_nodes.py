@@ -15,6 +15,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.kinds import COMPONENTS
 from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
+from registry.domain.tvm.flow_names import override_settings
 
 MAX_SUGGESTIONS = 20  # nodes listed in an error
 HOST = "host"
@@ -97,7 +98,7 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
         closed["libs"] = list(dict.fromkeys(libs))
     flow: dict[str, Any] = {}
     for outer in reversed(enclosing):
-        flow |= outer.value.get("flow", {})
+        flow = override_settings(flow, outer.value.get("flow", {}))
     if flow:
         closed["flow"] = flow
     longest_first = sorted(pointer_pairs, key=lambda pair: -len(pair[0]))

@@ -78,6 +78,19 @@ def test_the_nearest_flow_setting_wins() -> None:
     assert close_node(root, "/devices/0").target["flow"] == {"link-params": True, "a.b": 2}
 
 
+def test_a_flow_setting_overrides_its_earlier_name() -> None:
+    root = target_of(
+        {
+            "kind": "composite",
+            "flow": {"tir.disable_vectorize": True},
+            "devices": [{**CUDA, "flow": {"tirx.disable_vectorize": False}}],
+        }
+    )
+    closed = close_node(root, "/devices/0").target
+    assert closed["flow"] == {"tirx.disable_vectorize": False}
+    check_target(closed, KINDS)
+
+
 def test_a_node_without_enclosing_values_is_unchanged() -> None:
     assert close_node(target(), "/devices/gpu").target == CUDA
 

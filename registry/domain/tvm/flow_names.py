@@ -6,7 +6,8 @@ TVM 0.25 split the namespace `tir` into `tirx` and `s_tir`, and dropped some set
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 # Settings of `PassContext`, by the type of their values; objects cannot be written in JSON.
 BOOLEANS = frozenset(
@@ -74,6 +75,16 @@ EARLIER_NAMES = _earlier_names()
 def current_name(name: str) -> str:
     """Return the name of a setting in TVM 0.27; the same name if TVM does not have it any more."""
     return EARLIER_NAMES.get(name, name)
+
+
+def override_settings(outer: Mapping[str, Any], inner: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that apply inside a node: its own, then those of the node around it.
+
+    A setting overrides another spelling of its name.
+    """
+    names = set(map(current_name, inner))
+    kept = {name: value for name, value in outer.items() if current_name(name) not in names}
+    return {**kept, **inner}
 
 
 def is_accepted(name: str, value: object) -> bool:
