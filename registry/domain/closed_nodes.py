@@ -85,10 +85,8 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
     node = _without_patches(by_pointer[pointer])
     closed = dict(node.value)
     pointer_pairs = [(node.pointer, ROOT)]
-    owners = {HOST: _owner_of_host(node)} | {
-        role: _owner_of_component(node, role) for role in sorted(COMPONENTS)
-    }
-    for name, owner in owners.items():
+    for name in (HOST, *sorted(COMPONENTS)):
+        owner = _enclosing_owner(node, name)
         if owner is not None:
             closed[name] = owner.value[name]
             pointer_pairs.append((child(owner.pointer, name), child(ROOT, name)))
@@ -112,22 +110,15 @@ def _without_patches(node: Node) -> Node:
 
 def effective_host(node: Node) -> dict[str, Any] | None:
     """Return the host that a node is built with: its own, or the nearest enclosing one."""
-    owner = node if HOST in node.value else _owner_of_host(node)
+    owner = node if HOST in node.value else _enclosing_owner(node, HOST)
     return owner.value[HOST] if owner else None
 
 
-def _owner_of_host(node: Node) -> Node | None:
-    """Return the nearest enclosing node whose host this node is built with.
+def _enclosing_owner(node: Node, name: str) -> Node | None:
+    """Return the nearest enclosing node whose host, executor or runtime this node is built with.
 
-    None if the node has a host of its own or is itself a host.
+    None if the node states its own; a host has none.
     """
-    if HOST in node.value or node.is_host:
+    if name in node.value or (name == HOST and node.is_host):
         return None
-    return next((outer for outer in node.enclosing if HOST in outer.value), None)
-
-
-def _owner_of_component(node: Node, role: str) -> Node | None:
-    """Return the nearest enclosing node that states the executor or runtime of this node."""
-    if role in node.value:
-        return None
-    return next((outer for outer in node.enclosing if role in outer.value), None)
+    return node.owner(name)

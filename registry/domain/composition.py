@@ -74,8 +74,12 @@ class Node:
 
         None if none of them states one.
         """
-        stating = (outer.value[name] for outer in (self, *self.enclosing) if name in outer.value)
-        return next(stating, None)
+        owner = self.owner(name)
+        return owner.value[name] if owner else None
+
+    def owner(self, name: str) -> Node | None:
+        """Return the nearest node that states a value under a name: itself or an enclosing one."""
+        return next((node for node in (self, *self.enclosing) if name in node.value), None)
 
     @property
     def enclosing_codegens(self) -> tuple[str, ...]:

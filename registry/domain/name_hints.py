@@ -18,7 +18,7 @@ from registry.domain.tvm.moved_options import NEW_OWNERS
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to write instead of a name, as a readable text and as names that exist."""
+    """The replacement of a name, as a readable text and as names that exist."""
 
     expected: str
     suggestions: tuple[str, ...] = ()

@@ -51,10 +51,10 @@ def fault(body: Json) -> Fault:
 def test_word_for_a_kind_names_what_is_meant(
     body: Json, pointer: str, expected: str, suggestions: tuple[str, ...] | None
 ) -> None:
-    found = fault(body)
-    assert (found.pointer, found.code, found.expected) == (pointer, Code.KIND_UNKNOWN, expected)
+    actual = fault(body)
+    assert (actual.pointer, actual.code, actual.expected) == (pointer, Code.KIND_UNKNOWN, expected)
     if suggestions is not None:
-        assert found.suggestions == suggestions
+        assert actual.suggestions == suggestions
 
 
 def test_typing_errors_of_kinds_still_suggest_similar_names() -> None:
@@ -64,8 +64,8 @@ def test_typing_errors_of_kinds_still_suggest_similar_names() -> None:
 
 @pytest.mark.parametrize("value", [4, True, ["llvm"], {}])
 def test_a_kind_that_is_no_text_lists_the_kinds(value: Any) -> None:
-    found = fault({"kind": "composite", "devices": [{"kind": "c", "executor": {"kind": value}}]})
-    assert found.expected == "one of aot, graph, vm"
+    actual = fault({"kind": "composite", "devices": [{"kind": "c", "executor": {"kind": value}}]})
+    assert actual.expected == "one of aot, graph, vm"
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_a_kind_that_is_no_text_lists_the_kinds(value: Any) -> None:
     ids=str,
 )
 def test_word_for_an_option_names_what_is_meant(body: Json, pointer: str, suggestion: str) -> None:
-    found = fault(body)
-    assert (found.pointer, found.code) == (pointer, "OPTION_UNKNOWN")
-    assert found.suggestions[0] == suggestion
+    actual = fault(body)
+    assert (actual.pointer, actual.code) == (pointer, "OPTION_UNKNOWN")
+    assert actual.suggestions[0] == suggestion
 
 
 def test_option_that_the_kind_does_not_have_is_not_suggested() -> None:

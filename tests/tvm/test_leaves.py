@@ -18,7 +18,7 @@ from tests.tvm.compiler import Compiler, TvmError
 
 
 class Proof(StrEnum):
-    """How far a kind's leaves were followed."""
+    """The last step of compiling to which a kind's leaves were followed."""
 
     CONSTRUCTED = "constructed"  # TVM accepts the target; its wheel has no code generator for it
     GENERATED = "code generated"

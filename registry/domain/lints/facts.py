@@ -49,12 +49,12 @@ class LintFacts:
     def owners(self, names: Names, name: str) -> list[str]:
         """Return the architectures that have a CPU or feature, without spellings of the same."""
         seen: list[Set[str]] = []
-        found = []
+        architectures = []
         for architecture, known in names.items():
             if name in known and not any(known is other for other in seen):
                 seen.append(known)
-                found.append(architecture)
-        return found
+                architectures.append(architecture)
+        return architectures
 
 
 @lru_cache(maxsize=1024)  # several rules ask for each of the triples of a target

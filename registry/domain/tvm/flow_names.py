@@ -99,4 +99,4 @@ def repeated_names(names: Iterable[str]) -> list[list[str]]:
     spellings: dict[str, list[str]] = defaultdict(list)
     for name in names:
         spellings[current_name(name)].append(name)
-    return [found for found in spellings.values() if len(found) > 1]
+    return [group for group in spellings.values() if len(group) > 1]

@@ -29,13 +29,8 @@ def lint_all(*, actor: Actor, report: Report = no_progress) -> LintResult:
     At most 500 versions are in memory at a time. They are computed without the write lock, which
     each batch takes for its changes only; other writes can happen in between.
     """
-    done, changed, total = 0, 0, Version.objects.count()
-    for pks in version_batches():
-        changed += _lint_batch(pks)
-        done += len(pks)
-        report("versions", done, total)
-    result = LintResult(done, changed, LintReport.objects.count())
-    if changed:
+    result = _lint_batches("versions", report)
+    if result.changed:
         with write_lock():
             append_event(
                 ACTION,
@@ -51,11 +46,17 @@ def lint_all(*, actor: Actor, report: Report = no_progress) -> LintResult:
 
 def rebuild_lints(report: Report = no_progress) -> None:
     """Compute the lints of all versions without an event, to restore a backup."""
-    done, total = 0, Version.objects.count()
+    _lint_batches("lints", report)
+
+
+def _lint_batches(step: str, report: Report) -> LintResult:
+    """Replace the lints of all versions, and report the progress under the name of a step."""
+    done, changed, total = 0, 0, Version.objects.count()
     for pks in version_batches():
-        _lint_batch(pks)
+        changed += _lint_batch(pks)
         done += len(pks)
-        report("lints", done, total)
+        report(step, done, total)
+    return LintResult(done, changed, LintReport.objects.count())
 
 
 def _lint_batch(pks: list[int]) -> int:

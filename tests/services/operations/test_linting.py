@@ -13,16 +13,9 @@ from registry.models import Event, LintReport, User
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.operations import linting, verify
-from tests.publishing import publish
+from tests.publishing import WITHOUT_LINTS, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
-
-HASWELL = {
-    "kind": "llvm",
-    "mtriple": "x86_64-unknown-linux-gnu",
-    "mcpu": "haswell",
-    "num-cores": 4,
-}
 
 
 def lint(actor: str = "alice") -> str:
@@ -44,8 +37,8 @@ def know(monkeypatch: pytest.MonkeyPatch, *cpus: str) -> None:
 
 
 def test_new_facts_replace_lints(monkeypatch: pytest.MonkeyPatch) -> None:
-    publish("acme/old", HASWELL)
-    publish("acme/new", HASWELL | {"mcpu": "neverwell"})
+    publish("acme/old", WITHOUT_LINTS)
+    publish("acme/new", WITHOUT_LINTS | {"mcpu": "neverwell"})
     assert (codes("acme/old"), codes("acme/new")) == ([], ["MCPU_UNKNOWN"])
     know(monkeypatch, "neverwell")
     assert "changed" in lint()
@@ -53,7 +46,7 @@ def test_new_facts_replace_lints(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_linting_again_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    publish("acme/board", HASWELL)
+    publish("acme/board", WITHOUT_LINTS)
     know(monkeypatch, "neverwell")
     lint()
     count = Event.objects.count()
@@ -64,7 +57,7 @@ def test_linting_again_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_change_is_an_event(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
-    publish("acme/board", HASWELL)
+    publish("acme/board", WITHOUT_LINTS)
     LintReport.objects.all().delete()
     know(monkeypatch, "neverwell")
     lint()
@@ -75,8 +68,8 @@ def test_a_change_is_an_event(monkeypatch: pytest.MonkeyPatch, alice: User) -> N
 
 
 def test_verification_finds_other_lints_and_the_command_replaces_them() -> None:
-    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
-    publish("acme/clean", HASWELL)
+    publish("acme/board", WITHOUT_LINTS | {"mcpu": "hasvell"})
+    publish("acme/clean", WITHOUT_LINTS)
     report = LintReport.objects.get(version__tag__text="acme/board")
     for changed in ({"count": 2}, {"lints": "[]"}):
         LintReport.objects.filter(pk=report.pk).update(**changed)
@@ -94,14 +87,14 @@ def findings() -> list[str]:
 
 
 def test_the_lock_is_taken_for_changes_only(alice: User) -> None:
-    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
+    publish("acme/board", WITHOUT_LINTS | {"mcpu": "hasvell"})
     with CaptureQueriesContext(connection) as captured:
         lint()
     assert not [q for q in captured if q["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
 
 
 def test_progress_names_every_version(alice: User) -> None:
-    publish("acme/board", HASWELL)
+    publish("acme/board", WITHOUT_LINTS)
     steps: list[tuple[str, int, int]] = []
     result = linting.lint_all(actor=Actor.operator(alice), report=lambda *step: steps.append(step))
     assert steps[-1] == ("versions", result.versions, result.versions)

@@ -12,16 +12,10 @@ from registry.models import LintReport, Version
 from registry.services.versions import linting, resolving
 from registry.services.versions.resolving import ResolvedReference
 from tests.domain.explained_lints import explained_lints
-from tests.publishing import chain, publish
+from tests.publishing import WITHOUT_LINTS, chain, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-HASWELL = {
-    "kind": "llvm",
-    "mtriple": "x86_64-unknown-linux-gnu",
-    "mcpu": "haswell",
-    "num-cores": 4,
-}
 FACTS = {"model": "E5-2666 v3", "sources": ["https://example.org/facts"]}
 
 
@@ -34,13 +28,13 @@ def resolve(text: str) -> ResolvedReference:
 
 
 def test_a_version_without_lints_has_no_row() -> None:
-    version = publish("acme/board", HASWELL)
+    version = publish("acme/board", WITHOUT_LINTS)
     assert not LintReport.objects.filter(version=version).exists()
     assert resolve("acme/board").lints == "[]"
 
 
 def test_a_resolution_has_the_lints_of_its_publication() -> None:
-    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
+    publish("acme/board", WITHOUT_LINTS | {"mcpu": "hasvell"})
     (lint,) = json.loads(resolve("acme/board").lints)
     assert lint == {
         "pointer": "/mcpu",
@@ -53,14 +47,14 @@ def test_a_resolution_has_the_lints_of_its_publication() -> None:
 
 
 def test_every_version_keeps_its_own_lints() -> None:
-    publish("acme/board", HASWELL | {"mcpu": "hasvell"})
-    publish("acme/board", HASWELL)
+    publish("acme/board", WITHOUT_LINTS | {"mcpu": "hasvell"})
+    publish("acme/board", WITHOUT_LINTS)
     assert lints(resolve("acme/board@1.0.0")) == [("/mcpu", "MCPU_UNKNOWN")]
     assert lints(resolve("acme/board")) == []
 
 
 def test_hardware_inherited_with_another_processor_is_a_lint() -> None:
-    publish("acme/board", HASWELL | {"hardware": FACTS})
+    publish("acme/board", WITHOUT_LINTS | {"hardware": FACTS})
     publish("acme/newer", {"tag": "acme/board", "mcpu": "skylake"})
     publish("acme/same", {"tag": "acme/board", "num-cores": 8})
     assert lints(resolve("acme/newer")) == [("/hardware", "HARDWARE_INHERITED")]
@@ -68,8 +62,8 @@ def test_hardware_inherited_with_another_processor_is_a_lint() -> None:
 
 
 def test_a_node_has_its_own_lints_with_pointers_into_it() -> None:
-    bad: dict[str, Any] = HASWELL | {"mcpu": "hasvell"}
-    body = {"kind": "composite", "devices": {"a": bad, "b": HASWELL}, "host": bad}
+    bad: dict[str, Any] = WITHOUT_LINTS | {"mcpu": "hasvell"}
+    body = {"kind": "composite", "devices": {"a": bad, "b": WITHOUT_LINTS}, "host": bad}
     publish("acme/pair", body)
     whole = resolve("acme/pair")
     assert lints(whole) == [
@@ -84,15 +78,15 @@ def test_a_node_has_its_own_lints_with_pointers_into_it() -> None:
 
 
 def test_one_target_has_at_most_100_lints() -> None:
-    publish("acme/board", HASWELL | {"mattr": [f"+nothing{number}" for number in range(150)]})
+    publish("acme/board", WITHOUT_LINTS | {"mattr": [f"+nothing{number}" for number in range(150)]})
     assert LintReport.objects.get(version__tag__text="acme/board").count == 100
 
 
 def test_a_batch_takes_two_queries_with_any_number_of_lints() -> None:
     clean, linted = [], []
     for number in range(3):
-        publish(f"acme/clean-{number}", HASWELL | {"num-cores": number + 1})
-        publish(f"acme/linted-{number}", HASWELL | {"mcpu": f"hasvell{number}"})
+        publish(f"acme/clean-{number}", WITHOUT_LINTS | {"num-cores": number + 1})
+        publish(f"acme/linted-{number}", WITHOUT_LINTS | {"mcpu": f"hasvell{number}"})
         clean.append(f"acme/clean-{number}")
         linted.append(f"acme/linted-{number}")
     for texts in (clean[:1], clean, linted, clean + linted):
@@ -113,7 +107,7 @@ def test_computing_takes_three_queries_for_any_number_of_versions() -> None:
 
 
 def test_computed_lints_are_those_of_publication() -> None:
-    publish("acme/board", HASWELL | {"hardware": FACTS, "mattr": ["+neon"]})
+    publish("acme/board", WITHOUT_LINTS | {"hardware": FACTS, "mattr": ["+neon"]})
     publish("acme/newer", {"tag": "acme/board", "mcpu": "skylake"})
     publish(
         "acme/pair",

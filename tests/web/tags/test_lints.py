@@ -8,18 +8,12 @@ from registry.domain.reference import Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.versions import families
-from tests.publishing import publish
+from tests.publishing import WITHOUT_LINTS, publish
 from tests.web.conftest import Page, Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-GOOD = {
-    "kind": "llvm",
-    "mtriple": "x86_64-unknown-linux-gnu",
-    "mcpu": "haswell",
-    "num-cores": 4,
-}
-BAD = GOOD | {"mcpu": "hasvell", "mattr": ["+neon"]}
+BAD = WITHOUT_LINTS | {"mcpu": "hasvell", "mattr": ["+neon"]}
 
 
 def section(page: Page) -> str:
@@ -35,7 +29,7 @@ def row(page: Page, tag: str) -> str:
 
 
 def test_a_tag_without_lints_has_no_section(visit: Visitor) -> None:
-    publish("acme/good", GOOD)
+    publish("acme/good", WITHOUT_LINTS)
     page = visit("/tags/acme/good")
     assert 'id="lints"' not in page.html
     assert "#lints" not in page.html
@@ -52,8 +46,8 @@ def test_each_lint_has_code_pointer_message_and_near_names(visit: Visitor) -> No
 
 
 def test_identical_targets_are_linked(visit: Visitor) -> None:
-    publish("acme/good", GOOD)
-    publish("acme/same", GOOD)
+    publish("acme/good", WITHOUT_LINTS)
+    publish("acme/same", WITHOUT_LINTS)
     page = visit("/tags/acme/same")
     assert "TWIN" in section(page)
     assert "/tags/acme/good" in page.links
@@ -61,11 +55,11 @@ def test_identical_targets_are_linked(visit: Visitor) -> None:
 
 @pytest.mark.parametrize("path", ["/?namespace=acme", "/?q=acme", "/namespaces/acme"])
 def test_lists_count_the_lints_of_the_newest_version(path: str, visit: Visitor) -> None:
-    publish("acme/bad", GOOD)
+    publish("acme/bad", WITHOUT_LINTS)
     publish("acme/bad", BAD)
     publish("acme/good", BAD)
-    publish("acme/good", GOOD)
-    publish("acme/one", GOOD | {"mcpu": "hasvell"})
+    publish("acme/good", WITHOUT_LINTS)
+    publish("acme/one", WITHOUT_LINTS | {"mcpu": "hasvell"})
     page = visit(path)
     assert "active ▲ 2 lints" in row(page, "acme/bad")
     assert "active ▲ 1 lint " in row(page, "acme/one")
@@ -74,7 +68,7 @@ def test_lists_count_the_lints_of_the_newest_version(path: str, visit: Visitor) 
 
 def test_versions_count_their_own_lints(visit: Visitor) -> None:
     publish("acme/bad", BAD)
-    publish("acme/bad", GOOD)
+    publish("acme/bad", WITHOUT_LINTS)
     page = visit("/versions/acme/bad")
     rows = re.findall(r"<tr.*?</tr>", page.html, re.DOTALL)
     counts = [re.findall(r"(\d+) lints?", row) for row in rows[1:]]
@@ -82,7 +76,7 @@ def test_versions_count_their_own_lints(visit: Visitor) -> None:
 
 
 def test_the_number_of_lints_takes_no_query(visit: Visitor) -> None:
-    publish("acme/good", GOOD)
+    publish("acme/good", WITHOUT_LINTS)
     before = visit("/?namespace=acme").queries
     for number in range(3):
         publish(f"acme/bad-{number}", BAD | {"num-cores": number + 1})
@@ -90,7 +84,7 @@ def test_the_number_of_lints_takes_no_query(visit: Visitor) -> None:
 
 
 def test_a_family_says_so(visit: Visitor, alice: User) -> None:
-    publish("acme/board", GOOD)
+    publish("acme/board", WITHOUT_LINTS)
     assert "describes several machines" not in visit("/tags/acme/board").text
     families.set_family(Tag.parse("acme/board"), is_family=True, actor=Actor.operator(alice))
     assert "Family describes several machines" in visit("/tags/acme/board").text
