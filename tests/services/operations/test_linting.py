@@ -67,6 +67,18 @@ def test_a_change_is_an_event(monkeypatch: pytest.MonkeyPatch, alice: User) -> N
     assert detail["changed"] == detail["linted"] == LintReport.objects.count()
 
 
+def test_rebuilding_stores_the_same_lints_without_an_event() -> None:
+    publish("acme/old", WITHOUT_LINTS | {"mcpu": "hasvell"})
+    publish("acme/clean", WITHOUT_LINTS)
+    rows = list(LintReport.objects.values_list("version", "count", "lints"))
+    count = Event.objects.count()
+    LintReport.objects.all().delete()
+    linting.rebuild_lints()
+    assert list(LintReport.objects.values_list("version", "count", "lints")) == rows
+    assert rows
+    assert Event.objects.count() == count
+
+
 def test_verification_finds_other_lints_and_the_command_replaces_them() -> None:
     publish("acme/board", WITHOUT_LINTS | {"mcpu": "hasvell"})
     publish("acme/clean", WITHOUT_LINTS)
