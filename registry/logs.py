@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from http import HTTPStatus
 
 from django.http import HttpRequest
 from pythonjsonlogger.core import RESERVED_ATTRS
@@ -24,6 +25,17 @@ class RequestIdFilter(logging.Filter):
         own_id = request.META.get("REQUEST_ID", "") if isinstance(request, HttpRequest) else ""
         record.request_id = request_ids.request_id() or own_id
         return True
+
+
+class OutageFilter(logging.Filter):
+    """A filter that drops Django's record of each 503, which has a traceback.
+
+    The access log has a line for each one, and the module that finds the cause logs it.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return false for a 503."""
+        return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 
 class PlainFormatter(logging.Formatter):

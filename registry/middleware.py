@@ -1,4 +1,4 @@
-"""Middleware: request ids, the access log, and the limit on the size of requests."""
+"""Middleware: request ids, the access log, the limit on the size of requests, and outages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.sessions import middleware as sessions
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.utils.encoding import escape_uri_path
 
 from registry.api.core import problems
-from registry.domain.errors import Code, Refused
-from registry.services.core import metrics, request_ids
+from registry.domain.errors import TEMPORARY_CODES, Code, Refused
+from registry.services.core import database_errors, metrics, request_ids
 from registry.services.core.permissions import Actor
 from registry.web.core import error_pages
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 API = "/api/"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 MAX_PATH = 300  # characters of a path in the log; a reference has at most 255
 MAX_DIGITS = 18  # of a Content-Length; Python is slow to parse very long ones
@@ -99,6 +103,53 @@ def _user(request: HttpRequest) -> str:
         return f"ttr_{actor.token.prefix}"
     user = getattr(request, "_cached_user", None)  # `request.user` would query
     return user.get_username() if user else ""
+
+
+class DatabaseErrorMiddleware:
+    """Answers requests that the database cannot serve now with 503, in place of Django's 500."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the response to an error of a view; None for errors that are defects."""
+        return unavailable(request, error)
+
+
+class SessionMiddleware(sessions.SessionMiddleware):
+    """Django's sessions, which reads can do without while the database cannot write."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Save the session. If that is impossible, reads stay as they are, and others get 503."""
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, SessionInterrupted) as error:
+            failure = unavailable(request, _root_error(error))
+            if failure is None:
+                raise
+            return response if request.method in SAFE_METHODS else failure
+
+
+def _root_error(error: BaseException) -> BaseException:
+    """Return the database's error that made Django raise another one, or the error itself."""
+    cause: BaseException | None = error
+    while cause and not isinstance(cause, DatabaseError):
+        cause = cause.__context__
+    return cause or error
+
+
+def unavailable(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    """Return the response to a database that is busy, away or cannot write; None otherwise."""
+    is_temporary = isinstance(error, Refused) and error.code in TEMPORARY_CODES
+    refusal = error if is_temporary else error and database_errors.report(error)
+    if not isinstance(refusal, Refused):
+        return None
+    if request.path.startswith(API):
+        return problems.answer(refusal)
+    return error_pages.unavailable(request, refusal)
 
 
 def request_size_middleware(get_response: GetResponse) -> GetResponse:

@@ -120,13 +120,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "registry.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "registry.middleware.DatabaseErrorMiddleware",
 ]
 ROOT_URLCONF = "registry.urls"
 WSGI_APPLICATION = "registry.wsgi.application"
@@ -251,7 +252,10 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "registry.logs.RequestIdFilter"}},
+    "filters": {
+        "request_id": {"()": "registry.logs.RequestIdFilter"},
+        "outages": {"()": "registry.logs.OutageFilter"},
+    },
     "formatters": {
         "plain": {
             "()": "registry.logs.PlainFormatter",
@@ -270,8 +274,8 @@ LOGGING = {
     "loggers": {
         # Replaces Django's own handlers, which mail the administrators.
         "django": {"handlers": [], "level": "INFO"},
-        # Client errors are not logged.
-        "django.request": {"level": "ERROR"},
+        # Client errors are not logged, and outages not once for every request.
+        "django.request": {"level": "ERROR", "filters": ["outages"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 from registry.api.core import health, problems
 from registry.domain.errors import Code, Refused
+from registry.middleware import unavailable
 from registry.web.core import error_pages
 from registry.web.urls import urlpatterns as pages
 
@@ -44,7 +47,9 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
-    """Return the response to an internal error, without using the database."""
+    """Return the response to an error, without using the database; 503 if it cannot serve now."""
+    if response := unavailable(request, sys.exception()):
+        return response
     return (
         problems.internal() if request.path.startswith(API) else error_pages.server_error(request)
     )

@@ -48,7 +48,13 @@ class Code(StrEnum):
     MEDIA_TYPE_UNSUPPORTED = "MEDIA_TYPE_UNSUPPORTED"
     LENGTH_REQUIRED = "LENGTH_REQUIRED"
     BUSY = "BUSY"
+    STORAGE_FULL = "STORAGE_FULL"
+    READ_ONLY = "READ_ONLY"
     INTERNAL = "INTERNAL"
+
+
+# The same request may succeed later: the state of the server rejects it, not its content.
+TEMPORARY_CODES = frozenset({Code.BUSY, Code.STORAGE_FULL, Code.READ_ONLY})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from registry.http.rate_limits import RateLimited
 # Seconds after which a retry may succeed.
 RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
+    Code.STORAGE_FULL: 60,  # somebody must make room
+    Code.READ_ONLY: 60,  # somebody must change the database
     Code.RATE_LIMITED: 3600,  # too many open proposals: curators must decide first
 }
 
@@ -177,6 +179,16 @@ PROBLEMS: dict[Code, Problem] = {
     ),
     Code.BUSY: Problem(
         HTTPStatus.SERVICE_UNAVAILABLE, "Busy", "Try again after Retry-After seconds."
+    ),
+    Code.STORAGE_FULL: Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "Storage full",
+        "The registry's disk is full: nothing was saved. Reading works.",
+    ),
+    Code.READ_ONLY: Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "Read-only",
+        "The registry's database accepts no writes: nothing was saved. Reading works.",
     ),
     Code.INTERNAL: Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR,

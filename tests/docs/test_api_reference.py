@@ -27,6 +27,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("NULL", "ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "NVIDIA"),
     "JSON",
+    "NAME",
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
     *(
         "FACETS",

@@ -31,6 +31,8 @@ COMMON_CODES = (
     Code.UNAUTHENTICATED,
     Code.RATE_LIMITED,  # for reads too, after many invalid tokens
     Code.BUSY,
+    Code.STORAGE_FULL,
+    Code.READ_ONLY,
     Code.INTERNAL,
 )
 REFERENCE_CODES = (Code.REFERENCE_INVALID, Code.TAG_UNKNOWN, Code.VERSION_UNKNOWN)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
@@ -19,8 +17,7 @@ from registry.api.core.problem_serializers import ProblemSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.http.caching import Policy, set_policy
 from registry.http.problems import PROBLEMS, Problem, retry_after
-from registry.services.core import metrics, request_ids
-from registry.services.core.transactions import is_transient_error
+from registry.services.core import database_errors, metrics, request_ids
 
 MEDIA_TYPE = "application/problem+json"
 REQUEST_ID = "X-Request-ID"
@@ -41,16 +38,13 @@ FRAMEWORK: Mapping[type[Exception], Code] = {
 
 SERIALIZER = ProblemSerializer()
 
-log = logging.getLogger(__name__)
-
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Return the response for an exception of a view; None for unexpected ones, which give 500."""
     if isinstance(error, Refused):
         return answer(error)
-    if isinstance(error, OperationalError) and is_transient_error(error):
-        log.warning("The database did not respond in time: %s", error)
-        return answer(Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning))
+    if refusal := database_errors.report(error):
+        return answer(refusal)
     for error_type, code in FRAMEWORK.items():
         if isinstance(error, error_type):
             response = answer(Refused(code, _sentence(error, code)))

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import COMPONENT, MAX_TAG
 from registry.models import Token, User
 from registry.services.core import permissions
+from registry.services.core.database_errors import optional_write
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import append_event, authorized_write
 
@@ -173,7 +175,8 @@ def authenticate(text: str) -> Actor:
         raise Refused(Code.UNAUTHENTICATED, "The account of this token is closed.")
     if not token.last_used or token.last_used < now - LAST_USED_INTERVAL:
         outdated = Q(last_used=None) | Q(last_used__lt=now - LAST_USED_INTERVAL)
-        Token.objects.filter(outdated, pk=token.pk).update(last_used=now)
+        with optional_write(), transaction.atomic():
+            Token.objects.filter(outdated, pk=token.pk).update(last_used=now)
     return Actor(token.owner, token)
 
 

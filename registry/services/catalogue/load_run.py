@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.near_names import nearest_names
 from registry.models import User
 from registry.services.core.permissions import Actor
@@ -91,8 +91,8 @@ class CatalogueLoad:
         return name in self.adopt
 
     def skip_or_raise(self, name: str, refusal: Refused, reason: str) -> None:
-        """Skip a name because of an error; raise it if the name should be adopted, or if BUSY."""
-        if refusal.code is Code.BUSY or self.should_adopt(name):
+        """Skip a name because of an error; raise it if temporary or the name is to be adopted."""
+        if refusal.code in TEMPORARY_CODES or self.should_adopt(name):
             raise refusal
         self.skip(name, reason)
 

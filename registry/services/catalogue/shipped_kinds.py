@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import TEMPORARY_CODES, Refused
 from registry.models import Kind, KindRevision
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
 from registry.services.core import redaction_marks, shipped_facts
@@ -92,7 +92,7 @@ def _revise_together(
     try:
         revisions = kinds.revise_kinds(schemas, actor=loading.actor)
     except Refused as refusal:
-        if refusal.code is Code.BUSY:
+        if refusal.code in TEMPORARY_CODES:
             raise
         refused.update(dict.fromkeys(schemas, refusal))
         return

@@ -1,4 +1,4 @@
-"""A cache for request counts that gives up when the database is busy.
+"""A cache for request counts that gives up when the database is busy or cannot write.
 
 On SQLite, counting takes the write lock. A long write must not delay requests that only read, so
 a request goes uncounted instead.
@@ -12,9 +12,9 @@ from typing import Any
 
 from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
-from django.db import OperationalError, connection
+from django.db import connection
 
-from registry.services.core.transactions import is_transient_error
+from registry.services.core import database_errors
 
 BUSY_TIMEOUT = 100  # milliseconds; nearly every write takes less
 
@@ -27,13 +27,10 @@ class BusyTolerantCache(BaseCache):
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return the stored value, or the default if there is none or the database is busy."""
-        try:
-            with _short_busy_timeout():
-                return cache.get(key, default, version)
-        except OperationalError as error:
-            if not is_transient_error(error):
-                raise
-            return default
+        value = default
+        with database_errors.optional_write(), _short_busy_timeout():
+            value = cache.get(key, default, version)  # deletes an expired value
+        return value  # noqa: RET504 - the default, if the block is skipped
 
     def set(
         self,
@@ -42,8 +39,8 @@ class BusyTolerantCache(BaseCache):
         timeout: float | None = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> None:
-        """Store a value for `timeout` seconds; Django's cache skips the write if it fails."""
-        with _short_busy_timeout():
+        """Store a value for `timeout` seconds; skip the write if it fails."""
+        with database_errors.optional_write(), _short_busy_timeout():
             cache.set(key, value, timeout, version)
 
 

@@ -8,30 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, connection, transaction
 
-from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.models.prepared_queries import PreparedQuery
-from registry.services.core import metrics
+from registry.services.core import database_errors, metrics
 from registry.services.core.permissions import Permission
 from registry.services.core.request_ids import request_id
 
 LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the same for all processes
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
-
-TRANSIENT_STATES = frozenset(  # SQLSTATEs of errors for which a retry helps; not for a full disk
-    {
-        "40001",  # serialization failure
-        "40P01",  # deadlock
-        "53300",  # too many connections
-        "55P03",  # lock not available in time
-        "57014",  # cancelled, for example by a timeout
-        "57P01",  # the server is shutting down
-        "57P02",  # the server has crashed
-        "57P03",  # the server is starting
-    }
-)
 
 
 @contextmanager
@@ -40,7 +26,8 @@ def write_lock() -> Iterator[None]:
 
     So event numbers follow commit order, version numbers have no gaps, and checks still hold at the
     time of the write. On SQLite every transaction takes the write lock (settings). Raises `Refused`
-    (BUSY) if the lock is not available within 20 s.
+    (BUSY) if the lock is not available within 20 s, and STORAGE_FULL or READ_ONLY if the database
+    cannot write.
     """
     try:
         with transaction.atomic():
@@ -51,10 +38,12 @@ def write_lock() -> Iterator[None]:
                         [LOCK_TIMEOUT, LOCK_ID],
                     )
             yield
-    except OperationalError as error:
-        if not is_transient_error(error):
+    except DatabaseError as error:
+        refusal = database_errors.report(error)
+        if refusal is None:
             raise
-        raise Refused(Code.BUSY, "Another write is in progress; try again shortly.") from error
+        raise refusal from error
+    database_errors.record_write()
 
 
 @contextmanager
@@ -68,14 +57,6 @@ def authorized_write(permission: Permission) -> Iterator[None]:
     with write_lock():
         permission.check()
         yield
-
-
-def is_transient_error(error: OperationalError) -> bool:
-    """Return whether a database error is temporary, such as a lock or a timeout."""
-    if connection.vendor == "postgresql":
-        state = getattr(error.__cause__, "sqlstate", None)  # None without a connection
-        return state is None or state in TRANSIENT_STATES
-    return "locked" in str(error)
 
 
 _newest_event: PreparedQuery[Event] = PreparedQuery(

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
@@ -15,7 +14,6 @@ from django.views.decorators.http import conditional_page
 from registry.domain.errors import Code, Refused
 from registry.http.caching import Policy, set_policy
 from registry.http.problems import PROBLEMS
-from registry.services.core.transactions import is_transient_error
 from registry.web.core import error_pages, stashed_forms
 
 View = Callable[..., HttpResponse]
@@ -106,7 +104,7 @@ def _answer(
     methods: Sequence[str] = SAFE_METHODS,
     **kwargs: Any,
 ) -> HttpResponse:
-    """Return the view's response. Raises `Refused`; BUSY if the database is locked."""
+    """Return the view's response. Raises `Refused`."""
     if request.method not in methods:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
         response = set_policy(error_pages.refusal_page(request, refusal), Policy.PERSONAL)
@@ -115,9 +113,4 @@ def _answer(
     for value in kwargs.values():
         if isinstance(value, Refused):  # from the path converter
             raise value
-    try:
-        return view(request, *args, **kwargs)
-    except OperationalError as error:
-        if not is_transient_error(error):
-            raise
-        raise Refused(Code.BUSY, PROBLEMS[Code.BUSY].meaning) from error
+    return view(request, *args, **kwargs)

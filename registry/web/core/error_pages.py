@@ -134,6 +134,22 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return set_policy(HttpResponse(page, status=500), Policy.NO_STORE)
 
 
+def unavailable(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    """Return the page for a database that is busy, away or cannot write, without using it."""
+    metrics.count_refusal(refusal.code)
+    problem = PROBLEMS[refusal.code]
+    response = _plain_page(
+        request,
+        problem.status,
+        problem.title,
+        refusal.detail,
+        code=refusal.code,
+        is_form=request.method == "POST",
+    )
+    response["Retry-After"] = str(retry_after(refusal))
+    return response
+
+
 def _plain_page(
     request: HttpRequest, status: int, title: str, detail: str, **context: Any
 ) -> HttpResponse:

@@ -18,9 +18,11 @@ from registry.models import User
 from registry.services.core import transactions
 from registry.services.core.permissions import Actor
 from registry.services.versions import resolving
+from tests import database_faults
 from tests.api.description import mismatches, operation
 from tests.api.problems import problem
 from tests.api.seed import LLVM
+from tests.database_faults import failing_writes
 
 FIRST = {"If-None-Match": "*"}
 NEXT = {"If-Match": '"2.0.0"'}
@@ -92,7 +94,15 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.MEDIA_TYPE_UNSUPPORTED: CodeRequest("POST", "check", "{}", {"Content-Type": "text/yaml"}),
     Code.LENGTH_REQUIRED: CodeRequest("POST", "check", "{}", {"Transfer-Encoding": "chunked"}),
     Code.BUSY: CodeRequest("POST", "yank/arm/soc@1.0.0", REASON),
+    Code.STORAGE_FULL: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
+    Code.READ_ONLY: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
     Code.INTERNAL: CodeRequest("GET", "resolve/acme/board"),
+}
+FIXTURES = {
+    Code.RATE_LIMITED: "limited",
+    Code.INTERNAL: "broken",
+    Code.STORAGE_FULL: "full",
+    Code.READ_ONLY: "read_only",
 }
 
 
@@ -112,6 +122,20 @@ def broken(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
 
     monkeypatch.setattr(resolving, "resolve", fail)
     client.raise_request_exception = False
+
+
+@pytest.fixture
+def full(db: None) -> Iterator[None]:
+    """Make every write fail as on a full disk."""
+    with failing_writes(database_faults.full):
+        yield
+
+
+@pytest.fixture
+def read_only(db: None) -> Iterator[None]:
+    """Make every write fail as in a read-only database."""
+    with failing_writes(database_faults.read_only):
+        yield
 
 
 @pytest.fixture
@@ -161,9 +185,8 @@ def assert_problem(code: Code, response: Any) -> None:
 def test_response_has_the_code(
     code: Code, client: Client, request: pytest.FixtureRequest, bearer: str
 ) -> None:
-    for fixture_code, fixture in {Code.RATE_LIMITED: "limited", Code.INTERNAL: "broken"}.items():
-        if code is fixture_code:
-            request.getfixturevalue(fixture)
+    if code in FIXTURES:
+        request.getfixturevalue(FIXTURES[code])
     assert_problem(code, REQUESTS_BY_CODE[code].send(client, bearer))
 
 

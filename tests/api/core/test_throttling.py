@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -12,6 +12,7 @@ from registry.http import limiter
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
+from tests import database_faults
 from tests.api.problems import problem
 
 pytestmark = pytest.mark.django_db
@@ -223,7 +224,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the database read-only."""
 
     def locked(*_: object) -> None:
-        raise OperationalError("database is locked")
+        raise database_faults.locked()
 
     monkeypatch.setattr("registry.services.core.counters.cache.get", locked)
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.conf import settings
-from django.db import OperationalError
 from django.test import Client, RequestFactory
 
 from registry import urls
@@ -13,6 +12,7 @@ from registry.api.core.request_serializers import RequestSerializer, WithdrawReq
 from registry.domain.errors import Code, Refused
 from registry.http.problems import PROBLEMS
 from registry.services.versions import resolving
+from tests import database_faults
 from tests.api.conftest import Post
 from tests.api.problems import problem
 
@@ -90,7 +90,7 @@ def test_json_with_media_type_parameters_is_accepted(client: Client, media_type:
 
 def test_locked_database_is_busy(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(_: object) -> None:
-        raise OperationalError("database is locked")
+        raise database_faults.locked()
 
     monkeypatch.setattr(resolving, "resolve", locked)
     response = client.get("/api/v1/resolve/arm/soc")

@@ -1,10 +1,13 @@
 """The cache that gives up instead of waiting; tests/test_edge.py tests it in a real server."""
 
+from collections.abc import Callable
+
 import pytest
-from django.db import OperationalError, connection
+from django.db import DatabaseError, connection
 
 from registry.services.core import counters
 from registry.services.core.counters import BusyTolerantCache
+from tests import database_faults
 
 pytestmark = pytest.mark.django_db
 TIMEOUT_QUERIES = {"sqlite": "PRAGMA busy_timeout", "postgresql": "SHOW lock_timeout"}
@@ -32,19 +35,25 @@ def test_timeout_of_other_writes_is_unchanged(monkeypatch: pytest.MonkeyPatch) -
     assert during == [{"sqlite": counters.BUSY_TIMEOUT}.get(connection.vendor, before)]
 
 
-def test_locked_database_returns_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    def raise_locked(*_: object) -> None:
-        raise OperationalError("database is locked")
+@pytest.mark.parametrize(
+    "fault", [database_faults.locked, database_faults.full, database_faults.read_only]
+)
+def test_database_that_cannot_write_returns_the_default(
+    fault: Callable[[], DatabaseError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise fault()
 
-    monkeypatch.setattr(counters.cache, "get", raise_locked)
+    monkeypatch.setattr(counters.cache, "get", fail)
+    monkeypatch.setattr(counters.cache, "set", fail)
+    BusyTolerantCache().set("a", [1.5], 60)
     assert BusyTolerantCache().get("a", []) == []
 
 
 def test_other_errors_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    def raise_broken(*_: object) -> None:
-        raise OperationalError("disk I/O error")
+    def fail(*_: object) -> None:
+        raise database_faults.broken()
 
-    monkeypatch.setattr(counters.cache, "get", raise_broken)
-    monkeypatch.setattr(counters, "is_transient_error", lambda error: "locked" in str(error))
-    with pytest.raises(OperationalError):
+    monkeypatch.setattr(counters.cache, "get", fail)
+    with pytest.raises(DatabaseError):
         BusyTolerantCache().get("a")

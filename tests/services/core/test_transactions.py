@@ -1,58 +1,11 @@
-"""The write lock, and the classification of database errors."""
+"""The write lock."""
 
 import ast
 from pathlib import Path
 
-import psycopg
-import pytest
-from django.db import OperationalError, connection
-from psycopg import errors
-
 from registry.services.core import transactions
-from registry.services.core.transactions import is_transient_error
 
 SERVICES = Path(transactions.__file__).parents[1]
-
-
-def operational_error(cause: Exception | None, text: str = "") -> OperationalError:
-    error = OperationalError(text)
-    error.__cause__ = cause
-    return error
-
-
-@pytest.mark.parametrize(
-    ("cause", "is_transient"),
-    [
-        (errors.LockNotAvailable(), True),
-        (errors.QueryCanceled(), True),
-        (errors.TooManyConnections(), True),
-        (errors.CannotConnectNow(), True),
-        (psycopg.OperationalError("connection refused"), True),
-        (errors.DiskFull(), False),
-        (errors.OutOfMemory(), False),
-    ],
-)
-def test_transient_errors_on_postgresql(
-    cause: Exception, is_transient: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "vendor", "postgresql")
-    assert is_transient_error(operational_error(cause)) == is_transient
-
-
-@pytest.mark.parametrize(
-    ("text", "is_transient"),
-    [
-        ("database is locked", True),
-        ("database table is locked", True),
-        ("disk I/O error", False),
-        ("no such table: registry_tag", False),
-    ],
-)
-def test_transient_errors_on_sqlite(
-    text: str, is_transient: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "vendor", "sqlite")
-    assert is_transient_error(operational_error(None, text)) == is_transient
 
 
 # Functions that take the write lock without a permission, each with the reason.

@@ -5,7 +5,7 @@ import re
 import shlex
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import connection
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 
@@ -14,6 +14,7 @@ from registry.http.problems import PROBLEMS
 from registry.services.core import request_ids
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
+from tests import database_faults
 from tests.web.conftest import Visitor
 
 PAGES = ["/", "/?q=jetson", "/tags/arm/soc", "/kinds/", "/kinds/cuda", "/problems"]
@@ -175,7 +176,7 @@ def test_locked_database_is_a_busy_page_with_retry_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def locked(*_: object, **__: object) -> None:
-        raise OperationalError("database is locked")
+        raise database_faults.locked()
 
     monkeypatch.setattr("registry.web.search.home.searching.search", locked)
     response = Client().get("/")

@@ -1,0 +1,134 @@
+"""Tell errors of the database that pass from defects: busy, unreachable, full or read-only.
+
+The drivers' codes decide, never their messages, which depend on version and locale.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from django.db import DatabaseError, connection
+
+from registry.domain.errors import Code, Refused
+
+LOG_INTERVAL = 1  # second between two log messages with the same code
+FAILURE_LIFETIME = 10  # seconds for which a failed write counts; probes come more often
+
+LOCKED = "Another write is in progress; try again shortly."
+SLOW = "The database did not respond in time; try again shortly."
+UNREACHABLE = "The database is not available; try again shortly."
+FULL = "The storage of the registry is full, so nothing was saved. Reading works. Try again later."
+READ_ONLY = (
+    "The database of the registry is read-only, so nothing was saved. Reading works. "
+    "Try again later."
+)
+
+STATES = {  # SQLSTATEs of PostgreSQL
+    "40001": (Code.BUSY, SLOW),  # serialization failure
+    "40P01": (Code.BUSY, SLOW),  # deadlock
+    "55P03": (Code.BUSY, LOCKED),  # lock not available in time
+    "57014": (Code.BUSY, SLOW),  # cancelled, for example by a timeout
+    "25P03": (Code.BUSY, SLOW),  # the transaction was idle for too long
+    "53300": (Code.BUSY, UNREACHABLE),  # too many connections
+    "57P01": (Code.BUSY, UNREACHABLE),  # the server is shutting down
+    "57P02": (Code.BUSY, UNREACHABLE),  # the server has crashed
+    "57P03": (Code.BUSY, UNREACHABLE),  # the server is starting
+    "53100": (Code.STORAGE_FULL, FULL),
+    "25006": (Code.READ_ONLY, READ_ONLY),  # a standby, or default_transaction_read_only
+}
+PRIMARY_CODE = 0xFF  # mask of SQLite's extended error codes
+
+log = logging.getLogger(__name__)
+
+_next_log: dict[Code, float] = {}  # when the next message with a code may be logged
+_failed_write: tuple[float, Code] | None = None  # the last write that the storage rejected
+
+
+def refusal(error: BaseException) -> Refused | None:
+    """Return the refusal of a database error that passes; None for any other error.
+
+    The codes are BUSY, STORAGE_FULL and READ_ONLY.
+    """
+    cause = error.__cause__ if isinstance(error, DatabaseError) else None
+    if isinstance(cause, sqlite3.Error):
+        reason = _sqlite(getattr(cause, "sqlite_errorcode", 0))
+    elif isinstance(cause, psycopg.Error):
+        is_unreachable = cause.sqlstate is None and isinstance(cause, psycopg.OperationalError)
+        reason = (Code.BUSY, UNREACHABLE) if is_unreachable else STATES.get(cause.sqlstate or "")
+    else:
+        reason = None
+    return Refused(*reason) if reason else None
+
+
+def _sqlite(error_code: int) -> tuple[Code, str] | None:
+    primary = error_code & PRIMARY_CODE
+    if primary in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return Code.BUSY, LOCKED
+    if primary == sqlite3.SQLITE_READONLY:
+        return Code.READ_ONLY, READ_ONLY
+    if primary == sqlite3.SQLITE_FULL:
+        return Code.STORAGE_FULL, FULL
+    if primary in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}:
+        folder = Path(connection.settings_dict["NAME"]).parent
+        if _is_full(folder):  # for example: the wal-index cannot grow
+            return Code.STORAGE_FULL, FULL
+        if primary == sqlite3.SQLITE_CANTOPEN:
+            is_read_only = folder.is_dir() and not os.access(folder, os.W_OK)
+            return (Code.READ_ONLY, READ_ONLY) if is_read_only else (Code.BUSY, UNREACHABLE)
+    return None  # an I/O error on a disk with space needs the operator
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return os.statvfs(folder).f_bavail == 0
+    except OSError:
+        return False
+
+
+def report(error: BaseException) -> Refused | None:
+    """Return the `refusal` of an error; log it, at most once a second for each code."""
+    global _failed_write  # noqa: PLW0603 - one database per process
+    refused = refusal(error)
+    if refused is None:
+        return None
+    now = time.monotonic()
+    if refused.code is not Code.BUSY:
+        _failed_write = now, refused.code
+    if now >= _next_log.get(refused.code, 0):
+        _next_log[refused.code] = now + LOG_INTERVAL
+        level = logging.WARNING if refused.code is Code.BUSY else logging.ERROR
+        log.log(level, "%s: %s", refused.code, str(error).strip())
+    return refused
+
+
+def record_write() -> None:
+    """Record that a write was committed: an earlier failure no longer counts."""
+    global _failed_write  # noqa: PLW0603 - one database per process
+    _failed_write = None
+
+
+def last_failure() -> Code | None:
+    """Return why the storage rejected the last write of this process; None if it did not.
+
+    A failure counts for ten seconds, because the disk may have space again.
+    """
+    if _failed_write is None or time.monotonic() > _failed_write[0] + FAILURE_LIFETIME:
+        return None
+    return _failed_write[1]
+
+
+@contextmanager
+def optional_write() -> Iterator[None]:
+    """Skip a write that a read does on the side if the database cannot do it now."""
+    try:
+        yield
+    except DatabaseError as error:
+        if report(error) is None:
+            raise

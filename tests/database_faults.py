@@ -1,0 +1,82 @@
+"""Errors of the database, as Django raises them for the driver's errors."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.db import DatabaseError, OperationalError, connection
+from psycopg import errors
+
+
+def sqlite_error(error_code: int, message: str = "from SQLite") -> OperationalError:
+    """Return Django's error for a code of SQLite."""
+    cause = sqlite3.OperationalError(message)
+    cause.sqlite_errorcode = error_code
+    return wrapped(cause)
+
+
+def wrapped(cause: Exception) -> OperationalError:
+    """Return Django's error for an error of a driver."""
+    error = OperationalError(*cause.args)
+    error.__cause__ = cause
+    return error
+
+
+def locked() -> DatabaseError:
+    """Return the error of a lock that was not available in time."""
+    return _of(sqlite3.SQLITE_BUSY, errors.LockNotAvailable("from PostgreSQL"))
+
+
+def full() -> DatabaseError:
+    """Return the error of a write to a full disk."""
+    return _of(sqlite3.SQLITE_FULL, errors.DiskFull("from PostgreSQL"))
+
+
+def read_only() -> DatabaseError:
+    """Return the error of a write to a read-only database."""
+    return _of(sqlite3.SQLITE_READONLY, errors.ReadOnlySqlTransaction("from PostgreSQL"))
+
+
+def unreachable() -> DatabaseError:
+    """Return the error of a connection that cannot be opened."""
+    return _of(sqlite3.SQLITE_CANTOPEN, psycopg.OperationalError("connection refused"))
+
+
+def broken() -> DatabaseError:
+    """Return an error that does not pass."""
+    return _of(sqlite3.SQLITE_CORRUPT, errors.DataCorrupted("from PostgreSQL"))
+
+
+def _of(error_code: int, postgresql_error: psycopg.Error) -> DatabaseError:
+    is_sqlite = connection.vendor == "sqlite"
+    return sqlite_error(error_code) if is_sqlite else wrapped(postgresql_error)
+
+
+WRITES = ("INSERT", "UPDATE", "DELETE")
+
+
+@contextmanager
+def failing_writes(fault: Callable[[], DatabaseError]) -> Iterator[None]:
+    """Raise an error for every statement that changes rows."""
+    with _failing(fault, WRITES):
+        yield
+
+
+@contextmanager
+def failing_statements(fault: Callable[[], DatabaseError]) -> Iterator[None]:
+    """Raise an error for every statement."""
+    with _failing(fault, ("",)):
+        yield
+
+
+@contextmanager
+def _failing(fault: Callable[[], DatabaseError], prefixes: tuple[str, ...]) -> Iterator[None]:
+    def execute(run: Callable[..., Any], sql: str, *arguments: Any) -> Any:
+        if sql.lstrip().startswith(prefixes):
+            raise fault()
+        return run(sql, *arguments)
+
+    with connection.execute_wrapper(execute):
+        yield
