@@ -103,7 +103,6 @@ INSTALLED_APPS = [
     "registry.apps.AdministratorsConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "allauth",
@@ -164,6 +163,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+SESSION_ENGINE = "registry.sessions"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "your-work"
@@ -201,6 +201,9 @@ ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # of changed passwords and second fact
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses without an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
+ACCOUNT_RATE_LIMITS = {
+    "signup": "20/m/ip,100/d/ip",  # accounts stay; a school or an office signs up in one day
+}
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changing addresses, which can reset passwords
 MFA_ADAPTER = "registry.web.accounts.adapter.FactorAdapter"

@@ -1132,6 +1132,48 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Session",
+            fields=[
+                (
+                    "session_key",
+                    models.CharField(
+                        max_length=40,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="session key",
+                    ),
+                ),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                (
+                    "network",
+                    models.CharField(
+                        db_comment="that sent the stored form, of a visitor; or empty",
+                        default="",
+                        max_length=64,
+                    ),
+                ),
+                ("size", models.PositiveIntegerField(db_comment="bytes of the row, roughly")),
+                (
+                    "account",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "session",
+                "verbose_name_plural": "sessions",
+                "indexes": [
+                    models.Index(fields=["account", "network", "size"], name="session_sizes")
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="SavedDraft",
             fields=[
                 (

@@ -7,6 +7,7 @@ from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Status
+from registry.models.sessions import Session
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
 
@@ -30,6 +31,7 @@ __all__ = [
     "ProposalRevision",
     "Role",
     "SavedDraft",
+    "Session",
     "Status",
     "Tag",
     "Token",

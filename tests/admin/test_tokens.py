@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from registry.models import Event, Token, User
+from registry.models import Event, Session, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.admin.conftest import AdminClient, Page, last_event

@@ -33,6 +33,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
         "FACETS",
         "FORMAT",
         "IMPORTER",
+        "LOCATION",
         "MIXIN",
         "PAGE",
         "PROMETHEUS_MULTIPROC_DIR",

@@ -9,6 +9,7 @@ from registry.services.core.permissions import Actor, Scope
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
+from registry.sessions import SessionStore
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 
@@ -26,6 +27,7 @@ def every_table(module_transaction: None) -> None:
     )
     proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
     review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
+    SessionStore().save()
     saved_drafts.save_draft(
         {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
     )

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connection
+from django.utils import timezone
 
 from registry.services.core import database_errors
 
@@ -28,7 +30,7 @@ class BusyTolerantCache(BaseCache):
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return the stored value, or the default if there is none or the database is busy."""
         value = default
-        with database_errors.optional_write(), _short_busy_timeout():
+        with database_errors.optional_write(), short_busy_timeout():
             value = cache.get(key, default, version)  # deletes an expired value
         return value  # noqa: RET504 - the default, if the block is skipped
 
@@ -40,12 +42,21 @@ class BusyTolerantCache(BaseCache):
         version: int | None = None,
     ) -> None:
         """Store a value for `timeout` seconds; skip the write if it fails."""
-        with database_errors.optional_write(), _short_busy_timeout():
+        with database_errors.optional_write(), short_busy_timeout():
             cache.set(key, value, timeout, version)
 
 
+def delete_expired_counts(at_most: int) -> None:
+    """Delete expired rows of the cache. Django does so only once the cache is full."""
+    table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))
+    expired = f"SELECT cache_key FROM {table} WHERE expires < %s ORDER BY expires LIMIT %s"  # noqa: S608 - a setting
+    now = connection.ops.adapt_datetimefield_value(timezone.now().replace(microsecond=0))
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table} WHERE cache_key IN ({expired})", [now, at_most])  # noqa: S608
+
+
 @contextmanager
-def _short_busy_timeout() -> Iterator[None]:
+def short_busy_timeout() -> Iterator[None]:
     """Shorten SQLite's wait for the lock. PostgreSQL locks single rows and needs no limit."""
     if connection.vendor != "sqlite":
         yield

@@ -16,19 +16,26 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, re_path
 
 from registry.actions.action_form import INVALID
+from registry.domain.errors import Code, Refused
 from registry.web.accounts import signals
 from registry.web.core.decorators import View, private_page
 
 __all__ = ["signals", "urlpatterns"]  # importing `signals` connects its receivers
 
 RETRY_AFTER = "60"  # seconds; most limits are per minute
+MAX_FORM = 16 * 1024  # bytes; allauth keeps the form in the session while it asks for the password
 
 
 def account_page(view: View) -> View:
-    """Decorate a view of allauth: add our context, 422 for invalid forms, and forbid caching."""
+    """Decorate a view of allauth: limit the form, add our context, 422 for invalid
+    forms, and forbid caching.
+    """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdecimal() and int(length) > MAX_FORM:
+            raise Refused(Code.TOO_LARGE, f"This form has at most {MAX_FORM} bytes.")
         response = view(request, *args, **kwargs)
         context = getattr(response, "context_data", None)
         if context is not None:

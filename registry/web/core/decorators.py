@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
@@ -78,16 +77,14 @@ def private_page(view: View) -> View:
 def login_required_page(view: View) -> View:
     """Decorate a view as `private_page` does; anonymous users are sent to sign in first.
 
-    A posted form is stashed; the view restores it with `stashed_forms.take_stashed`.
+    A posted form is stashed if it can be; the view restores it with `stashed_forms.take_stashed`.
     """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        if request.method == "POST":
-            stashed_forms.stash_form(request)
-        return redirect_to_login(request.get_full_path())
+        return stashed_forms.sign_in_first(request)
 
     return private_page(wrapper)
 

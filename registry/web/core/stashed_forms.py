@@ -1,35 +1,72 @@
 """Keep a form in the session if it cannot be processed now, and restore it later.
 
 This happens if the session ends while somebody fills in a form, or if the page is older than the
-last sign-in. The form is not processed, but no input is lost.
+last sign-in. The form is not processed, but no input is lost: if it cannot be kept either, the
+response shows it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
+from registry.domain.document import MAX_BYTES
+from registry.domain.errors import Code, Refused
+from registry.http import limiter
 from registry.http.caching import Policy, set_policy
+from registry.services.accounts import sessions
 from registry.services.core import request_ids
+from registry.sessions import NETWORK
+from registry.web.core import error_pages
 
 KEY = "carried"
-SECRET_FIELDS = (
-    "password",
-    "password1",
-    "password2",
-    "oldpassword",
-    "code",
-)  # never stashed
+MAX_FORM = 2 * MAX_BYTES  # bytes: a body with its message and sources, as in the API
+# Never stashed, never shown.
+SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
+TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "face", "key", "seen")  # nobody types them
+NOT_RESTORED = ("/accounts/", "/admin/")  # pages that do not restore a form
 
 
-def stash_form(request: HttpRequest) -> bool:
-    """Stash the posted form for its own path. Returns False if it may not be stored."""
+@dataclass(frozen=True, slots=True)
+class TypedField:
+    """A field of a form that was not kept."""
+
+    name: str
+    value: str
+
+    @property
+    def rows(self) -> int:
+        """Return the height of a text area that shows the value."""
+        return min(self.value.count("\n") + 1, 12)
+
+
+def stash_form(request: HttpRequest) -> None:
+    """Stash the posted form for its own path.
+
+    Raises `Refused`: REQUEST_INVALID if it has a password or its page does not restore it,
+    TOO_LARGE, RATE_LIMITED if the client has sent too many requests, or visitors too many forms.
+    """
     form_data = request.POST.copy()
-    if any(name in form_data for name in SECRET_FIELDS):
-        return False
+    is_secret = any(name in form_data for name in SECRET_FIELDS)
+    if is_secret or request.path.startswith(NOT_RESTORED):
+        raise Refused(Code.REQUEST_INVALID, "The registry does not keep this form.")
     form_data.pop("csrfmiddlewaretoken", None)
-    request.session[KEY] = {"path": request.path, "typed": form_data.urlencode()}
-    return True
+    size = _size(form_data)
+    if size > MAX_FORM:
+        raise Refused(Code.TOO_LARGE, f"The form has {size} bytes: at most {MAX_FORM} are kept.")
+    account = request.user.pk
+    limiter.count_request(request, account=account, is_preview=False, is_page=True)
+    typed = form_data.urlencode()
+    if account is None:
+        network = limiter.client_network(request)
+        sessions.refuse_full(network, len(typed))
+        request.session[NETWORK] = network
+    request.session[KEY] = {"path": request.path, "typed": typed}
 
 
 def take_stashed(request: HttpRequest) -> QueryDict | None:
@@ -38,22 +75,64 @@ def take_stashed(request: HttpRequest) -> QueryDict | None:
     if not stashed or stashed["path"] != request.path:
         return None
     del request.session[KEY]
+    request.session.pop(NETWORK, None)
     return QueryDict(stashed["typed"])
+
+
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sign-in page and stash the posted form, if any.
+
+    If it cannot be kept, the response says why and shows what was typed.
+    """
+    if request.method == "POST":
+        try:
+            stash_form(request)
+        except Refused as refusal:
+            return _not_kept_page(request, refusal)
+    return redirect_to_login(request.get_full_path())
+
+
+def _not_kept_page(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    return error_pages.refusal_page(
+        request,
+        refusal,
+        template="registry/errors/not_kept.html",
+        form_url=request.get_full_path(),
+        typed=list(_typed_fields(request.POST)),
+    )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Render the page for a failed CSRF check, with a link back to our own forms.
 
-    A form sent by another site is not stashed: it would prefill the user's form.
+    A form sent by another site is not stashed: it would prefill the user's form. If one of our own
+    cannot be kept, the page shows what was typed.
     """
-    is_same_origin = _is_same_origin(request)
-    context = {
-        "is_stashed": is_same_origin and stash_form(request),
+    context: dict[str, Any] = {
         "form_url": request.get_full_path(),
         "request_id": request_ids.request_id(),
     }
+    if _is_same_origin(request):
+        try:
+            stash_form(request)
+            context["is_stashed"] = True
+        except Refused as refusal:
+            context |= {"detail": refusal.detail, "typed": list(_typed_fields(request.POST))}
     response = render(request, "registry/errors/csrf.html", context, status=403)
     return set_policy(response, Policy.NO_STORE)
+
+
+def _size(form_data: QueryDict) -> int:
+    """Return the bytes of a form's names and values, before percent-encoding."""
+    pairs = ((name, value) for name, values in form_data.lists() for value in values)
+    return sum(len(name.encode()) + len(value.encode()) for name, value in pairs)
+
+
+def _typed_fields(form_data: QueryDict) -> Iterator[TypedField]:
+    """Yield the fields with a value that a person can have typed, without secrets."""
+    for name, values in form_data.lists():
+        if name not in SECRET_FIELDS and name not in TECHNICAL_FIELDS:
+            yield from (TypedField(name, value) for value in values if value.strip())
 
 
 def _is_same_origin(request: HttpRequest) -> bool:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -46,6 +45,8 @@ KEPT_AS_DRAFT = "Your input is kept as a draft. It is listed under Your work."
 def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> HttpResponse:
     """Run the action of the pressed button."""
     button = request.POST.get("do", CHECK)
+    if button in NEED_ACCOUNT and not request.user.is_authenticated:
+        return stashed_forms.sign_in_first(request)
     try:
         limiter.count_request(
             request, account=request.user.pk, is_preview=button in COUNT_AS_PREVIEW, is_page=True
@@ -54,9 +55,6 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
         return _rate_limited(request, button, refusal, saved_draft)
     if button == START:
         return _start(request)
-    if button in NEED_ACCOUNT and not request.user.is_authenticated:
-        stashed_forms.stash_form(request)
-        return redirect_to_login(request.get_full_path())
     form = ProfileForm.read(request.POST, saved_draft)
     if saved_draft and form.attempt(Part.FORM, lambda: _save_draft(request, form)) is None:
         return render_form(request, form)
