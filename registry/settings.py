@@ -201,8 +201,11 @@ ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # of changed passwords and second fact
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses without an account
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
-ACCOUNT_RATE_LIMITS = {
+ACCOUNT_RATE_LIMITS = {  # "key" is an address for mail; for failed sign-ins see the adapter
     "signup": "20/m/ip,100/d/ip",  # accounts stay; a school or an office signs up in one day
+    "login_failed": "10/m/ip,5/5m/key",
+    "reset_password": "10/m/ip,3/h/key,10/d/key",
+    "confirm_email": "1/3m/key,5/h/key,10/d/key",
 }
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changing addresses, which can reset passwords

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.near_names import nearest_names
@@ -59,6 +59,13 @@ def find_user(username: str) -> User:
             suggestions=nearest_names(username, names[:MAX_CANDIDATES]),
         )
     return user
+
+
+def find_by_login(login: str) -> User | None:
+    """Return the account that a username or an email address signs in; None if there is none."""
+    matches = Q(username__iexact=login) | Q(email__iexact=login)
+    accounts = User.objects.filter(matches | Q(emailaddress__email__iexact=login))
+    return accounts.order_by("pk").first()
 
 
 def create_user(

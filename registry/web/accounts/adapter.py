@@ -21,6 +21,7 @@ from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence
 from registry.domain.errors import Code, Refused
+from registry.http import limiter
 from registry.models import User
 from registry.services.accounts import usernames, users
 from registry.services.core.permissions import Actor
@@ -43,6 +44,21 @@ class AccountAdapter(DefaultAccountAdapter):
         "duplicate_email": "Your account already has this address.",
         "too_many_login_attempts": "Too many failed attempts. Try again in five minutes.",
     }
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the network by which allauth's limits count a client, as ours do."""
+        return limiter.client_network(request)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Return the key that counts failed sign-ins: the pair of account and network.
+
+        Somebody who guesses from elsewhere cannot lock the owner out. An account counts once,
+        whether it is named by its username or by an address. allauth has no public name for this.
+        """
+        login = str(credentials.get("email") or credentials.get("username", ""))
+        account = users.find_by_login(login)
+        name = account.pk if account else f"unknown {login.casefold()}"
+        return f"{name} from {limiter.client_network(request)}"
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)

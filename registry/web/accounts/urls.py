@@ -23,6 +23,10 @@ from registry.web.core.decorators import View, private_page
 __all__ = ["signals", "urlpatterns"]  # importing `signals` connects its receivers
 
 RETRY_AFTER = "60"  # seconds; most limits are per minute
+RESET_LIMIT = (
+    "An address receives at most three links an hour and ten a day, and one network may request "
+    "ten a minute. Use the newest link, or try again in an hour."
+)
 MAX_FORM = 16 * 1024  # bytes; allauth keeps the form in the session while it asks for the password
 
 
@@ -62,9 +66,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def reset_password(request: HttpRequest) -> HttpResponse:
-    """Send a link for resetting the password; without email, explain whom to ask."""
+    """Send a link for resetting the password; without email, explain whom to ask.
+
+    Raises `Refused` (RATE_LIMITED) instead of flooding an address.
+    """
     if settings.SENDS_MAIL:
         response: HttpResponse = account.password_reset(request)
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            raise Refused(Code.RATE_LIMITED, RESET_LIMIT)
         return response
     return render(request, "account/password_reset_unavailable.html")
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
@@ -64,3 +65,11 @@ def test_changes_made_by_allauth_are_logged() -> None:
         ("account.factor_removed", {"factor": "totp"}),
     ]
     assert {event.actor for event in events} == {bob}
+
+
+def test_an_account_is_found_by_its_username_or_address() -> None:
+    bob = User.objects.create_user("bob", email="bob@example.org")
+    EmailAddress.objects.create(user=bob, email="second@example.org")
+    for login in ("bob", "BOB", "bob@example.org", "Second@example.org"):
+        assert users.find_by_login(login) == bob
+    assert users.find_by_login("bob@example") is None

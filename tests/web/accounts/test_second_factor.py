@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -13,6 +14,7 @@ from allauth.mfa.totp.internal.auth import (
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from registry import settings as registry_settings
 from registry.models import Event, User
 from tests.web.accounts.accounts import create_user, is_signed_in, reauthenticate, sign_in
 
@@ -117,3 +119,16 @@ def test_setup_needs_the_password_again(client: Client) -> None:
     sign_in(client, "bob")
     for path in (APP, "/accounts/2fa/recovery-codes/generate/"):
         assert client.get(path).headers["Location"].startswith("/accounts/reauthenticate/")
+
+
+def test_wrong_codes_lock_the_account_whatever_the_network(secret: str, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = registry_settings.ACCOUNT_RATE_LIMITS
+    for number in range(5):
+        guesser = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        sign_in(guesser, "bob")
+        guesser.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    other = Client(REMOTE_ADDR="192.0.2.99")
+    sign_in(other, "bob")
+    response = other.post("/accounts/2fa/authenticate/", {"code": current_code(secret)})
+    assert "Too many failed attempts" in response.content.decode()
+    assert not is_signed_in(other)

@@ -7,6 +7,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from registry import settings as registry_settings
 from registry.models import Event, User
 from tests.web.accounts.accounts import (
     NEW_PASSWORD,
@@ -224,3 +225,90 @@ def test_unused_pages_of_allauth_do_not_exist(client: Client, path: str) -> None
 def test_pages_never_respond_with_json(client: Client) -> None:
     response = client.get("/accounts/login/", headers={"Accept": "application/json"})
     assert response.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.fixture
+def real_limits(settings: Any) -> None:
+    """Limit attempts as in production."""
+    settings.ACCOUNT_RATE_LIMITS = registry_settings.ACCOUNT_RATE_LIMITS
+
+
+def fail(address: str, login: str = "bob", times: int = 5) -> None:
+    """Enter a wrong password from an address."""
+    for _ in range(times):
+        sign_in(Client(REMOTE_ADDR=address), login, "wrong")
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_wrong_passwords_lock_the_pair_of_account_and_network() -> None:
+    fail("192.0.2.1")
+    guesser, owner = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+    assert "Too many failed attempts. Try again in five minutes" in (
+        sign_in(guesser, "bob").content.decode()
+    )
+    assert not is_signed_in(guesser)
+    sign_in(owner, "bob")
+    assert is_signed_in(owner)
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_four_wrong_passwords_do_not_lock() -> None:
+    fail("192.0.2.1", times=4)
+    client = Client(REMOTE_ADDR="192.0.2.1")
+    sign_in(client, "bob")
+    assert is_signed_in(client)
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_names_of_one_account_share_its_attempts() -> None:
+    fail("192.0.2.1", "BOB", times=3)
+    fail("192.0.2.1", "Bob@example.org", times=2)
+    client = Client(REMOTE_ADDR="192.0.2.1")
+    assert "Too many failed attempts" in sign_in(client, "bob").content.decode()
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_addresses_of_one_network_share_its_attempts() -> None:
+    for number in range(5):
+        fail(f"2001:db8::{number}", times=1)
+    client = Client(REMOTE_ADDR="2001:db8::ffff")
+    assert "Too many failed attempts" in sign_in(client, "bob").content.decode()
+    assert sign_in(Client(REMOTE_ADDR="2001:db8:0:1::1"), "bob").status_code == 302
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_a_network_has_ten_wrong_passwords_a_minute_over_all_accounts() -> None:
+    for number in range(10):
+        fail("192.0.2.1", f"guess-{number}", times=1)
+    client = Client(REMOTE_ADDR="192.0.2.1")
+    assert "Too many failed attempts" in sign_in(client, "bob").content.decode()
+
+
+@pytest.mark.usefixtures("bob", "real_limits")
+def test_entering_the_password_again_counts_with_signing_in() -> None:
+    client = Client(REMOTE_ADDR="192.0.2.1")
+    sign_in(client, "bob")
+    for _ in range(5):
+        client.post("/accounts/reauthenticate/", {"password": "wrong"})
+    page = client.post("/accounts/reauthenticate/", {"password": PASSWORD}).content.decode()
+    assert "Too many failed attempts" in page
+
+
+@pytest.mark.usefixtures("bob", "email_enabled", "real_limits")
+def test_password_resets_do_not_flood_an_address() -> None:
+    for number in range(5):
+        client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        response = client.post("/accounts/password/reset/", {"email": "bob@example.org"})
+    assert len(mail.outbox) == 3
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "3600")
+    assert "try again in an hour" in response.content.decode()
+
+
+@pytest.mark.usefixtures("bob", "email_enabled", "real_limits")
+@pytest.mark.parametrize("address", ["bob@example.org", "stranger@example.org"])
+def test_sign_ups_do_not_flood_an_address(address: str) -> None:
+    for number in range(5):
+        fields = {"username": f"name-{number}", "password1": PASSWORD, "password2": PASSWORD}
+        client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        assert client.post("/accounts/signup/", {**fields, "email": address}).status_code == 302
+    assert len(mail.outbox) == 1
