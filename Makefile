@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark format lock screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark stress format lock screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
@@ -23,6 +23,7 @@ help:
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
+	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE (sqlite, postgresql), SEED"
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
 	@echo "make screenshots    update docs/screenshots; needs chromium"
@@ -78,6 +79,13 @@ lint: $(VENV)/dev-installed
 
 benchmark: $(VENV)/dev-installed
 	@for name in resolve load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
+
+# At random, in an order that SEED repeats. See docs/reliability.md.
+MINUTES ?= 5
+DATABASE ?= sqlite
+
+stress: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.stress --minutes "$(MINUTES)" --database "$(DATABASE)" $(if $(SEED),--seed "$(SEED)")
 
 format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only

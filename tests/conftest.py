@@ -47,11 +47,12 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run slow tests first; on PostgreSQL, skip tests that do not depend on the database."""
+    """Run slow tests first, and without --thorough leave out those that its help names."""
     items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
-    if connection.vendor == "sqlite" or config.getoption("--thorough"):
+    if config.getoption("--thorough"):
         return
-    deselected = [item for item in items if item.get_closest_marker("any_database")]
+    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", "any_database"]
+    deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
     config.hook.pytest_deselected(items=deselected)
     items[:] = [item for item in items if item not in {*deselected}]
 

@@ -14,8 +14,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,32 +24,75 @@ from typing import Any
 NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A PostgreSQL server with its data and its socket in a private folder."""
+
+    tree: Path
+    programs: Path
+    user: Mapping[str, Any]  # arguments of `subprocess`
+
+    @property
+    def url(self) -> str:
+        """The URL of an empty database, in UTF-8 and sorted by bytes."""
+        return f"postgres://postgres@/postgres?host={self.tree}"
+
+    @property
+    def pid(self) -> int:
+        return int((self.tree / "data" / "postmaster.pid").read_text().split()[0])
+
+    def initialise(self, settings: Mapping[str, str], *options: str) -> None:
+        # A socket in the private tree and no port: only this user's processes can connect.
+        private = {"listen_addresses": "", "unix_socket_directories": str(self.tree)}
+        command = [
+            *(f"{self.programs}/initdb", f"--pgdata={self.tree}/data", "--username=postgres"),
+            *("--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", *options),
+            *(f"--set={name}={value}" for name, value in (private | {**settings}).items()),
+        ]
+        subprocess.run(command, cwd=self.tree, stdout=subprocess.DEVNULL, check=True, **self.user)
+
+    def start(self) -> None:
+        """Start the server. Raises `RuntimeError` with its log if it does not start."""
+        if self._control("start"):
+            raise RuntimeError(f"PostgreSQL did not start:\n{(self.tree / 'log').read_text()}")
+
+    def stop(self, mode: str = "immediate") -> None:
+        self._control("stop", f"--mode={mode}")
+
+    def _control(self, *arguments: str) -> int:
+        command = [f"{self.programs}/pg_ctl", f"--pgdata={self.tree}/data", "--silent"]
+        command += [f"--log={self.tree}/log", *arguments]
+        return subprocess.run(
+            command, cwd=self.tree, stderr=subprocess.DEVNULL, check=False, **self.user
+        ).returncode
+
+
 @contextmanager
-def postgres() -> Iterator[str]:
-    """Start a server; yield the URL of an empty database, in UTF-8 and sorted by bytes."""
-    with tempfile.TemporaryDirectory(prefix="registry-pg-") as folder:
-        tree = Path(folder)
+def cluster(
+    settings: Mapping[str, str], *options: str, folder: Path | None = None
+) -> Iterator[Cluster]:
+    """Run a server below `folder`, with settings and options of `initdb`; delete it at the end."""
+    with tempfile.TemporaryDirectory(prefix="registry-pg-", dir=folder) as name:
+        tree = Path(name)
         programs = installed_server() / "bin"
         user: dict[str, Any] = {}
         if os.geteuid() == 0:  # PostgreSQL refuses root, and other users may not read the wheel
             programs = copy_server(tree) / "bin"
             user = chown_to_nobody(tree)
-        # A socket in the private tree and no port: only this user's processes can connect.
-        settings = NOT_DURABLE | {"listen_addresses": "", "unix_socket_directories": str(tree)}
-        data, log = tree / "data", tree / "log"
-        initialise = [
-            *(f"{programs}/initdb", f"--pgdata={data}", "--username=postgres", "--auth=trust"),
-            *("--encoding=UTF8", "--locale=C", "--no-sync"),
-            *(f"--set={name}={value}" for name, value in settings.items()),
-        ]
-        control = [f"{programs}/pg_ctl", f"--pgdata={data}", f"--log={log}", "--silent"]
-        subprocess.run(initialise, cwd=tree, stdout=subprocess.DEVNULL, check=True, **user)
+        server = Cluster(tree, programs, user)
+        server.initialise(settings, *options)
         try:
-            if subprocess.run([*control, "start"], cwd=tree, check=False, **user).returncode:
-                raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}")
-            yield f"postgres://postgres@/postgres?host={tree}"
+            server.start()
+            yield server
         finally:
-            subprocess.run([*control, "stop", "--mode=immediate"], cwd=tree, check=False, **user)
+            server.stop()
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Start a server; yield the URL of an empty database, in UTF-8 and sorted by bytes."""
+    with cluster(NOT_DURABLE) as server:
+        yield server.url
 
 
 def installed_server() -> Path:

@@ -15,7 +15,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough",
         action="store_true",
-        help="more examples of each property, more inputs, and on PostgreSQL every test",
+        help="more examples of each property, more inputs, tests marked thorough, and on"
+        " PostgreSQL every test",
     )
 
 

@@ -1,0 +1,146 @@
+"""The databases of a registry under stress, and what can happen to them."""
+
+import os
+import secrets
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.databases import FILE
+from tests.postgres import Cluster, cluster
+from tests.stress.server import descendants_of, send_signal, wait_for_exit
+
+LOCK_ID = 0x7461726765740001  # of services/core/transactions.py
+PATIENCE = 1  # seconds: longer than other writers' short transactions, shorter than a stall
+CONNECTIONS = 24  # that PostgreSQL accepts: twice as many as the server opens, and some
+# Durable, unlike the tests' server: a crash must keep what was acknowledged. Small files, so that
+# a small disk has room.
+DURABLE = {
+    "max_connections": str(CONNECTIONS),
+    "min_wal_size": "4MB",
+    "max_wal_size": "32MB",
+    "shared_buffers": "32MB",
+}
+
+
+class Sqlite:
+    """A SQLite file in REGISTRY_VAR."""
+
+    name = "SQLite"
+
+    def __init__(self, var: Path) -> None:
+        self._file = var / FILE
+        self.environment = {"DATABASE_URL": ""}
+
+    @contextmanager
+    def held_lock(self) -> Iterator[None]:
+        """Hold the write lock from outside the server."""
+        connection = sqlite3.connect(self._file, timeout=30, isolation_level=None)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+        finally:
+            connection.close()
+
+    def try_lock(self) -> bool:
+        """Return whether an outside process gets the write lock in `PATIENCE`."""
+        connection = sqlite3.connect(self._file, timeout=PATIENCE, isolation_level=None)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+
+class Postgresql:
+    """A PostgreSQL server from the wheel of the tests."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, server: Cluster) -> None:
+        self._server = server
+        self.environment = {
+            "DATABASE_URL": server.url,
+            "SECRET_KEY": secrets.token_urlsafe(48),
+        }
+
+    @contextmanager
+    def held_lock(self) -> Iterator[None]:
+        """Hold the write lock from outside the server."""
+        with psycopg.connect(self._server.url) as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_ID])
+            yield
+            connection.rollback()
+
+    def try_lock(self) -> bool:
+        """Return whether an outside process gets the write lock in `PATIENCE`."""
+        try:
+            with psycopg.connect(self._server.url) as connection:
+                connection.execute("SELECT set_config('lock_timeout', %s, true)", [f"{PATIENCE}s"])
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_ID])
+                connection.rollback()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    @contextmanager
+    def exhausted_connections(self) -> Iterator[None]:
+        """Take all connections that are left, and keep on taking those that become free."""
+        with ExitStack() as stack:
+            try:
+                while True:
+                    stack.enter_context(psycopg.connect(self._server.url))
+            except psycopg.OperationalError:
+                yield
+
+    def restart(self) -> None:
+        """Restart as an operator does: clients are disconnected, transactions rolled back."""
+        self._server.stop("fast")
+        self._server.start()
+
+    def kill(self) -> None:
+        """Kill all its processes at once, and start it again."""
+        family = [self._server.pid, *descendants_of(self._server.pid)]
+        for pid in family:
+            send_signal(pid, signal.SIGKILL)
+        wait_for_exit(family)
+        self._start()
+
+    def revive(self) -> None:
+        """Start it again if it has ended."""
+        try:
+            os.kill(self._server.pid, 0)
+        except (FileNotFoundError, ProcessLookupError):
+            self._start()
+
+    def _start(self) -> None:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                self._server.start()
+            except RuntimeError:  # another process still has the shared memory
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
+
+
+Database = Sqlite | Postgresql
+
+
+@contextmanager
+def run_database(name: str, var: Path, disk: Path | None) -> Iterator[Database]:
+    """Yield the database of a new registry, stored on the disk if there is one."""
+    if name == "sqlite":
+        yield Sqlite(var)
+    else:
+        with cluster(DURABLE, "--wal-segsize=1", folder=disk) as server:
+            yield Postgresql(server)
