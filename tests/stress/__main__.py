@@ -27,7 +27,7 @@ from tests.stress.connection import Connection
 from tests.stress.databases import run_database
 from tests.stress.disk import Disk, mounted_disk, run_with_disk
 from tests.stress.faults import FAULTS, Site, possible_faults, publish_probed
-from tests.stress.records import Action, Journal, Records, read_journals
+from tests.stress.records import Action, Journal, JournalReader, Records
 from tests.stress.server import Server
 from tests.stress.state import last_event_number, read_state, resolve_all
 
@@ -101,10 +101,11 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
         connection = Connection(server.port, timeout=30)
         after = last_event_number(connection) + 1  # that of the token is not shown
         publish_probed(site)
+        reader = JournalReader(folder)
         with run_clients(folder, server.port, token):
-            injections = inject(site, options, folder)
+            injections = inject(site, options, reader)
         site.recover()
-        records = read_journals(folder)
+        records = reader.read()
         tags = {item.subject for item in records.attempts.values() if item.action in TAGS}
         proposals = {outcome.result for _, outcome in records.acknowledged(Action.PROPOSE)}
         state = read_state(connection, sorted(tags), sorted(proposals), after=after)
@@ -181,7 +182,9 @@ def run_clients(folder: Path, port: int, token: str) -> Iterator[None]:
             process.wait()
 
 
-def inject(site: Site, options: argparse.Namespace, folder: Path) -> list[report.Injection]:
+def inject(
+    site: Site, options: argparse.Namespace, reader: JournalReader
+) -> list[report.Injection]:
     """Inject all faults in random order, again and again, until the time is over."""
     possible = possible_faults(site.database, site.disk)
     names = [name for name in possible if name in (options.faults or possible)]
@@ -198,7 +201,7 @@ def inject(site: Site, options: argparse.Namespace, folder: Path) -> list[report
             injections.append(report.Injection(name, begin, time.monotonic()))
             seconds = injections[-1].end - begin
             write_line(f"{deadline - begin:6.0f} s left: {name}, {seconds:.1f} s")
-            check_acknowledged(site, read_journals(folder), checked)
+            check_acknowledged(site, reader.read(), checked)
     return injections
 
 

@@ -155,7 +155,7 @@ def publish(process: Process, name: str) -> None:
         if reference := writer.publish(tag, body, target):
             parents = [*parents[-20:], (reference, target)]
             process.references += [reference, tag]
-        process.pause(rng, 0.8)
+        process.pause(rng, 1.2)
 
 
 def yank(process: Process, name: str) -> None:

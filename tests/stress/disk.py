@@ -14,7 +14,7 @@ from pathlib import Path
 FOLDER = "REGISTRY_STRESS_DISK"  # set for the program inside the namespace
 MEBIBYTE = 1024 * 1024
 BASE_SIZE = 320  # MiB: PostgreSQL, its log and an empty registry
-SIZE_PER_MINUTE = 24  # MiB that the clients write, with room to spare
+SIZE_PER_MINUTE = 12  # MiB; the clients write less
 MOUNT = 'mount -t tmpfs -o size="$1m",mode=0711 none "$2" && shift 2 && exec "$@"'
 
 

@@ -75,7 +75,7 @@ class Journal:
         os.write(self._file, f"{line}\n".encode())
 
 
-def _parse(line: str) -> Record:
+def _parse(line: bytes) -> Record:
     name, values = json.loads(line)
     if name == Attempt.__name__:
         return Attempt(**values | {"action": Action(values["action"])})
@@ -109,11 +109,21 @@ class Records:
         ]
 
 
-def read_journals(folder: Path) -> Records:
-    """Read the journals in a folder. A last line that is not complete yet is left out."""
-    records = Records()
-    for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text().splitlines(keepends=True):
-            if line.endswith("\n"):
-                records.add(_parse(line))
-    return records
+class JournalReader:
+    """Reads the journals in a folder, each line once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.records = Records()
+        self._folder = folder
+        self._offsets: dict[Path, int] = {}
+
+    def read(self) -> Records:
+        """Add what has been written since; a last line that is not complete yet is left out."""
+        for path in sorted(self._folder.glob("*.jsonl")):
+            with path.open("rb") as file:
+                file.seek(self._offsets.get(path, 0))
+                lines, _, _ = file.read().rpartition(b"\n")
+            self._offsets[path] = self._offsets.get(path, 0) + len(lines) + bool(lines)
+            for line in lines.splitlines():
+                self.records.add(_parse(line))
+        return self.records

@@ -54,6 +54,7 @@ def render(run: Run) -> str:
             f"{len(run.records.acknowledged())} of {len(run.records.attempts)} writes were"
             f" acknowledged; {answers} resolves were sent, and every answer checked."
         ),
+        latencies(run),
         run.verification,
         *(f"Not injected: {reason}." for reason in run.left_out),
         "",
@@ -75,6 +76,21 @@ def render(run: Run) -> str:
         lines += ["", "## Exceptions in the server's log", ""]
         lines += [f"- {count} times `{text}`" for text, count in run.server_errors]
     return "\n".join([*lines, ""])
+
+
+def latencies(run: Run) -> str:
+    """Return a sentence on how long requests took that were answered."""
+    writes = [outcome.received - attempt.sent for attempt, outcome in run.records.acknowledged()]
+    reads = [
+        answer.received - answer.sent for answer in run.records.answers if answer.status == 200
+    ]
+    return f"Writes took {_percentiles(writes)}, resolves {_percentiles(reads)}."
+
+
+def _percentiles(seconds: list[float]) -> str:
+    ordered = sorted(seconds) or [0.0]
+    late = ordered[len(ordered) * 99 // 100]
+    return f"{median(ordered):.2f} s (median), {late:.1f} s (99 %), {ordered[-1]:.1f} s (most)"
 
 
 def table(run: Run) -> list[str]:

@@ -93,7 +93,7 @@ class Server:
         """Return the most frequent exceptions in the log, with their numbers left out."""
         lines = self.log.read_text(errors="replace").splitlines()
         texts = (match[1] for line in lines if (match := EXCEPTION.fullmatch(line)))
-        return Counter(re.sub(r"\d+", "N", text)[:160] for text in texts).most_common(SHOWN)
+        return Counter(re.sub(r"\b\d+\b", "N", text)[:160] for text in texts).most_common(SHOWN)
 
 
 def send_signal(pid: int, number: int) -> None:

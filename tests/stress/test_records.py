@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from tests.stress.records import Action, Answer, Attempt, Journal, Outcome, read_journals
+from tests.stress.records import Action, Answer, Attempt, Journal, JournalReader, Outcome
 
 ATTEMPT = Attempt("a", Action.YANK, "stress/board@1.0.0", sent=1.5)
 OUTCOME = Outcome("a", 2.5, 200)
@@ -12,7 +12,7 @@ def test_records_are_read_as_written(tmp_path: Path) -> None:
     journal.write(ATTEMPT)
     journal.write(ANSWER)
     Journal(tmp_path / "two.jsonl").write(OUTCOME)
-    records = read_journals(tmp_path)
+    records = JournalReader(tmp_path).read()
     assert records.attempts == {"a": ATTEMPT}
     assert records.attempts["a"].action is Action.YANK
     assert records.outcomes == {"a": OUTCOME}
@@ -21,8 +21,16 @@ def test_records_are_read_as_written(tmp_path: Path) -> None:
     assert records.acknowledged(Action.PUBLISH) == []
 
 
-def test_an_incomplete_last_line_is_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "one.jsonl"
-    Journal(path).write(OUTCOME)
-    path.write_text(path.read_text() + '["Outcome", {"id"')
-    assert list(read_journals(tmp_path).outcomes) == ["a"]
+def test_a_line_is_read_once_and_when_it_is_complete(tmp_path: Path) -> None:
+    path, reader = tmp_path / "one.jsonl", JournalReader(tmp_path)
+    journal = Journal(path)
+    journal.write(OUTCOME)
+    journal.write(ANSWER)
+    text = path.read_text()
+    path.write_text(text[:-5])
+    assert not reader.read().answers
+    path.write_text(text)
+    assert reader.read().answers == [ANSWER]
+    journal.write(ANSWER)
+    assert reader.read().answers == [ANSWER, ANSWER]
+    assert reader.read().outcomes == {"a": OUTCOME}
