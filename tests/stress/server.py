@@ -15,6 +15,7 @@ from tests.serving import ROOT, free_port
 from tests.stress.connection import Connection
 
 WORKERS = 2
+KILL = 10  # seconds to wait for processes to end
 START = 60  # seconds; on an idle machine it takes two
 SHOWN = 12  # exceptions of the log
 EXCEPTION = re.compile(r"\s*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Full|Timeout)\b.*)")
@@ -49,6 +50,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                process_group=0,  # to kill all its processes at once
             )
         deadline = time.monotonic() + START
         while time.monotonic() < deadline and self._process.poll() is None:
@@ -73,21 +75,25 @@ class Server:
     def kill(self) -> None:
         """Kill all its processes at once, as a crash of the machine does."""
         if self._process:
-            family = [self._process.pid, *descendants_of(self._process.pid)]
-            for pid in family:
-                send_signal(pid, signal.SIGKILL)
+            family = descendants_of(self._process.pid)
+            self._signal(signal.SIGKILL)
             self._process.wait()
             wait_for_exit(family)
 
     def stop(self) -> None:
         """Terminate it, and kill what is left after some seconds."""
         if self._process and self._process.poll() is None:
-            for pid in descendants_of(self._process.pid):
-                send_signal(pid, signal.SIGCONT)
+            self._signal(signal.SIGCONT)
             self._process.terminate()
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=10)
+                self._process.wait(timeout=KILL)
         self.kill()
+
+    def _signal(self, number: int) -> None:
+        """Send a signal to all its processes, also to those whose parent has ended."""
+        if self._process:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
 
     def errors(self) -> list[tuple[str, int]]:
         """Return the most frequent exceptions in the log, with their numbers left out."""
@@ -120,7 +126,7 @@ def descendants_of(pid: int) -> list[int]:
     return [*children, *(each for child in children for each in descendants_of(child))]
 
 
-def wait_for_exit(pids: list[int], seconds: float = 10) -> None:
+def wait_for_exit(pids: list[int], seconds: float = KILL) -> None:
     """Wait until processes have ended; they may be children of others."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and any(is_running(pid) for pid in pids):
