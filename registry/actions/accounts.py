@@ -15,7 +15,8 @@ class CloseAccount(ActionForm):
     consequence = "This cannot be undone."
     credit = NameField(
         "Name for your past contributions",
-        f"At most {MAX_CREDIT} characters, not the name of another account. "
+        f"At most {MAX_CREDIT} Latin letters, digits and plain punctuation; not the name of "
+        "another account, a namespace or a vendor. "
         f"If empty: {FORMER_NAME}.",
         required=False,
     )

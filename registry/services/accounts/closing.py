@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from registry.domain import user_text
+from registry.domain.credits import fold_credit
 from registry.domain.errors import refuse_all
 from registry.models import Membership, SavedDraft, User
 from registry.services.accounts import tokens, usernames, users
@@ -36,13 +37,14 @@ def close_account(*, actor: Actor | None, credit: str = "") -> User:
             refuse_all(usernames.credit_faults(credit, user))
         if user.is_superuser:
             users.refuse_without_superuser(User(pk=user.pk))
-        old_digest = usernames.name_digest(user.username)
+        was = [user.username, fold_credit(user.username)]
+        digests = [usernames.name_digest(name) for name in dict.fromkeys(was)]
         user.username = credit or usernames.former_name()
         _leave_namespaces(user)
         _erase(user)
         review.withdraw_all(user)
         tokens.revoke_all_tokens(user)
-        append_event("account.closed", user.username, actor=user, namespace="", was=old_digest)
+        append_event("account.closed", user.username, actor=user, namespace="", was=digests)
     return user
 
 

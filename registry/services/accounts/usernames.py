@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from string import digits as DIGITS  # noqa: N812 - a constant
 
-from registry.domain import user_text
+from registry.domain import credits, user_text
 from registry.domain.errors import Code, Fault, echo
-from registry.models import Event, User
+from registry.models import Entry, Event, Namespace, User
 
 USERNAME = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")
 EXPECTED = "3 to 40 lower-case letters, digits, '.', '_' or '-', starting with a letter or digit"
@@ -24,6 +26,7 @@ RESERVED = frozenset(
         *("api", "null", "none", "undefined", FORMER_NAME),
     }
 )
+RESERVED_FOLDED = frozenset(map(credits.fold_credit, RESERVED))
 
 
 def username_faults(name: str) -> Iterator[Fault]:
@@ -52,15 +55,39 @@ def taken_faults(
 
 
 def credit_faults(credit: str, user: User) -> Iterator[Fault]:
-    """Yield the fault of a closed account's name, if it is not valid, reserved or taken."""
+    """Yield the fault of a closed account's name.
+
+    It must be made of Latin letters, digits and plain punctuation, and not look like the name of
+    the registry, of another or former account, of a namespace or of a vendor. The user's own name
+    is allowed.
+    """
     faults = list(user_text.text_faults(credit, "/credit", max_length=MAX_CREDIT, is_required=True))
     if faults:
         yield from faults
-    elif credit.casefold() in RESERVED:
-        message = f"{credit} is reserved"
+    elif problem := credits.credit_problem(credit):
+        yield Fault("/credit", Code.REQUEST_INVALID, problem, credits.EXPECTED, echo(credit))
+    elif problem := _mistakable(credit, user):
+        message = f"{credit} {problem}"
         yield Fault("/credit", Code.REQUEST_INVALID, message, "another name, or none", credit)
-    else:
-        yield from taken_faults(credit, "/credit", exclude=user)
+
+
+def _mistakable(credit: str, user: User) -> str:
+    """Return whose name a credit could be taken for, or nothing."""
+    folded = credits.fold_credit(credit)
+    if folded.rstrip(DIGITS) in RESERVED_FOLDED:
+        return "is reserved"
+    accounts = User.objects.exclude(pk=user.pk).values_list("username", flat=True)
+    if folded in _folded(accounts.iterator()) or _was_closed(credit) or _was_closed(folded):
+        return "is or was used by another account"
+    namespaces = Namespace.objects.values_list("name", "title")
+    if folded in _folded(chain.from_iterable(namespaces)):
+        return "is the name of a namespace"
+    vendors = Entry.objects.exclude(vendor="").values_list("vendor", flat=True)
+    return "is the name of a vendor" if folded in _folded(vendors.distinct()) else ""
+
+
+def _folded(names: Iterable[str]) -> set[str]:
+    return {credits.fold_credit(name) for name in names}
 
 
 def former_name() -> str:
@@ -76,7 +103,10 @@ def former_name() -> str:
 
 
 def name_digest(name: str) -> str:
-    """Return the digest by which the log recognizes the name of a closed account."""
+    """Return the digest by which the log recognizes the name of a closed account.
+
+    The log has that of the name, and that of the name as `fold_credit` returns it.
+    """
     return f"sha256:{hashlib.sha256(name.casefold().encode()).hexdigest()}"
 
 

@@ -74,7 +74,7 @@ def test_events_of_closing_do_not_contain_the_name(bob: User) -> None:
     ]
     for event in events:
         assert "bob" not in event.subject + event.detail
-    assert json.loads(events[2].detail) == {"was": usernames.name_digest("BOB")}
+    assert json.loads(events[2].detail) == {"was": [usernames.name_digest("BOB")]}
 
 
 @pytest.mark.parametrize("name", ["bob", "Bob"])
@@ -99,6 +99,39 @@ def test_open_proposals_are_withdrawn(bob: User) -> None:
     closing.close_account(actor=Actor.operator(bob))
     proposal.refresh_from_db()
     assert proposal.state == ProposalState.WITHDRAWN
+
+
+@pytest.mark.parametrize(
+    ("credit", "problem"),
+    [
+        ("\u0410lice", "U+0410 is not allowed here"),  # a Cyrillic letter
+        ("Bob ★", "U+2605 is not allowed here"),
+        ("R2-D2!", "U+0021 is not allowed here"),
+        ("42", "a letter is required"),
+        ("A.L.I.C.E", "is or was used by another account"),
+        ("Älice", "is or was used by another account"),
+        ("Carol D", "is or was used by another account"),
+        ("The Registry", None),
+        ("R.e.g.i.s.t.r.y", "is reserved"),
+        ("A former contributor 7", "is reserved"),
+        ("ACME", "is the name of a namespace"),
+        ("Acme, Inc.", "is the name of a namespace"),
+        ("Rasp-Berry Ltd", "is the name of a vendor"),
+        ("José O'Neil-Łukasz (Jr.)", None),
+    ],
+)
+def test_credit_cannot_be_taken_for_another_name(
+    bob: User, acme: Namespace, credit: str, problem: str | None
+) -> None:
+    closing.close_account(actor=Actor.operator(users.sign_up("carol.d", password=PASSWORD)))
+    Namespace.objects.filter(pk=acme.pk).update(title="Acme Inc")
+    publish("acme/pi", {"kind": "llvm", "hardware": {"vendor": "Raspberry Ltd."}})
+    if problem is None:
+        assert closing.close_account(actor=Actor.operator(bob), credit=credit).username == credit
+        return
+    with pytest.raises(Refused) as refused:
+        closing.close_account(actor=Actor.operator(bob), credit=credit)
+    assert problem in refused.value.errors[0].message
 
 
 def test_own_name_can_be_the_credit(bob: User) -> None:
