@@ -5,11 +5,6 @@ VENV ?= .venv
 PORT ?= 8000
 JOBS ?= $(shell nproc)
 
-# One process for each of two cores. While threads wait for the database, another computes. More than
-# four threads increase the worst response times (measured).
-WORKERS := 2
-THREADS := 4
-
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
@@ -38,9 +33,7 @@ serve: $(VENV)/runtime-installed
 	@echo "Target Tag Registry: http://127.0.0.1:$(PORT)/"
 	@echo "Try: curl http://127.0.0.1:$(PORT)/api/v1/resolve/arm/soc:aot"
 	@echo
-	@exec $(BIN)/granian --interface wsgi --no-ws --host 127.0.0.1 --port $(PORT) \
-		--workers $(WORKERS) --blocking-threads $(THREADS) --respawn-failed-workers \
-		registry.wsgi:application
+	@exec $(MANAGE) serve --port $(PORT)
 
 # One process per core. Tests of one file share a process and its fixtures. PostgreSQL is tested even
 # if SQLite fails, so that one run shows all failures.

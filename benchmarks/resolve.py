@@ -53,15 +53,8 @@ def main() -> None:
 @contextmanager
 def shipped_server(environment: Environment) -> Iterator[int]:
     """Run the registry as `make serve` does, and yield its port."""
-    makefile = Path("Makefile").read_text(encoding="utf-8")
-    workers, threads = (
-        re.findall(rf"^{name} := (\d+)$", makefile, re.MULTILINE)[0]
-        for name in ("WORKERS", "THREADS")
-    )
     port = free_port()
-    command = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--workers", workers]
-    command += ["--blocking-threads", threads, "registry.wsgi:application"]
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with server(command, port, PATH, environment):
         yield port
 

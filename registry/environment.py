@@ -124,7 +124,7 @@ def postgresql(url: str) -> dict[str, Any]:
             **options,
             "pool": {
                 "min_size": 1,
-                "max_size": positive_count("DATABASE_POOL_SIZE", 4),  # one per thread of a worker
+                "max_size": positive_count("DATABASE_POOL_SIZE", 6),  # one per thread of a process
                 "timeout": 5,  # seconds, then BUSY
             },
         },

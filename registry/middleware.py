@@ -1,4 +1,4 @@
-"""Middleware: request ids, the access log, the limit on the size of requests, and outages."""
+"""Middleware: request ids, the access log, refusals of the server, sizes, and outages."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.utils.encoding import escape_uri_path
 
 from registry.api.core import problems
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused
+from registry.server.wsgi_calls import REFUSAL
 from registry.services.core import database_errors, metrics, request_ids
 from registry.services.core.permissions import Actor
 from registry.web.core import error_pages
@@ -152,6 +153,18 @@ def unavailable(request: HttpRequest, error: BaseException | None) -> HttpRespon
     return error_pages.unavailable(request, refusal)
 
 
+def server_refusal_middleware(get_response: GetResponse) -> GetResponse:
+    """Answer requests that the server has refused: no free thread, or a body that came too late."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        refusal = request.META.get(REFUSAL)
+        if refusal is None:
+            return get_response(request)
+        return unavailable(request, refusal) or _refuse(request, refusal)
+
+    return middleware
+
+
 def request_size_middleware(get_response: GetResponse) -> GetResponse:
     """Reject requests whose Content-Length exceeds the limit (TOO_LARGE), before reading them.
 
@@ -164,9 +177,12 @@ def request_size_middleware(get_response: GetResponse) -> GetResponse:
         if not length.isdecimal() or int(length[:MAX_DIGITS]) <= limit:
             return get_response(request)
         message = f"The request has {length[:MAX_DIGITS]} bytes: at most {limit} are allowed."
-        refusal = Refused(Code.TOO_LARGE, message)
-        if request.path.startswith(API):
-            return problems.answer(refusal)
-        return error_pages.refusal_page(request, refusal)
+        return _refuse(request, Refused(Code.TOO_LARGE, message))
 
     return middleware
+
+
+def _refuse(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    if request.path.startswith(API):
+        return problems.answer(refusal)
+    return error_pages.refusal_page(request, refusal)

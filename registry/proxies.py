@@ -1,8 +1,7 @@
 """Determines the client's address and scheme behind trusted proxies.
 
-In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key, and granian passes on the last one.
-Through a proxy that passes underscores, a client could overwrite the proxy's header. `Forwarded`
-(RFC 7239) cannot be spelled with underscores.
+In WSGI, `X-Forwarded-For` and `X_Forwarded_For` are one key. `registry.server` drops names with
+underscores; `Forwarded` (RFC 7239) cannot be spelled with them, whatever the server.
 """
 
 from __future__ import annotations

@@ -115,6 +115,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "registry.middleware.request_id_middleware",  # first, so that all log lines have the id
     "registry.middleware.access_log_middleware",
+    "registry.middleware.server_refusal_middleware",
     "registry.middleware.request_size_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -43,7 +43,7 @@ def run_server(
     workers: int = 1,
     loaded: bool = False,
 ) -> Iterator[Server]:
-    """Run granian as `make serve` does, on the database in `var`.
+    """Run the server as `make serve` does, on the database in `var`.
 
     If there is none, creates one, with the shipped catalogue if `loaded`.
     """
@@ -52,12 +52,10 @@ def run_server(
         copy_sqlite(var / FILE, loaded=loaded)
     shutil.copytree(static_files(), var / "static")
     port, log = free_port(), var / "log"
-    granian = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
-    granian += ["--port", str(port), "--workers", str(workers), "--blocking-threads", "4"]
-    granian += ["--respawn-failed-workers", "--respawn-interval", "0.1"]
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [*granian, "registry.wsgi:application"],
+            [*command, "--workers", str(workers)],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.DEVNULL,

@@ -177,6 +177,11 @@ PROBLEMS: dict[Code, Problem] = {
         "Length required",
         "Requests must have a Content-Length; chunked ones are not accepted.",
     ),
+    Code.REQUEST_TIMEOUT: Problem(
+        HTTPStatus.REQUEST_TIMEOUT,
+        "Request timeout",
+        "The body of the request did not arrive in time.",
+    ),
     Code.BUSY: Problem(
         HTTPStatus.SERVICE_UNAVAILABLE, "Busy", "Try again after Retry-After seconds."
     ),

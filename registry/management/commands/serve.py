@@ -1,0 +1,63 @@
+"""Run the server."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+WORKERS = 2  # one process for each of two cores
+MAX_CONNECTIONS = 4096  # per process; a connection costs 30 KiB
+RESERVED_FILES = 256  # for the database, libraries and logs
+HEADER_TIMEOUT = 15_000  # milliseconds for the head of a request; closes idle connections too
+BUFFER_SIZE = 64 * 1024  # bytes for the head of a request; most have less than 2 KiB
+STOP_TIMEOUT = 25  # seconds for running requests when the server stops
+
+
+class Command(BaseCommand):
+    """Replaces this process by granian, with the options that the registry needs."""
+
+    help = "Run the server. It neither migrates the database nor loads the catalogue."
+    requires_system_checks = ()  # granian's processes import the settings themselves
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the address and the number of processes."""
+        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--workers", type=int, default=WORKERS, help="processes: one for each core"
+        )
+
+    def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
+        """Run granian; does not return."""
+        command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))
+        os.execv(command[0], command)  # noqa: S606 - our own program, without a shell
+
+
+def max_connections() -> int:
+    """Raise the limit on open files as far as allowed; return the connections that it permits."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else max(1, hard - RESERVED_FILES)
+
+
+def granian(host: str, port: int, workers: int, *, connections: int) -> list[str]:
+    """Return the command line of the server, with at most so many connections per process."""
+    return [
+        str(Path(sys.executable).with_name("granian")),
+        *("--host", host, "--port", str(port), "--workers", str(workers)),
+        *("--interface", "rsgi", "--no-ws"),
+        *("--loop", "uvloop"),
+        # An HTTP/2 connection could hold 200 slow requests; proxies use HTTP/1.1.
+        *("--http", "1"),
+        *("--http1-header-read-timeout", str(HEADER_TIMEOUT)),
+        *("--http1-buffer-size", str(BUFFER_SIZE)),
+        *("--backlog", str(MAX_CONNECTIONS), "--backpressure", str(connections)),
+        *("--respawn-failed-workers", "--workers-kill-timeout", str(STOP_TIMEOUT)),
+        "registry.rsgi:application",
+    ]

@@ -1,0 +1,6 @@
+"""The RSGI application that granian serves; `manage.py serve` starts it."""
+
+from registry.server.application import Application
+from registry.wsgi import application as wsgi_application
+
+application = Application(wsgi_application)

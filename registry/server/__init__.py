@@ -1,0 +1,1 @@
+"""The server's entry point, ahead of Django: receives requests and assigns them to threads."""

@@ -1,0 +1,98 @@
+"""The RSGI application that granian serves: every request passes through here first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from django.conf import settings
+
+from registry.domain.errors import Code, Refused
+from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
+from registry.server.lanes import Lane, LaneFull
+from registry.server.rsgi import Exchange, Scope
+from registry.server.wsgi_calls import REFUSAL, Response, WsgiApplication, call, environ
+
+READ_THREADS = 4  # more threads per process increase the worst response times (measured)
+WRITE_THREADS = 2  # one computes while another holds the write lock
+MAX_WAITING_READS = 1024
+MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
+READING_POSTS = frozenset({"/api/v1/resolve", "/api/v1/check"})  # POST because of their body
+
+Shortcut = Callable[[Scope], Response | None]
+
+
+class Application:
+    """Receives bodies, and calls the WSGI application in the threads for reads or for writes.
+
+    `shortcut` is called on the event loop ahead of all that: if it returns a response, this is
+    the answer. It must not block.
+    """
+
+    def __init__(self, wsgi: WsgiApplication, *, shortcut: Shortcut | None = None) -> None:
+        self._wsgi = wsgi
+        self._shortcut = shortcut
+        self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        self._bodies = Bodies()
+        self._reads = Lane("read", threads=READ_THREADS, max_waiting=MAX_WAITING_READS)
+        self._writes = Lane("write", threads=WRITE_THREADS, max_waiting=MAX_WAITING_WRITES)
+        self._refusals = Lane("refuse", threads=1, max_waiting=MAX_WAITING_READS)
+
+    def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        """Finish the running requests when the process ends."""
+        for lane in (self._reads, self._writes, self._refusals):
+            lane.close()
+
+    async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
+        """Answer one request."""
+        if self._shortcut and (response := self._shortcut(scope)):
+            _send(exchange, response)
+            return
+        lane = self._reads if _is_read(scope) else self._writes
+        body = b""
+        try:
+            if length := self._length_to_receive(scope):
+                body = await self._bodies.receive(exchange, length)
+            await lane.run(partial(self._answer, scope, exchange, body))
+        except BodyIncomplete:
+            exchange.response_empty(400, [])  # nobody listens
+        except BodyTimeout:
+            message = f"The body did not arrive within {self._bodies.deadline:g} seconds."
+            await self._refuse(scope, exchange, Refused(Code.REQUEST_TIMEOUT, message))
+        except (BodiesFull, LaneFull):
+            message = "Too many requests are waiting; try again shortly."
+            await self._refuse(scope, exchange, Refused(Code.BUSY, message))
+        finally:
+            self._bodies.release(body)
+
+    def _length_to_receive(self, scope: Scope) -> int:
+        """Return the Content-Length, or 0 for a body that Django rejects unread."""
+        headers = scope.headers
+        length = headers.get("content-length") or ""
+        if scope.method in SAFE_METHODS or headers.get("transfer-encoding") is not None:
+            return 0
+        is_valid = length.isascii() and length.isdigit() and len(length) <= len(str(self._max_body))
+        return int(length) if is_valid and int(length) <= self._max_body else 0
+
+    def _answer(self, scope: Scope, exchange: Exchange, body: bytes) -> None:
+        _send(exchange, call(self._wsgi, environ(scope, body)))
+
+    async def _refuse(self, scope: Scope, exchange: Exchange, refusal: Refused) -> None:
+        try:
+            await self._refusals.run(partial(self._answer_refusal, scope, exchange, refusal))
+        except LaneFull:
+            exchange.response_empty(503, [("retry-after", "1")])
+
+    def _answer_refusal(self, scope: Scope, exchange: Exchange, refusal: Refused) -> None:
+        _send(exchange, call(self._wsgi, environ(scope, b"") | {REFUSAL: refusal}))
+
+
+def _is_read(scope: Scope) -> bool:
+    return scope.method in SAFE_METHODS or scope.path in READING_POSTS
+
+
+def _send(exchange: Exchange, response: Response) -> None:
+    exchange.response_bytes(response.status, response.headers, response.body)

@@ -1,0 +1,79 @@
+"""Receives the bodies of requests on the event loop, within limits on time and memory.
+
+No thread waits for a slow client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from registry.server.rsgi import Exchange
+
+DEADLINE = 20  # seconds for a whole body: 1 MiB at 50 KiB/s
+MAX_RECEIVING = 1024  # bodies at a time; a slow one costs a task and a connection
+MAX_BYTES = 64 * 1024 * 1024  # of all bodies in memory, received or in use
+
+
+class BodyTimeout(Exception):
+    """The client did not send the whole body before the deadline."""
+
+
+class BodyIncomplete(Exception):
+    """The connection broke before the end of the body."""
+
+
+class BodiesFull(Exception):
+    """Too many bodies are being received, or they need too much memory."""
+
+
+class Bodies:
+    """The bodies of one process that are in memory. Only its event loop may use this."""
+
+    def __init__(
+        self,
+        *,
+        deadline: float = DEADLINE,
+        max_receiving: int = MAX_RECEIVING,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
+        self.deadline = deadline
+        self._max_receiving = max_receiving
+        self._max_bytes = max_bytes
+        self.receiving = 0
+        self.bytes = 0
+
+    async def receive(self, exchange: Exchange, length: int) -> bytes:
+        """Return a body with this Content-Length. Release it after use.
+
+        Raises `BodiesFull`, `BodyTimeout` or `BodyIncomplete`; then nothing is kept.
+        """
+        if self.receiving >= self._max_receiving:
+            raise BodiesFull
+        body = bytearray()
+        self.receiving += 1
+        try:
+            async with asyncio.timeout(self.deadline):
+                await self._collect(exchange, length, body)
+        except BaseException as error:
+            self.bytes -= len(body)
+            if isinstance(error, TimeoutError):
+                raise BodyTimeout from error
+            raise
+        finally:
+            self.receiving -= 1
+        return bytes(body)
+
+    async def _collect(self, exchange: Exchange, length: int, body: bytearray) -> None:
+        async for chunk in exchange:
+            if not chunk:
+                break
+            if self.bytes + len(chunk) > self._max_bytes:
+                raise BodiesFull
+            body += chunk
+            self.bytes += len(chunk)
+        if len(body) != length:
+            raise BodyIncomplete
+
+    def release(self, body: bytes) -> None:
+        """Free the memory of a received body for others."""
+        self.bytes -= len(body)

@@ -1,0 +1,53 @@
+"""Threads for reads and threads for writes, each with a bounded queue.
+
+Writes wait for the write lock; reads, which have threads of their own, do not wait for writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+MAX_WAIT = 20  # seconds in a queue, as long as a write then waits for the lock
+
+
+class LaneFull(Exception):
+    """Too many requests wait for a thread, or this one has waited too long."""
+
+
+class Lane:
+    """A pool of threads with a queue. Only the event loop of the process may use this."""
+
+    def __init__(
+        self, name: str, *, threads: int, max_waiting: int, max_wait: float = MAX_WAIT
+    ) -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._max_jobs = threads + max_waiting
+        self._max_wait = max_wait
+        self.jobs = 0  # running or waiting
+
+    async def run(self, job: Callable[[], object]) -> None:
+        """Run a job in a thread.
+
+        Raises `LaneFull` without running it if the queue is full, or no thread is free in time.
+        """
+        if self.jobs >= self._max_jobs:
+            raise LaneFull
+        loop = asyncio.get_running_loop()
+        self.jobs += 1
+        future = self._executor.submit(job)
+        timer = loop.call_later(self._max_wait, future.cancel)  # without effect on a running job
+        try:
+            await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            if future.cancelled():
+                raise LaneFull from None
+            raise
+        finally:
+            timer.cancel()
+            self.jobs -= 1
+
+    def close(self) -> None:
+        """Finish the running jobs and end the threads."""
+        self._executor.shutdown(cancel_futures=True)

@@ -1,0 +1,72 @@
+"""The types of RSGI, the interface between granian and a Python application.
+
+https://github.com/emmett-framework/granian/blob/master/docs/spec/RSGI.md
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+
+class Headers(Protocol):
+    """The headers of a request, with names in lower case."""
+
+    def items(self) -> list[tuple[str, str]]:
+        """Return all headers in order; a repeated name occurs repeatedly."""
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Return the first value of a header, or the default."""
+
+
+class Scope(Protocol):
+    """The head of a request."""
+
+    @property
+    def http_version(self) -> str:
+        """The version of HTTP, such as `1.1`."""
+
+    @property
+    def server(self) -> str:
+        """The address and port of the server."""
+
+    @property
+    def client(self) -> str:
+        """The address and port of the client."""
+
+    @property
+    def scheme(self) -> str:
+        """`http` or `https`."""
+
+    @property
+    def method(self) -> str:
+        """The method, as sent."""
+
+    @property
+    def path(self) -> str:
+        """The path, percent-decoded; U+FFFD replaces invalid UTF-8."""
+
+    @property
+    def query_string(self) -> str:
+        """The query without `?`, as sent."""
+
+    @property
+    def authority(self) -> str | None:
+        """The host in the request line, if any."""
+
+    @property
+    def headers(self) -> Headers:
+        """The headers."""
+
+
+class Exchange(Protocol):
+    """The body of a request, and its response. RSGI calls this the protocol."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Return the chunks of the body; an empty one if the connection breaks."""
+
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        """Send a response. Any thread may call this."""
+
+    def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None:
+        """Send a response without a body. Any thread may call this."""

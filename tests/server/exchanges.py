@@ -1,0 +1,63 @@
+"""Requests as granian passes them on, and what was sent in response."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+Header = tuple[str, str]
+
+
+@dataclass
+class SentHeaders:
+    """The headers of a request."""
+
+    pairs: list[Header]
+
+    def items(self) -> list[Header]:
+        return self.pairs
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        return next((value for key, value in self.pairs if key == name), default)
+
+
+@dataclass
+class SentScope:
+    """The head of a request."""
+
+    method: str = "GET"
+    path: str = "/"
+    query_string: str = ""
+    headers: SentHeaders = field(default_factory=lambda: SentHeaders([]))
+    authority: str | None = None
+    http_version: str = "1.1"
+    scheme: str = "http"
+    client: str = "192.0.2.1:5000"
+    server: str = "127.0.0.1:8000"
+
+
+def scope(method: str, path: str, *headers: Header) -> SentScope:
+    return SentScope(method, path, headers=SentHeaders(list(headers)))
+
+
+class SentExchange:
+    """A body that arrives in chunks, `delay` seconds apart, and the response to it."""
+
+    def __init__(self, *chunks: bytes, delay: float = 0) -> None:
+        self._chunks: Sequence[bytes] = chunks
+        self._delay = delay
+        self.is_read = False
+        self.status = 0
+        self.headers: list[Header] = []
+        self.body = b""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.is_read = True
+        for chunk in self._chunks:
+            await asyncio.sleep(self._delay)
+            yield chunk
+
+    def response_bytes(self, status: int, headers: list[Header], body: bytes) -> None:
+        self.status, self.headers, self.body = status, headers, body
+
+    def response_empty(self, status: int, headers: list[Header]) -> None:
+        self.response_bytes(status, headers, b"")

@@ -1,0 +1,167 @@
+"""What the server does with a request ahead of Django."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from registry.domain.errors import Refused
+from registry.server import application as module
+from registry.server.application import READING_POSTS, Application
+from registry.server.bodies import Bodies
+from registry.server.lanes import Lane
+from registry.server.wsgi_calls import REFUSAL, Environ, Response
+from registry.wsgi import application as registry_wsgi
+from tests.server.exchanges import Header, SentExchange, SentScope, scope
+
+JSON: Header = ("content-type", "application/json")
+
+
+def length(number: object) -> Header:
+    return ("content-length", str(number))
+
+
+class Recorder:
+    """A WSGI application that records the environments of its requests."""
+
+    def __init__(self) -> None:
+        self.seen: list[Environ] = []
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        self.seen.append(environ)
+        start_response("200 OK", [])
+        return [environ["wsgi.input"].read()]
+
+
+def send(app: Application, sent: SentScope, *chunks: bytes, delay: float = 0) -> SentExchange:
+    exchange = SentExchange(*chunks, delay=delay)
+    asyncio.run(app.__rsgi__(sent, exchange))
+    return exchange
+
+
+def test_body_is_received_before_the_application_runs() -> None:
+    exchange = send(Application(Recorder()), scope("POST", "/", length(2)), b"{", b"}")
+    assert (exchange.status, exchange.body) == (200, b"{}")
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("GET", [length(2)]),
+        ("HEAD", [length(2)]),
+        ("POST", []),
+        ("POST", [length(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)]),
+        ("POST", [length("9" * 5000)]),
+        ("POST", [length("two")]),
+        ("POST", [length("-1")]),
+        ("POST", [length(2), ("transfer-encoding", "chunked")]),
+    ],
+)
+def test_body_that_django_will_not_read_is_not_received(method: str, headers: list[Header]) -> None:
+    exchange = send(Application(Recorder()), scope(method, "/", *headers), b"{}")
+    assert (exchange.status, exchange.body) == (200, b"")
+    assert not exchange.is_read
+
+
+def test_shortcut_answers_ahead_of_the_application() -> None:
+    recorder = Recorder()
+    memory = {"/known": Response(200, [("etag", '"1"')], b"stored")}
+    app = Application(recorder, shortcut=lambda sent: memory.get(sent.path))
+    assert send(app, scope("GET", "/known")).body == b"stored"
+    assert recorder.seen == []
+    assert send(app, scope("GET", "/unknown")).body == b""
+    assert len(recorder.seen) == 1
+
+
+def test_broken_connection_never_reaches_the_application() -> None:
+    recorder = Recorder()
+    assert send(Application(recorder), scope("POST", "/", length(9)), b"{").status == 400
+    assert recorder.seen == []
+
+
+def test_slow_body_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder()
+    monkeypatch.setattr(module, "Bodies", lambda: Bodies(deadline=0.05))
+    app = Application(recorder)
+    send(app, scope("POST", "/", length(100)), *[b" "] * 100, delay=0.01)
+    assert refusal(recorder) == "REQUEST_TIMEOUT"
+    assert send(app, scope("POST", "/", length(2)), b"{}").body == b"{}"
+
+
+def test_bodies_beyond_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder()
+    monkeypatch.setattr(module, "Bodies", lambda: Bodies(max_bytes=1))
+    send(Application(recorder), scope("POST", "/", length(2)), b"{}")
+    assert refusal(recorder) == "BUSY"
+
+
+def refusal(recorder: Recorder) -> str:
+    """Return the code with which the only request was refused."""
+    (environ,) = recorder.seen
+    refused = environ[REFUSAL]
+    assert isinstance(refused, Refused)
+    return refused.code
+
+
+def one_at_a_time(name: str, **_: object) -> Lane:
+    return Lane(name, threads=1, max_waiting=1)
+
+
+def test_reads_go_on_while_writes_wait_and_writes_beyond_the_queue_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "Lane", one_at_a_time)
+
+    async def overload() -> None:
+        go_on = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wsgi(environ: Environ, start_response: Any) -> list[bytes]:
+            if environ["REQUEST_METHOD"] == "PUT" and REFUSAL not in environ:
+                asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
+            start_response("503 X" if REFUSAL in environ else "200 OK", [])
+            return []
+
+        app = Application(wsgi)
+
+        async def request(method: str, path: str = "/") -> int:
+            exchange = SentExchange()
+            await app.__rsgi__(scope(method, path), exchange)
+            return exchange.status
+
+        writes = [asyncio.create_task(request("PUT")) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert await request("PUT") == 503
+        for method, path in [("GET", "/"), *(("POST", path) for path in READING_POSTS)]:
+            assert await request(method, path) == 200
+        go_on.set()
+        assert await asyncio.gather(*writes) == [200, 200]
+
+    asyncio.run(overload())
+
+
+def test_posts_that_only_read_are_routes_of_the_api() -> None:
+    assert {reverse("api:check"), reverse("api:resolve-many")} == READING_POSTS
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [("/api/v1/versions/a/b", "application/problem+json"), ("/submit", "text/html; charset=utf-8")],
+)
+def test_refusal_has_the_usual_form(
+    monkeypatch: pytest.MonkeyPatch, path: str, media_type: str
+) -> None:
+    monkeypatch.setattr(module, "Bodies", lambda: Bodies(max_bytes=1))
+    headers = (JSON, length(2), ("host", "localhost"))
+    exchange = send(Application(registry_wsgi), scope("POST", path, *headers), b"{}")
+    fields = {name.lower(): value for name, value in exchange.headers}
+    assert exchange.status == 503
+    assert fields["content-type"] == media_type
+    assert fields["retry-after"] == "1"
+    assert fields["x-request-id"]
+    if path.startswith("/api/"):
+        assert json.loads(exchange.body)["code"] == "BUSY"

@@ -1,0 +1,79 @@
+"""Pools of threads with bounded queues."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from registry.server.lanes import Lane, LaneFull
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Yield an event that jobs wait for; it is set at the end, so that threads can end."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_job_runs_in_a_thread_of_the_lane() -> None:
+    lane = Lane("read", threads=1, max_waiting=0)
+    names: list[str] = []
+    asyncio.run(lane.run(lambda: names.append(threading.current_thread().name)))
+    lane.close()
+    assert names == ["read_0"]
+
+
+def test_error_of_a_job_is_raised() -> None:
+    lane = Lane("read", threads=1, max_waiting=0)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(lane.run(lambda: 1 // 0))
+    assert lane.jobs == 0
+
+
+def test_full_queue_is_refused_at_once(gate: threading.Event) -> None:
+    async def fill() -> None:
+        lane = Lane("write", threads=1, max_waiting=1)
+        done: list[int] = []
+        running = asyncio.create_task(lane.run(lambda: done.append(int(gate.wait()))))
+        waiting = asyncio.create_task(lane.run(lambda: done.append(2)))
+        await asyncio.sleep(0)
+        with pytest.raises(LaneFull):
+            await lane.run(lambda: done.append(3))
+        gate.set()
+        await asyncio.gather(running, waiting)
+        await lane.run(lambda: done.append(4))
+        assert done == [1, 2, 4]
+
+    asyncio.run(fill())
+
+
+def test_job_that_waits_too_long_is_refused_and_never_runs(gate: threading.Event) -> None:
+    async def wait() -> None:
+        lane = Lane("write", threads=1, max_waiting=5, max_wait=0.05)
+        done: list[int] = []
+        running = asyncio.create_task(lane.run(lambda: done.append(int(gate.wait()))))
+        await asyncio.sleep(0)
+        with pytest.raises(LaneFull):
+            await lane.run(lambda: done.append(2))
+        gate.set()
+        await running
+        assert done == [1], "a running job is not interrupted"
+        assert lane.jobs == 0
+
+    asyncio.run(wait())
+
+
+def test_lanes_do_not_wait_for_each_other(gate: threading.Event) -> None:
+    async def read_while_writing() -> None:
+        reads = Lane("read", threads=1, max_waiting=0)
+        writes = Lane("write", threads=1, max_waiting=0)
+        writing = asyncio.create_task(writes.run(gate.wait))
+        await asyncio.sleep(0)
+        await reads.run(lambda: None)
+        assert not writing.done()
+        gate.set()
+        await writing
+
+    asyncio.run(read_while_writing())
