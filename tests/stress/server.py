@@ -23,12 +23,7 @@ EXCEPTION = re.compile(r"\s*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Full|Tim
 
 def server_command(port: int, workers: int) -> list[str]:
     """Return the command line of the server, as in the Makefile."""
-    granian = [str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--no-ws"]
-    granian += ["--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)]
-    return [
-        *granian,
-        *("--blocking-threads", "4", "--respawn-failed-workers", "registry.wsgi:application"),
-    ]
+    return [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", str(workers)]
 
 
 class Server:
