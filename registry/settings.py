@@ -32,6 +32,7 @@ PROXIES = count("REGISTRY_PROXIES", int(HTTPS))
 PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
+ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
 RATE_LIMITS = {  # requests per minute; None for no limit
     rate_limits.ANONYMOUS.name: rate("REGISTRY_RATE_ANONYMOUS", rate_limits.ANONYMOUS.default),

@@ -138,6 +138,7 @@ def test_number_of_proxies_must_be_a_number(tmp_path: Path, number: str) -> None
         ("REGISTRY_LOG", "plain or json"),
         ("REGISTRY_PROXY_HEADERS", "forwarded or x-forwarded"),
         ("REGISTRY_SIGNUP", "open or closed"),
+        ("REGISTRY_ADMIN_FACTOR", "optional or required"),
     ],
 )
 def test_a_choice_is_one_of_its_options(tmp_path: Path, name: str, options: str) -> None:

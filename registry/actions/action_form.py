@@ -47,6 +47,11 @@ class ActionForm(forms.Form):
         return ""
 
     @property
+    def needs_password(self) -> bool:
+        """Return whether the submitted action needs the user's password again."""
+        return False
+
+    @property
     def heading(self) -> str:
         """Return the heading of the page."""
         return f"{self.button}{self.preposition}{self.subject}" if self.subject else self.button

@@ -50,6 +50,13 @@ class IssueTokenForm(ActionForm):
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {"scopes": [Scope.PUBLISH.value]}
 
+    @property
+    def needs_password(self) -> bool:
+        """Return whether the token is worth stealing. An invalid form shows its errors first."""
+        if not self.is_valid():
+            return False
+        return tokens.needs_password(self.cleaned_data["scopes"], self.cleaned_data["expires"])
+
     def issue(self, owner: User) -> str:
         """Issue the token and return its text."""
         values = self.cleaned_data

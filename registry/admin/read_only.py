@@ -22,7 +22,7 @@ from django.urls import URLPattern, path, reverse
 from registry.actions.action_form import ActionForm
 from registry.admin import formatting
 from registry.admin.paging import BoundedPaginator, requested_page
-from registry.services.core.permissions import Actor
+from registry.http import reauthentication
 
 SAFE_METHODS = ("GET", "HEAD")
 
@@ -219,10 +219,12 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         row = self.get_object(request, str(pk)) if pk is not None else None
         if row is None and pk is not None:
             return self.redirect_missing(request, pk)
-        user: Any = request.user  # signed in: `admin_view` lets nobody else in
-        form = action(row, Actor(user), request.POST if request.method == "POST" else None)
+        actor = reauthentication.actor_of(request)  # `admin_view` lets only staff in
+        form = action(row, actor, request.POST if request.method == "POST" else None)
         status = 200
         if form.is_bound:
+            if form.needs_password:
+                reauthentication.require(actor)
             sentence, status = form.attempt()
             if sentence is not None:
                 return self.success_response(request, form, sentence)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import update_wrapper
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,6 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from registry.admin import error_pages, formatting
 from registry.domain.errors import Refused
+from registry.services.accounts import users
 
 GROUPS = {  # of tables, in the order of the index
     "Review": ("Proposal",),
@@ -47,13 +49,25 @@ class Site(admin.AdminSite):
         own_models = [model for model in models if model._meta.app_label == "registry"]
         super().register(own_models, admin_class, **options)
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Return whether a user may see the admin: staff, with a second factor if required."""
+        return super().has_permission(request) and not self._lacks_factor(request)
+
+    def _lacks_factor(self, request: HttpRequest) -> bool:
+        user: Any = request.user
+        return settings.ADMIN_NEEDS_FACTOR and not users.has_factor(user)
+
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect to the login page of the registry, or staff to the requested page."""
         next_url = request.GET.get("next", reverse("admin:index"))
         if not request.user.is_authenticated:
             return redirect_to_login(next_url)
-        if not self.has_permission(request):
+        if not super().has_permission(request):
             return self._staff_only_page(request)
+        if self._lacks_factor(request):
+            context = {**self.each_context(request), "title": "Second factor required"}
+            context["next_url"] = next_url
+            return render(request, "registry/admin/no_factor.html", context, status=403)
         is_safe = url_has_allowed_host_and_scheme(next_url, {request.get_host()})
         return HttpResponseRedirect(next_url if is_safe else reverse("admin:index"))
 

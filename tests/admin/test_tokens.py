@@ -5,12 +5,24 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from registry.models import Event, Session, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.admin.conftest import AdminClient, Page, last_event
+from tests.web.accounts.accounts import PASSWORD, reauthenticate, sign_in
+
+
+@pytest.fixture
+def superuser(superuser: AdminClient) -> AdminClient:
+    """Return a superuser without a password, who is not asked for it again."""
+    superuser.user.set_unusable_password()
+    superuser.user.save()
+    superuser.client.force_login(superuser.user)
+    return superuser
+
 
 TEXT = re.compile(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}")
 
@@ -115,3 +127,15 @@ def test_list_can_be_filtered_by_state_and_owner(superuser: AdminClient) -> None
 @pytest.mark.parametrize("lookup", ["digest__startswith", "digest", "owner__password__startswith"])
 def test_digests_and_passwords_cannot_be_looked_up(superuser: AdminClient, lookup: str) -> None:
     assert superuser.get("registry/token/", **{lookup: "a"}).status == 400
+
+
+def test_admin_asks_for_the_password_again(db: None) -> None:
+    boss = User.objects.create_superuser("boss", password=PASSWORD)
+    client = Client()
+    sign_in(client, "boss")
+    data = {"owner": "boss", "label": "CI", "scopes": ["publish"], "pattern": "*", "expires": ""}
+    response = client.post("/admin/registry/token/add/", data)
+    assert not Token.objects.exists()
+    response = reauthenticate(client, response)
+    assert TEXT.search(response.content.decode())
+    assert Token.objects.get().owner == boss

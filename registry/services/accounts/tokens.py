@@ -6,7 +6,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -38,11 +38,13 @@ def issue_token(
 ) -> str:
     """Issue a token and return its text, which is not stored.
 
-    Raises `Refused`: FORBIDDEN if the owner is another person who signs in with a password,
-    REQUEST_INVALID with every fault of label, scopes, pattern and expiry.
+    Raises `Refused`: FORBIDDEN if the owner is another person who signs in with a password, or if
+    the token needs the actor's password again; REQUEST_INVALID with every fault of label, scopes,
+    pattern and expiry.
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
+    _refuse_unconfirmed(permission.actor, scopes, expires)
     label = user_text.strip_text(label)
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
     text = f"ttr_{prefix}_{secret}"
@@ -70,6 +72,21 @@ def issue_token(
             "token.issued", prefix, actor=permission.user, namespace="", owner=owner.username
         )
     return text
+
+
+def needs_password(scopes: Collection[str], expires: datetime | date | None) -> bool:
+    """Return whether issuing a token needs the password again.
+
+    Such a token is worth stealing: it outlives the session, or does more than propose.
+    """
+    return expires is None or not set(scopes) <= {Scope.PROPOSE}
+
+
+def _refuse_unconfirmed(actor: Actor, scopes: Collection[str], expires: datetime | None) -> None:
+    """Raise `Refused` (FORBIDDEN) for a token that needs the password of the actor again."""
+    has_confirmed = actor.is_confirmed or actor.is_operator
+    if not has_confirmed and needs_password(scopes, expires) and actor.user.has_usable_password():
+        raise Refused(Code.FORBIDDEN, "Enter your password again to issue this token.")
 
 
 def _refuse_impersonation(owner: User, user: User) -> None:

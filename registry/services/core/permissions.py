@@ -113,6 +113,7 @@ class Actor:
     user: User
     token: Token | None = None
     is_operator: bool = False
+    is_confirmed: bool = False  # has entered the password again in this session, minutes ago
 
     @classmethod
     def signed_in(cls, user: Any) -> Actor | None:

@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.actions.tokens import IssueOwnToken, RevokeToken
+from registry.http import reauthentication
 from registry.models import Token
 from registry.services.accounts import token_list
-from registry.services.core.permissions import Actor
 from registry.services.namespaces import directory
 from registry.services.search import admin_lists
 from registry.web.core import stashed_forms
@@ -39,13 +39,18 @@ class TokenRow:
 def tokens(request: HttpRequest) -> HttpResponse:
     """List the user's tokens, with a form that issues another one.
 
-    The secret of a new token is shown in this one response and is stored nowhere.
+    The secret of a new token is shown in this one response and is stored nowhere. A token that is
+    worth stealing needs the password again.
     """
     user: Any = request.user
     names = directory.namespaces_of(user)
-    form = IssueOwnToken(names, Actor(user), request.POST if request.method == "POST" else None)
+    actor = reauthentication.actor_of(request)
+    form = IssueOwnToken(names, actor, request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound:
+        stashed_forms.refuse_large(request)
+        if form.needs_password:
+            reauthentication.require(actor)
         secret, status = form.attempt()
         if secret is not None:
             issued = {"section": "me", "secret": secret}

@@ -69,6 +69,16 @@ def stash_form(request: HttpRequest) -> None:
     request.session[KEY] = {"path": request.path, "typed": typed}
 
 
+def refuse_large(request: HttpRequest) -> None:
+    """Raise `Refused` (TOO_LARGE) for a form that is too large for the session.
+
+    allauth keeps a form there while it asks for the password again.
+    """
+    size = _size(request.POST)
+    if size > MAX_FORM:
+        raise Refused(Code.TOO_LARGE, f"The form has {size} bytes: at most {MAX_FORM} are allowed.")
+
+
 def take_stashed(request: HttpRequest) -> QueryDict | None:
     """Return and remove the form that was stashed for this page; None if there is none."""
     stashed = request.session.get(KEY) if request.method == "GET" else None

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, Token, User
-from registry.services.accounts import tokens
+from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Actor, Scope
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -165,3 +165,23 @@ def test_revoked_token_stays_revoked(alice: User) -> None:
     with pytest.raises(Refused) as refused:
         tokens.revoke_token(prefix, actor=Actor(alice))
     assert refused.value.code == Code.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("scopes", "days", "needs_password"),
+    [({"propose"}, 1, False), ({"propose"}, None, True), ({"yank"}, 1, True), ({"admin"}, 1, True)],
+)
+def test_tokens_worth_stealing_need_a_confirmed_actor(
+    scopes: set[str], days: int | None, needs_password: bool
+) -> None:
+    bob = users.sign_up("bob", password="correct horse battery")
+    expires = timezone.now() + timedelta(days=days) if days else None
+    values: Any = {"label": "CI", "scopes": scopes, "pattern": "acme", "expires": expires}
+    assert tokens.needs_password(scopes, expires) is needs_password
+    if needs_password:
+        with pytest.raises(Refused, match="Enter your password again"):
+            tokens.issue_token(bob, actor=Actor(bob), **values)
+    else:
+        tokens.issue_token(bob, actor=Actor(bob), **values)
+    tokens.issue_token(bob, actor=Actor(bob, is_confirmed=True), **values)
+    assert Token.objects.count() == 2 - needs_password

@@ -132,3 +132,36 @@ def test_wrong_codes_lock_the_account_whatever_the_network(secret: str, settings
     response = other.post("/accounts/2fa/authenticate/", {"code": current_code(secret)})
     assert "Too many failed attempts" in response.content.decode()
     assert not is_signed_in(other)
+
+
+def test_staff_without_a_second_factor_is_led_to_set_one_up(
+    client: Client, bob: User, settings: Any
+) -> None:
+    User.objects.filter(pk=bob.pk).update(is_staff=True)
+    sign_in(client, "bob")
+    assert client.get("/admin/").status_code == 200
+    settings.ADMIN_NEEDS_FACTOR = True
+    response = client.get("/admin/registry/tag/", follow=True)
+    assert response.status_code == 403
+    page = response.content.decode()
+    assert "requires a second factor" in page
+    assert 'href="/accounts/2fa/totp/activate/?next=/admin/registry/tag/"' in page
+    assert client.post("/admin/registry/namespace/add/", {"name": "x"}).status_code == 302
+
+
+@pytest.mark.usefixtures("secret")
+def test_staff_with_a_second_factor_uses_the_admin(
+    client: Client, bob: User, settings: Any
+) -> None:
+    User.objects.filter(pk=bob.pk).update(is_staff=True)
+    settings.ADMIN_NEEDS_FACTOR = True
+    assert client.get("/admin/").status_code == 200
+
+
+def test_required_factor_does_not_open_the_admin_to_others(
+    client: Client, settings: Any, secret: str
+) -> None:
+    settings.ADMIN_NEEDS_FACTOR = True
+    response = client.get("/admin/", follow=True)
+    assert response.status_code == 403
+    assert "is not a staff account" in response.content.decode()

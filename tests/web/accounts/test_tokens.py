@@ -11,6 +11,7 @@ from django.utils import timezone
 from registry.models import Namespace, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
+from tests.web.accounts.accounts import create_user, reauthenticate, sign_in
 from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +144,53 @@ def test_number_of_queries_does_not_grow(owner_client: Client, visit: Visitor) -
     for _ in range(4):
         issue(owner_client)
     assert visit("/me/tokens").queries == before <= 5
+
+
+def issue_as_bob(client: Client, **fields: Any) -> Any:
+    """Sign Bob in with a password and submit the form."""
+    create_user("bob")
+    sign_in(client, "bob")
+    scopes = fields.pop("scopes", ["propose"])
+    return issue(client, namespace="", pattern="acme", scopes=scopes, **fields)
+
+
+@pytest.mark.parametrize(
+    ("scopes", "expires", "needs_password"),
+    [
+        (["propose"], "2999-01-31", False),
+        (["propose"], "", True),
+        (["publish"], "2999-01-31", True),
+        (["propose", "yank"], "2999-01-31", True),
+        (["admin"], "2999-01-31", True),
+    ],
+)
+def test_tokens_worth_stealing_need_the_password_again(
+    client: Client, scopes: list[str], expires: str, needs_password: bool
+) -> None:
+    response = issue_as_bob(client, scopes=scopes, expires=expires, label="My CI")
+    assert Token.objects.exists() is not needs_password
+    if needs_password:
+        response = reauthenticate(client, response)
+    assert TOKEN.search(response.content.decode())
+    assert Token.objects.get().label == "My CI"
+
+
+def test_wrong_password_issues_no_token(client: Client) -> None:
+    response = issue_as_bob(client)
+    assert reauthenticate(client, response, "wrong").status_code == 422
+    assert not Token.objects.exists()
+
+
+def test_password_is_not_asked_for_twice_in_a_row(client: Client) -> None:
+    reauthenticate(client, issue_as_bob(client))
+    assert TOKEN.search(issue(client, namespace="", pattern="acme").content.decode())
+
+
+def test_invalid_form_shows_its_errors_before_asking_for_the_password(client: Client) -> None:
+    response = issue_as_bob(client, expires="soon")
+    assert response.status_code == 422
+    assert "Enter a valid date" in response.content.decode()
+
+
+def test_large_form_is_not_kept(client: Client) -> None:
+    assert issue_as_bob(client, note="x" * 200_000).status_code == 413

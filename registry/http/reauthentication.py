@@ -1,0 +1,30 @@
+"""Asks users for their password again before what would help someone at their browser most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
+from allauth.core.exceptions import ReauthenticationRequired
+from django.http import HttpRequest
+
+from registry.services.core.permissions import Actor
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Return the actor of a signed-in user; of a POST, with whether the password is confirmed.
+
+    A second factor counts too. An account without either has nothing to enter.
+    """
+    user: Any = request.user
+    is_confirmed = request.method == "POST" and did_recently_reauthenticate(request)
+    return Actor(user, is_confirmed=is_confirmed)
+
+
+def require(actor: Actor) -> None:
+    """Raise allauth's `ReauthenticationRequired` unless the password was entered again lately.
+
+    allauth keeps the posted form in the session, asks for the password and processes the form.
+    """
+    if not actor.is_confirmed:
+        raise ReauthenticationRequired
