@@ -45,6 +45,7 @@ def find_faults(records: Records, state: State) -> list[Finding]:
     findings = [
         *lost_writes(records, state),
         *partial_writes(records, state),
+        *repeated_writes(state),
         *number_gaps(state),
         *event_order(records, state),
         *wrong_statuses(records),
@@ -76,14 +77,14 @@ def lost_writes(records: Records, state: State) -> Iterator[Finding]:
         if outcome.result not in state.proposals:
             yield Finding(Fault.LOST, outcome.received, f"proposal {outcome.result} is lost")
     events = {(event.action, event.subject) for event in state.events}
-    for attempt, outcome in records.acknowledged(Action.PUBLISH, Action.ACCEPT, Action.YANK):
+    for attempt, outcome in records.acknowledged():
         event = _expected_event(attempt, outcome)
         if event not in events:
             yield Finding(Fault.LOST, outcome.received, f"the event {' '.join(event)} is lost")
 
 
 def partial_writes(records: Records, state: State) -> Iterator[Finding]:
-    """Find versions without event or attempt, events without version, and repeated writes."""
+    """Find versions without event or attempt, events without version, and yanks without attempt."""
     published = Counter(
         (event.subject, event.digest)
         for event in state.events
@@ -95,23 +96,28 @@ def partial_writes(records: Records, state: State) -> Iterator[Finding]:
             yield Finding(
                 Fault.WRONG, 0, f"{reference}: {published[reference, digest]} events with {digest}"
             )
-    attempts: Counter[str] = Counter()
-    for version in state.versions.values():
-        attempt = records.attempts.get(version.message)
-        attempts[version.message] += 1
-        if attempt is None or {version.digest, version.computed} != {attempt.digest}:
-            yield Finding(Fault.WRONG, 0, f"{version.reference}: nobody sent this version")
-    for name, count in attempts.items():
-        if count > 1:
-            yield Finding(Fault.WRONG, 0, f"{name}: one request published {count} versions")
     yanks = {item.subject for item in records.attempts.values() if item.action is Action.YANK}
     logged = {event.subject for event in state.events if event.action == EVENTS[Action.YANK]}
     for version in state.versions.values():
+        attempt = records.attempts.get(version.message)
+        if attempt is None or {version.digest, version.computed} != {attempt.digest}:
+            yield Finding(Fault.WRONG, 0, f"{version.reference}: nobody sent this version")
         is_yanked = version.status == "yanked"
-        if is_yanked != (version.reference in logged) or (
-            is_yanked and version.reference not in yanks
-        ):
-            yield Finding(Fault.WRONG, 0, f"{version.reference}: {version.status} without a yank")
+        if is_yanked != (version.reference in logged & yanks):
+            yield Finding(
+                Fault.WRONG, 0, f"{version.reference}: {version.status} against its yanks"
+            )
+
+
+def repeated_writes(state: State) -> Iterator[Finding]:
+    """Find requests that were stored twice; clients propose each tag with one key."""
+    for name, count in Counter(version.message for version in state.versions.values()).items():
+        if count > 1:
+            yield Finding(Fault.WRONG, 0, f"{name}: one request published {count} versions")
+    submitted = [event for event in state.events if event.action == EVENTS[Action.PROPOSE]]
+    for tag, count in Counter(event.subject for event in submitted).items():
+        if count > 1:
+            yield Finding(Fault.WRONG, 0, f"{tag}: one key submitted {count} proposals")
 
 
 def number_gaps(state: State) -> Iterator[Finding]:
@@ -235,8 +241,8 @@ def longest_gap(answers: Iterable[Answer], begin: float, end: float) -> float:
 
 
 def _expected_event(attempt: Attempt, outcome: Outcome) -> tuple[str, str]:
-    subject = attempt.subject if attempt.action is Action.YANK else outcome.result
-    return EVENTS[attempt.action], subject
+    publishes = attempt.action in {Action.PUBLISH, Action.ACCEPT}
+    return EVENTS[attempt.action], outcome.result if publishes else attempt.subject
 
 
 def _successes(records: Records) -> list[Answer]:

@@ -115,7 +115,7 @@ def fill_disk(site: Site) -> None:
 
 def hold_connections(site: Site) -> None:
     """Keep tens to hundreds of slow connections of all kinds."""
-    count = site.rng.choice([20, 100, 300])
+    count = site.rng.choice([50, 300, 1000])
     kinds = site.rng.choices(list(slow_clients.OPENINGS), k=count)
     slow_clients.hold_sockets(site.server.port, kinds, site.rng.uniform(5, 8))
 

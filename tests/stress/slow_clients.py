@@ -5,8 +5,7 @@ import resource
 import socket
 import struct
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 HOST = "Host: localhost\r\n"
 BODY = "Content-Type: application/json\r\nContent-Length: 1000\r\n"
@@ -57,38 +56,30 @@ def allow_many_sockets() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-@contextmanager
-def open_sockets(port: int, kinds: list[str]) -> Iterator[list["SlowClient"]]:
-    """Open a connection of each kind; close them at the end."""
+def hold_sockets(port: int, kinds: list[str], seconds: float) -> None:
+    """Keep a slow connection of each kind for some seconds, opening closed ones again."""
+    deadline = time.monotonic() + seconds
     clients = [SlowClient(port, kind) for kind in kinds]
     try:
-        yield clients
+        while time.monotonic() < deadline:
+            for client in clients:
+                if time.monotonic() < deadline:  # a server that accepts nothing takes a second
+                    client.drip()
+            time.sleep(1)
     finally:
         for client in clients:
             client.close()
 
 
-def hold_sockets(port: int, kinds: list[str], seconds: float) -> int:
-    """Keep slow connections for some seconds, opening them again; return how often."""
-    reopened = 0
-    with open_sockets(port, kinds) as clients:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            time.sleep(1)
-            reopened += sum(client.drip() for client in clients)
-    return reopened
-
-
 class SlowClient:
-    """A connection of one kind."""
+    """A connection of one kind, opened by the first call of `drip`."""
 
     def __init__(self, port: int, kind: str) -> None:
         self._port = port
         self._kind = kind
         self._socket: socket.socket | None = None
-        self._open()
 
-    def drip(self) -> bool:
+    def drip(self) -> None:
         """Send or receive one byte; open the connection again if it was closed."""
         try:
             if self._socket is None:
@@ -98,12 +89,10 @@ class SlowClient:
             elif self._kind != "idle" and self._socket.recv(1) == b"":
                 raise ConnectionError
         except BlockingIOError:
-            return False
+            pass
         except OSError:
             self.close()
             self._open()
-            return True
-        return False
 
     def close(self) -> None:
         if self._socket:

@@ -136,11 +136,21 @@ def test_a_request_that_published_twice_is_found(records: Records, state: State)
     assert "a: one request published 2 versions" in texts(records, state, Fault.WRONG)
 
 
+def test_a_lost_event_of_a_proposal_is_found(records: Records, state: State) -> None:
+    del state.events[3]
+    assert texts(records, state, Fault.LOST) == [f"the event proposal.submitted {TAG} is lost"]
+
+
+def test_a_proposal_that_was_submitted_twice_is_found(records: Records, state: State) -> None:
+    state.events.append(StoredEvent(15, "proposal.submitted", TAG))
+    assert texts(records, state, Fault.WRONG) == [f"{TAG}: one key submitted 2 proposals"]
+
+
 def test_a_yank_that_nobody_sent_is_found(records: Records, state: State) -> None:
     reference = f"{TAG}@1.0.0"
     state.versions[reference] = replace(state.versions[reference], status="yanked")
     state.events.append(StoredEvent(15, "version.yanked", reference))
-    assert f"{reference}: yanked without a yank" in texts(records, state, Fault.WRONG)
+    assert f"{reference}: yanked against its yanks" in texts(records, state, Fault.WRONG)
 
 
 @pytest.mark.parametrize("number", ["4.0.0", "1.2.0", "1.0.2", "3.1.0"])
