@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from django.http import HttpResponse
@@ -23,8 +24,16 @@ class OpenApi(Resource):
         return responses.of_json(request._request, document(), media_type=media_type)
 
 
-@lru_cache(maxsize=1)
 def document() -> dict[str, Any]:
     """Return the OpenAPI document; it only changes with the code."""
+    with _generation:
+        return _generate_document()
+
+
+_generation = Lock()  # drf-spectacular loads its extensions without one, and fails in two threads
+
+
+@lru_cache(maxsize=1)
+def _generate_document() -> dict[str, Any]:
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document

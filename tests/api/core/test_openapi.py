@@ -2,6 +2,9 @@
 
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -9,6 +12,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.validation import validate_schema
 
+from registry.api.core import openapi
 from registry.api.core.openapi import document
 from registry.api.urls import urlpatterns
 from registry.domain.errors import Code
@@ -38,6 +42,25 @@ def differences(method: str, path: str, response: Any) -> list[str]:
 
 def test_document_is_valid() -> None:
     validate_schema(document())
+
+
+def test_simultaneous_first_requests_generate_the_document_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generated = []
+
+    def generate(*_args: object, **_options: object) -> dict[str, Any]:
+        generated.append(1)
+        time.sleep(0.05)  # lets the other threads start
+        return {}
+
+    monkeypatch.setattr(openapi.SchemaGenerator, "get_schema", generate)
+    monkeypatch.setattr(
+        openapi, "_generate_document", lru_cache(openapi._generate_document.__wrapped__)
+    )
+    with ThreadPoolExecutor(8) as pool:
+        assert [*pool.map(lambda _: openapi.document(), range(8))] == [{}] * 8
+    assert generated == [1]
 
 
 def test_every_route_and_method_is_described() -> None:
