@@ -111,10 +111,9 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
         state = read_state(connection, sorted(tags), sorted(proposals), after=after)
         verified = manage(environment, "verify")
         findings = [*site.findings, *checker.find_faults(records, state)]
-        findings += [
-            checker.Finding(checker.Fault.WRONG, time.monotonic(), line)
-            for line in verified.stdout.splitlines()[: 20 if verified.returncode else 0]
-        ]
+        messages = (verified.stdout + verified.stderr).splitlines()
+        texts = server.internal_errors() + (messages if verified.returncode else [])
+        findings += [checker.Finding(checker.Fault.WRONG, time.monotonic(), text) for text in texts]
         if findings:
             options.report.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(server.log, options.report.with_suffix(".log"))
@@ -127,19 +126,24 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
             records=records,
             findings=sorted(unique.values(), key=lambda finding: (finding.fault, finding.at)),
             lockouts=site.lockouts,
-            verification=f"`manage.py verify`: {verified.stdout.strip().splitlines()[-1]}",
+            verification=f"`manage.py verify`: {messages[-1]}",
             left_out=[] if disk else ["a full disk, because no tmpfs could be mounted"],
             server_errors=server.errors(),
         )
         return report.render(result), not unique
 
 
+COMMANDS = (  # of `make serve`
+    ["migrate", "--verbosity", "0"],
+    ["load_catalogue"],
+    ["collectstatic", "--no-input", "--verbosity", "0"],
+)
 TAGS = {Action.PUBLISH, Action.PROPOSE}
 
 
 def create_registry(environment: Mapping[str, str]) -> str:
     """Fill an empty database; return a token for the namespace `stress`."""
-    for command in (["migrate", "--verbosity", "0"], ["load_catalogue"]):
+    for command in COMMANDS:
         if (done := manage(environment, *command)).returncode:
             raise RuntimeError(done.stderr)
     scopes = ["--scopes", "publish", "yank", "propose", "admin"]

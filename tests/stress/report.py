@@ -135,7 +135,7 @@ def responses(run: Run) -> list[str]:
     """Return the table of the responses to writes, by fault."""
     counts: dict[str, Counter[str]] = {}
     for outcome in run.records.outcomes.values():
-        status = f"{outcome.status} {outcome.code}" if outcome.status else "none"
+        status = f"{outcome.status or 'none:'} {outcome.code}"
         counts.setdefault(run.fault_at(outcome.received), Counter())[status.strip()] += 1
     rows = [
         f"| {name} | {', '.join(f'{text}: {count}' for text, count in counter.most_common())} |"

@@ -18,6 +18,7 @@ WORKERS = 2
 KILL = 10  # seconds to wait for processes to end
 START = 60  # seconds; on an idle machine it takes two
 SHOWN = 12  # exceptions of the log
+INTERNAL_ERROR = re.compile(r" registry\.access \[\S+\] (\S+ \S+ 500) ")
 EXCEPTION = re.compile(r"\s*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Full|Timeout)\b.*)")
 
 
@@ -89,6 +90,10 @@ class Server:
         if self._process:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)
+
+    def internal_errors(self) -> list[str]:
+        """Return the requests that the log answers with 500."""
+        return sorted(set(INTERNAL_ERROR.findall(self.log.read_text(errors="replace"))))
 
     def errors(self) -> list[tuple[str, int]]:
         """Return the most frequent exceptions in the log, with their numbers left out."""
