@@ -20,6 +20,8 @@ from environs import Env, EnvValidationError, validate
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+from registry.postgresql.outage import TrackedConnection
+
 
 class Environment(Env):
     """The environment variables of the process; an empty one counts as absent."""
@@ -112,7 +114,7 @@ def postgresql(url: str) -> dict[str, Any]:
             "DATABASE_URL must read postgres://user:password@host:port/name."
         )
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "registry.postgresql",
         "NAME": options.pop("dbname"),
         "USER": options.pop("user", ""),
         "PASSWORD": options.pop("password", ""),
@@ -121,11 +123,15 @@ def postgresql(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 0,  # the pool keeps the connections
         "CONN_HEALTH_CHECKS": True,  # replaces connections after a restart of PostgreSQL
         "OPTIONS": {
+            "connect_timeout": 5,  # seconds
+            "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
             **options,
             "pool": {
                 "min_size": 1,
                 "max_size": positive_count("DATABASE_POOL_SIZE", 6),  # one per thread of a process
-                "timeout": 5,  # seconds, then BUSY
+                "timeout": 0.1,  # seconds; registry.postgresql repeats it, for 5 s in all
+                "reconnect_timeout": 1,  # seconds; the next request then connects
+                "connection_class": TrackedConnection,
             },
         },
     }

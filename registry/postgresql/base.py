@@ -1,0 +1,39 @@
+"""Django's backend for PostgreSQL, except that requests fail at once while the server is away.
+
+A pool whose connections are all in use is another matter: requests wait for one for five seconds.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg_pool import PoolTimeout
+
+from registry.postgresql.outage import outage
+
+POOL_TIMEOUT = 5  # seconds
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection to PostgreSQL, taken from the pool."""
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """Return a connection. Raises an `OperationalError` during an outage, or after 5 s.
+
+        The pool waits for a tenth of a second at a time (settings), to notice an outage.
+        """
+        deadline = time.monotonic() + POOL_TIMEOUT
+        if not (outage.may_connect() or self._has_idle_connection()):
+            raise psycopg.OperationalError("The server did not accept the last connection.")
+        while True:
+            try:
+                return super().get_new_connection(conn_params)
+            except PoolTimeout:
+                if outage.is_on or time.monotonic() >= deadline:
+                    raise
+
+    def _has_idle_connection(self) -> bool:
+        return bool(self.pool and self.pool.get_stats()["pool_available"])
