@@ -93,7 +93,12 @@ def set_variable(name: str, value: str) -> None:
 
 
 def load_or_create_secret(path: Path) -> str:
-    """Return the secret in a file, which the first of several processes creates."""
+    """Return the secret in a file, which the first of several processes creates.
+
+    Writes nothing if it exists: the folder may be read-only.
+    """
+    if path.exists() and (secret := path.read_text().strip()):
+        return secret
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # held until the file is closed
         secret = file.read().strip()
@@ -149,7 +154,7 @@ def sqlite(path: Path) -> dict[str, Any]:
             "timeout": 20,  # seconds; SQLite's busy_timeout
             "init_command": (  # Django turns foreign_keys on itself
                 "PRAGMA journal_mode=WAL;"  # readers and the writer do not block each other
-                "PRAGMA synchronous=NORMAL;"  # safe with WAL, and faster
+                "PRAGMA synchronous=FULL;"  # what was acknowledged survives a power failure
                 "PRAGMA recursive_triggers=ON;"  # makes REPLACE fire delete triggers
             ),
         },

@@ -23,7 +23,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cached(Policy.NO_STORE)
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if migrations and triggers are in place, otherwise 503 with the problems."""
+    """Return 200 if the database is complete and accepts writes, or 503 with the problems."""
     problems = health.problems()
     return JsonResponse(
         {"ready": not problems, "problems": problems},

@@ -56,14 +56,14 @@ def delete_expired_counts(at_most: int) -> None:
 
 
 @contextmanager
-def short_busy_timeout() -> Iterator[None]:
+def short_busy_timeout(milliseconds: int = BUSY_TIMEOUT) -> Iterator[None]:
     """Shorten SQLite's wait for the lock. PostgreSQL locks single rows and needs no limit."""
     if connection.vendor != "sqlite":
         yield
         return
     connection.ensure_connection()
     driver = connection.connection
-    driver.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")
+    driver.execute(f"PRAGMA busy_timeout = {milliseconds}")
     try:
         yield
     finally:

@@ -6,6 +6,8 @@ Disabled until `start`; while disabled, counting costs one check of a variable.
 from __future__ import annotations
 
 import fcntl
+import logging
+import os
 from collections import Counter as Tally
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,7 +22,11 @@ if TYPE_CHECKING:
 
 # Seconds. Resolving takes milliseconds; the longest wait for the write lock is 20 s.
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+FILE_SIZE = 4 * 2**20  # bytes; every route with every method and bucket takes half of it
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+log = logging.getLogger(__name__)
 
 
 class Meters:
@@ -52,8 +58,16 @@ def start(folder: Path) -> None:
     """Start counting, in files below `folder`: one set per process.
 
     The first process of a server empties the folder, so that all counters start at 0 together. A
-    process that replaces another must not: to Prometheus, a falling sum looks like a restart.
+    process that replaces another must not: to Prometheus, a falling sum looks like a restart. If
+    the files cannot be written, nothing is counted, and the log says so.
     """
+    try:
+        _start(folder)
+    except OSError as error:
+        log.warning("This process counts no metrics: %s", error)
+
+
+def _start(folder: Path) -> None:
     global _meters, _lock_file  # noqa: PLW0603 - one set of counters per process
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _lock_file = (folder / "lock").open("a")
@@ -65,8 +79,22 @@ def start(folder: Path) -> None:
         for old_file in folder.glob("*.db"):
             old_file.unlink()
     fcntl.flock(_lock_file, fcntl.LOCK_SH)
+    for kind in ("counter", "histogram"):  # the names that prometheus-client chooses
+        _reserve(folder / f"{kind}_{os.getpid()}.db")
     set_variable("PROMETHEUS_MULTIPROC_DIR", str(folder))
     _meters = Meters(folder)
+
+
+def _reserve(file: Path) -> None:
+    """Give a file the space it may need: on a full disk, growing it would kill the process.
+
+    Its pages are mapped into memory, and writing to one that the disk has no block for is a SIGBUS.
+    """
+    try:
+        file.write_bytes(bytes(FILE_SIZE))
+    except OSError:
+        file.unlink(missing_ok=True)
+        raise
 
 
 def count_response(method: str, route: str, status: int, seconds: float) -> None:

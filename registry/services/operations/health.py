@@ -5,7 +5,10 @@ from __future__ import annotations
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from registry.domain.errors import Code
 from registry.models import immutability, unknown_schema
+from registry.services.core import database_errors
+from registry.services.operations import write_probe
 
 
 def problems() -> list[str]:
@@ -17,6 +20,12 @@ def problems() -> list[str]:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return ["migrations are not applied"]
         missing = immutability.missing_triggers()
-    except DatabaseError:
+        write_failure = write_probe.write_failure()
+    except DatabaseError as error:
+        database_errors.report(error)
         return ["the database does not respond"]
+    if write_failure is Code.STORAGE_FULL:
+        return ["the storage is full: writes fail, reads work"]
+    if write_failure is Code.READ_ONLY:
+        return ["the database is read-only: writes fail, reads work"]
     return [f"the trigger {name} is missing" for name in missing]
