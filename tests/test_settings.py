@@ -58,6 +58,19 @@ def test_server_files_are_readable_only_by_the_owner(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "var/secret-key").stat().st_mode) == 0o600
 
 
+def test_existing_key_is_not_written_again(tmp_path: Path) -> None:
+    key = value("settings.SECRET_KEY", tmp_path / "var")
+    (tmp_path / "var/secret-key").chmod(0o400)
+    before = (tmp_path / "var/secret-key").stat()
+    assert value("settings.SECRET_KEY", tmp_path / "var") == key
+    assert (tmp_path / "var/secret-key").stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_acknowledged_writes_survive_a_power_failure(tmp_path: Path) -> None:
+    command = value("settings.DATABASES['default']['OPTIONS']['init_command']", tmp_path)
+    assert "PRAGMA synchronous=FULL;" in command
+
+
 def test_database_url_requires_a_secret_key(tmp_path: Path) -> None:
     assert "SECRET_KEY must be set when DATABASE_URL is" in refusal(tmp_path, DATABASE_URL=POSTGRES)
     assert not (tmp_path / "secret-key").exists()

@@ -57,15 +57,23 @@ def delete_expired_counts(at_most: int) -> None:
 
 @contextmanager
 def short_busy_timeout(milliseconds: int = BUSY_TIMEOUT) -> Iterator[None]:
-    """Shorten SQLite's wait for the lock. PostgreSQL locks single rows and needs no limit."""
+    """Shorten SQLite's wait for the lock, and do not wait for the disk: the rows may be lost.
+
+    PostgreSQL locks single rows and needs no limit.
+    """
     if connection.vendor != "sqlite":
         yield
         return
     connection.ensure_connection()
     driver = connection.connection
+    default = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
+    is_first = not driver.in_transaction  # SQLite refuses to change `synchronous` inside one
     driver.execute(f"PRAGMA busy_timeout = {milliseconds}")
+    if is_first:
+        driver.execute("PRAGMA synchronous = NORMAL")
     try:
         yield
     finally:
-        default = 1000 * connection.settings_dict["OPTIONS"]["timeout"]
         driver.execute(f"PRAGMA busy_timeout = {default}")
+        if is_first:
+            driver.execute("PRAGMA synchronous = FULL")

@@ -18,6 +18,7 @@ from registry.services.core.request_ids import request_id
 
 LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the same for all processes
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
+IDLE_TIMEOUT = "1min"  # on PostgreSQL, after which a stopped process loses the lock
 
 
 @contextmanager
@@ -34,8 +35,10 @@ def write_lock() -> Iterator[None]:
             if connection.vendor == "postgresql":
                 with connection.cursor() as cursor:
                     cursor.execute(
-                        "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)",
-                        [LOCK_TIMEOUT, LOCK_ID],
+                        "SELECT set_config('lock_timeout', %s, true), "
+                        "set_config('idle_in_transaction_session_timeout', %s, true), "
+                        "pg_advisory_xact_lock(%s)",
+                        [LOCK_TIMEOUT, IDLE_TIMEOUT, LOCK_ID],
                     )
             yield
     except DatabaseError as error:

@@ -1,6 +1,8 @@
 """Metrics of one process; tests/test_edge.py tests several."""
 
+import errno
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,3 +69,25 @@ def test_nothing_is_counted_before_the_start() -> None:
     metrics.count_refusal("BUSY")
     metrics.count_events(["namespace.made"])
     assert metrics.render_metrics() is None
+
+
+def test_file_has_all_its_space_from_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "counter_1.db"
+    metrics._reserve(file)
+    assert file.stat().st_blocks * 512 >= metrics.FILE_SIZE
+
+
+def test_nothing_is_counted_without_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    monkeypatch.setattr(metrics, "_lock_file", None)
+    metrics.start(tmp_path)
+    assert metrics.render_metrics() is None
+    assert "counts no metrics" in caplog.text
+    assert not list(tmp_path.glob("*.db"))
+    assert metrics._lock_file
+    metrics._lock_file.close()

@@ -1,11 +1,32 @@
-"""The write lock's timeout does not outlive its transaction."""
+"""The write lock's timeouts, which do not outlive its transaction."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
 
+from registry.domain.errors import Code, Refused
+from registry.models import Event
 from registry.services.core import transactions
+
+
+@pytest.mark.django_db
+def test_process_that_stops_loses_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_slowly() -> str:
+        try:
+            with transactions.write_lock():
+                time.sleep(0.5)
+                Event.objects.count()
+            return ""
+        except Refused as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(transactions, "IDLE_TIMEOUT", "100ms")
+    with ThreadPoolExecutor(1) as executor:
+        assert executor.submit(write_slowly).result() == Code.BUSY
 
 
 def timeout_after_a_write() -> str:
