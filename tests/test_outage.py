@@ -69,9 +69,7 @@ def test_outage_and_recovery(server: Server, database: Cluster) -> None:
     wait_until_ready(server)
 
 
-def test_requests_of_an_outage_do_not_wait_for_the_pool(
-    server: Server, database: Cluster
-) -> None:
+def test_requests_of_an_outage_do_not_wait_for_the_pool(server: Server, database: Cluster) -> None:
     """With its four threads, waiting for the pool each time would take over two minutes."""
     wait_until_ready(server)
     with stopped(database), ThreadPoolExecutor(8) as clients:
@@ -97,9 +95,7 @@ def test_server_that_starts_during_an_outage(database: Cluster, tmp_path: Path) 
         database.start()
 
 
-def test_every_connection_in_use_elsewhere_is_busy(
-    server: Server, database: Cluster
-) -> None:
+def test_every_connection_in_use_elsewhere_is_busy(server: Server, database: Cluster) -> None:
     wait_until_ready(server)
     with psycopg.connect(database.url, autocommit=True) as administrator:
         administrator.execute("ALTER SYSTEM SET max_connections = 8")
