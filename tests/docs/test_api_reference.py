@@ -28,6 +28,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("AMD", "NVIDIA"),
     "JSON",
     "NAME",
+    *("NFC", "NFD"),
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
     *(
         "FACETS",
