@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Django's command line for the registry."""
 
+import errno
 import os
 import sys
 from importlib import import_module
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import DatabaseError
 
-from registry.services.core import request_ids
+from registry.services.core import database_errors, request_ids
 
 
 def main() -> None:
@@ -18,7 +20,21 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(f"manage.py: {error}")  # a sentence for the operator, not a traceback
     with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        except (DatabaseError, OSError) as error:
+            if sentence := outage(error):
+                sys.exit(f"manage.py: {sentence}")
+            raise
+
+
+def outage(error: DatabaseError | OSError) -> str:
+    """Return a sentence for a database that cannot serve, or for a full disk; or nothing."""
+    if isinstance(error, OSError):
+        is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+        return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
+    refusal = database_errors.refusal(error)
+    return refusal.detail if refusal else ""
 
 
 if __name__ == "__main__":

@@ -11,8 +11,11 @@ from registry.services.core import database_errors
 from registry.services.operations import write_probe
 
 
-def problems() -> list[str]:
-    """Return the reasons why the server is not ready; an empty list if it is."""
+def problems(*, check_writes: bool = True) -> list[str]:
+    """Return the reasons why the server is not ready; an empty list if it is.
+
+    Without `check_writes`, it only reads, as inside a snapshot.
+    """
     try:
         executor = MigrationExecutor(connection)
         if difference := unknown_schema.schema_difference(executor.loader):
@@ -20,7 +23,7 @@ def problems() -> list[str]:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return ["migrations are not applied"]
         missing = immutability.missing_triggers()
-        write_failure = write_probe.write_failure()
+        write_failure = write_probe.write_failure() if check_writes else None
     except DatabaseError as error:
         database_errors.report(error)
         return ["the database does not respond"]

@@ -81,7 +81,7 @@ def refuse_unless_empty() -> None:
             f"This registry is not empty ({rows}). Restore the backup into a new, migrated "
             "database.",
         )
-    if problems := health.problems():
+    if problems := health.problems(check_writes=False):
         raise Refused(Code.CONFLICT, f"This registry is not ready: {'; '.join(problems)}.")
 
 
