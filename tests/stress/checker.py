@@ -230,14 +230,16 @@ def stale_answers(records: Records) -> Iterator[Finding]:
 
 
 def longest_gap(answers: Iterable[Answer], begin: float, end: float) -> float:
-    """Return the longest time without a right answer to a probe, of times that touch a period."""
+    """Return the longest time without a right answer to a probe, of a period."""
     times = sorted(
         answer.received
         for answer in answers
-        if answer.is_probe and answer.status == 200 and answer.digest == answer.computed
+        if answer.is_probe
+        and answer.status == 200
+        and answer.digest == answer.computed
+        and begin < answer.received < end
     )
-    gaps = [(before, after) for before, after in pairwise(times) if before < end and after > begin]
-    return max((after - before for before, after in gaps), default=end - begin)
+    return max(after - before for before, after in pairwise([begin, *times, end]))
 
 
 def _expected_event(attempt: Attempt, outcome: Outcome) -> tuple[str, str]:

@@ -244,8 +244,10 @@ def test_an_outage_lasts_from_one_right_answer_to_the_next() -> None:
     probes = [
         replace(answer(TAG, "1.0.0", FIRST, sent=sent), is_probe=True) for sent in (0, 1, 9, 10)
     ]
-    wrong = replace(probes[0], sent=4, received=5, computed=SECOND)
-    refused = replace(probes[0], sent=4, received=5, status=503)
-    assert longest_gap([*probes, wrong, refused], begin=3, end=4) == 8
-    assert longest_gap(probes, begin=10.5, end=11) == 1
+    wrong = replace(probes[0], received=5, computed=SECOND)
+    refused = replace(probes[0], received=5, status=503)
+    other = replace(probes[0], received=5, is_probe=False)
+    assert longest_gap([*probes, wrong, refused, other], begin=1.5, end=10.5) == 8
+    assert longest_gap(probes, begin=4, end=10.5) == 6
+    assert longest_gap(probes, begin=1.5, end=6) == 4
     assert longest_gap([], begin=3, end=7) == 4
