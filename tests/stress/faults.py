@@ -16,7 +16,7 @@ from tests.stress.disk import Disk
 from tests.stress.records import Action
 from tests.stress.server import Server, send_signal
 
-RECOVERY = 60  # seconds within which a registry must take writes again
+RECOVERY = 120  # seconds within which a registry must take writes again
 LOCK_INTERVAL = 0.5  # seconds between two attempts to take the lock from outside
 LOCK_WATCH = 15  # seconds after a release; the server once kept the lock for 10 to 14
 STALL = 5  # seconds that an outside process may be locked out after a release

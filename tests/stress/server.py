@@ -16,7 +16,7 @@ from tests.stress.connection import Connection
 
 WORKERS = 2
 KILL = 10  # seconds to wait for processes to end
-START = 60  # seconds; on an idle machine it takes two
+START = 180  # seconds; on an idle machine it takes two
 SHOWN = 12  # exceptions of the log
 INTERNAL_ERROR = re.compile(r" registry\.access \[\S+\] (\S+ \S+ 500) ")
 EXCEPTION = re.compile(r"\s*((?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Full|Timeout)\b.*)")
