@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.utils.functional import cached_property
 
 MAX_COUNTED = 10_000  # rows; a count reads every row
 

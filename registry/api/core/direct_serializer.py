@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
+from django.utils.functional import cached_property
 from rest_framework import serializers
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django.db.models import Q
+from django.utils.functional import cached_property
 
 from registry.domain.errors import Fault
 from registry.domain.reference import Reference, Tag as TagName

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+
+from django.utils.functional import cached_property
 
 from registry.domain import document
 from registry.domain.body_references import body_references

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from graphlib import TopologicalSorter
+
+from django.utils.functional import cached_property
 
 MAX_COLUMNS = 4  # boxes that fit side by side on a page 1,280 pixels wide
 HEIGHT = 46  # of a box, for two lines of text

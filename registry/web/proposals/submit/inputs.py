@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
 from registry.domain.body_form import Start, Widget, devices

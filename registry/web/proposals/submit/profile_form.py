@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.urls import reverse, reverse_lazy
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence

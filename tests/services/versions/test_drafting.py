@@ -1,0 +1,25 @@
+"""Drafts of versions."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from registry.domain.reference import Tag as TagName
+from registry.services.versions import drafting
+
+TIMEOUT = 30  # seconds
+
+
+@pytest.mark.django_db
+def test_no_draft_waits_for_the_lints_of_another(
+    monkeypatch: pytest.MonkeyPatch, acme: object
+) -> None:
+    """The thread that holds the write lock computes lints too."""
+    draft = drafting.create_draft('{"kind": "llvm"}', TagName.parse("acme/board"), [])
+    both = threading.Barrier(2, timeout=TIMEOUT)
+    monkeypatch.setattr(drafting, "lint_version", lambda *_args, **_options: (both.wait(), ())[1])
+    with ThreadPoolExecutor(2) as threads:
+        drafts = [replace(draft), replace(draft)]
+        assert list(threads.map(lambda other: other.own_lints, drafts)) == [(), ()]
