@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, NameField
+from registry.actions.namespaces import WAITS
 from registry.domain.errors import report_errors_at
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling
@@ -73,5 +74,7 @@ def _point_alias(form: ActionForm, text: str, *, expected: str | None = None) ->
     """Point an alias to the submitted reference, optionally only if its target is as expected."""
     with report_errors_at("/reference"):
         reference = Reference.parse(form.cleaned_data["reference"])
-    aliases.point_alias(text, reference, actor=form.actor, expected=expected)
+    alias = aliases.point_alias(text, reference, actor=form.actor, expected=expected)
+    if alias.is_pending:
+        return f"You requested that {text} points to {reference}. {WAITS}"
     return f"{text} points to {reference}."

@@ -13,10 +13,11 @@ from registry.services.accounts import users
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 
+WAITS = "It takes effect once another curator, an owner or staff confirms it."
 POLICY_DESCRIPTIONS = {
     Policy.MEMBERS: "Members publish and yank; curators review proposals from everyone else.",
     Policy.CURATORS: "Curators publish; they review proposals from members and everyone else.",
-    Policy.FOUR_EYES: "Every change is a proposal that a second curator has to accept.",
+    Policy.FOUR_EYES: "A second curator has to accept every proposal and confirm every alias.",
 }
 
 
@@ -65,7 +66,10 @@ class SetPolicy(ActionForm):
     slug = "policy"
     button = "Set policy"
     preposition = " of "
-    consequence = "The new policy also applies to open proposals."
+    consequence = (
+        "The new policy also applies to open proposals. Four-eyes needs two curators or owners; "
+        "another curator, an owner or staff has to confirm that you leave it."
+    )
     policy = forms.ChoiceField(
         label="Who publishes",
         choices=[
@@ -82,7 +86,9 @@ class SetPolicy(ActionForm):
 
     def perform(self) -> str:
         policy = Policy(self.cleaned_data["policy"])
-        namespaces.set_policy(self.subject, policy, actor=self.actor)
+        namespace = namespaces.set_policy(self.subject, policy, actor=self.actor)
+        if namespace.policy != policy:
+            return f"You requested the policy {policy} for {namespace}. {WAITS}"
         return f"The new policy of {self.subject}: {POLICY_DESCRIPTIONS[policy]}"
 
 

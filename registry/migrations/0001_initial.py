@@ -1132,6 +1132,71 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PendingChange",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("alias", "Point an alias"), ("policy", "Set the policy")],
+                        db_comment="alias or policy",
+                        max_length=6,
+                    ),
+                ),
+                (
+                    "subject",
+                    registry.models.fields.BytewiseField(
+                        db_comment="the alias, or the namespace", max_length=183
+                    ),
+                ),
+                (
+                    "before",
+                    registry.models.fields.BytewiseField(
+                        db_comment="the reference or policy it has; empty for a new alias",
+                        max_length=255,
+                    ),
+                ),
+                (
+                    "after",
+                    registry.models.fields.BytewiseField(
+                        db_comment="the reference or policy it would get", max_length=255
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, db_comment="UTC")),
+                (
+                    "namespace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pending_changes",
+                        to="registry.namespace",
+                    ),
+                ),
+                (
+                    "requested_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("pk",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("kind", "subject"), name="pending_change_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["alias", "policy"])),
+                        name="pending_change_kind_known",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Session",
             fields=[
                 (

@@ -5,6 +5,7 @@ from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
+from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Status
 from registry.models.sessions import Session
@@ -14,6 +15,7 @@ from registry.models.withdrawals import Withdrawal
 __all__ = [
     "Ancestry",
     "Attribute",
+    "ChangeKind",
     "Dependency",
     "Deprecation",
     "Entry",
@@ -26,6 +28,7 @@ __all__ = [
     "Membership",
     "Name",
     "Namespace",
+    "PendingChange",
     "Policy",
     "Proposal",
     "ProposalRevision",

@@ -20,6 +20,7 @@ from registry.web.events.event_log import events
 from registry.web.kinds.kinds import kind, kinds
 from registry.web.namespaces.manage import manage
 from registry.web.namespaces.namespaces import namespace, namespaces
+from registry.web.namespaces.pending_change import pending_change
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
@@ -95,6 +96,7 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
     path("me/close", close, name="close-account"),
+    path("changes/<int:number>/<slug:verb>", pending_change, name="pending-change"),
     path("manage/<str:name>", manage, name="manage-namespace"),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),

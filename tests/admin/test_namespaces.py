@@ -6,7 +6,7 @@ import pytest
 
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members
+from registry.services.namespaces import members, namespaces
 from tests.admin.conftest import AdminClient, last_event
 
 
@@ -67,6 +67,9 @@ def test_policy_change_is_logged_with_the_old_policy(
 ) -> None:
     form = superuser.get(f"registry/namespace/{acme.pk}/policy/")
     assert "members: " in form.text
+    members.grant_role(
+        acme, User.objects.create_user("bob"), Role.CURATOR, actor=Actor(superuser.user)
+    )
     answer = superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="four-eyes")
     acme.refresh_from_db()
     assert acme.policy == Policy.FOUR_EYES
@@ -75,6 +78,20 @@ def test_policy_change_is_logged_with_the_old_policy(
     event = superuser.get(f"registry/event/{last_event().pk}/change/")
     assert "policy members four-eyes" in event.text
     assert superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="none").status == 422
+
+
+def test_staff_confirms_that_a_namespace_leaves_four_eyes(
+    superuser: AdminClient, acme: Namespace, alice: User
+) -> None:
+    bob = User.objects.create_user("bob")
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.MEMBERS, actor=Actor(alice))
+    answer = superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="curators")
+    assert "You requested the policy curators for acme. It takes effect once" in answer.text
+    namespaces.set_policy(acme, Policy.CURATORS, actor=Actor(alice))
+    acme.refresh_from_db()
+    assert acme.policy == Policy.CURATORS
 
 
 def test_namespaces_cannot_be_deleted(superuser: AdminClient, acme: Namespace) -> None:

@@ -36,6 +36,8 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
         "IMPORTER",
         "LOCATION",
         "MIXIN",
+        "NFC",
+        "NFD",
         "PAGE",
         "PROMETHEUS_MULTIPROC_DIR",
         "SECONDS",

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from registry.domain.reference import Reference, Tag
+from registry.models import Namespace, PendingChange
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.proposals import review, saved_drafts
@@ -28,6 +29,14 @@ def every_table(module_transaction: None) -> None:
     proposed = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}, key="sent once")
     review.accept(proposed.pk, seen=1, actor=Actor.operator(alice))
     SessionStore().save()
+    PendingChange.objects.create(
+        namespace=Namespace.objects.get(name="acme"),
+        kind="policy",
+        subject="acme",
+        before="four-eyes",
+        after="members",
+        requested_by=alice,
+    )
     saved_drafts.save_draft(
         {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
     )

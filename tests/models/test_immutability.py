@@ -136,7 +136,7 @@ def test_migrating_reinstalls_the_triggers() -> None:
     assert_refused("DELETE FROM registry_event")
 
 
-MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session"}
+MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", "PendingChange"}
 DERIVED = {"Gram", "GramCount", "Entry", "Attribute", "LintReport"}
 
 

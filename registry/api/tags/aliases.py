@@ -39,7 +39,7 @@ class Alias(Resource):
     @operation(
         "point_alias",
         "Create an alias or change its target",
-        {200: AliasSerializer, 201: AliasSerializer},
+        {200: AliasSerializer, 201: AliasSerializer, 202: AliasSerializer},
         *CHANGE_CODES,
         Code.NAMESPACE_UNKNOWN,
         Code.VERSION_UNKNOWN,
@@ -66,7 +66,7 @@ class Alias(Resource):
         members = request_bodies.read(request._request, AliasRequestSerializer)
         reference, actor = _reference(members), actor_of(request)
         result = aliases.point_alias(text, reference, expected=expected, actor=actor)
-        status = 201 if result.is_new else 200
+        status = 202 if result.is_pending else 201 if result.is_new else 200
         response = self.answer(AliasSerializer, result, policy=Policy.NO_STORE, status=status)
         if result.is_new:
             response["Location"] = iri_to_uri(reverse("api:resolve", args=[text]))

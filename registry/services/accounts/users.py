@@ -143,6 +143,8 @@ def update_user(
                 changed=sorted(changed),
                 **new_rights,
             )
+            if "is_active" in changed and not user.is_active:
+                members.record_closed(user, by=permission.user)
     return user
 
 

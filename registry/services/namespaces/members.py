@@ -5,8 +5,9 @@ from __future__ import annotations
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace, Role, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permissions import CURATORS, Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.namespaces import four_eyes
 
 
 def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | None) -> Membership:
@@ -35,6 +36,8 @@ def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | N
             role=role,
             before=before,
         )
+        if before in CURATORS:
+            four_eyes.record_shortage(namespace, by=permission.user)
     return membership
 
 
@@ -67,6 +70,15 @@ def end_membership(membership: Membership, user: User, *, by: User) -> None:
         user=user.username,
         before=membership.role,
     )
+    if membership.role in CURATORS:
+        four_eyes.record_shortage(membership.namespace, by=by)
+
+
+def record_closed(user: User, *, by: User) -> None:
+    """Log where too few curators are left once an account is closed. Call under the write lock."""
+    memberships = Membership.objects.filter(user=user, role__in=CURATORS)
+    for membership in memberships.select_related("namespace").order_by("namespace__name"):
+        four_eyes.record_shortage(membership.namespace, by=by)
 
 
 def _refuse_ownerless(membership: Membership) -> None:

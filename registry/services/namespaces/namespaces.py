@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import COMPONENT
-from registry.models import Namespace, Policy
+from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.namespaces import four_eyes
 
 MAX_NAMESPACE = 64  # characters, the width of the column
 MAX_TITLE = 120  # characters, the width of the column
@@ -71,23 +72,69 @@ def update_description(
 def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> Namespace:
     """Set the publishing policy of a namespace; without a change, write nothing.
 
-    Open proposals are reviewed under the new policy.
+    Open proposals are reviewed under the new policy. Leaving four-eyes is requested first: the
+    policy stays until somebody else confirms it. Raises `Refused` (CONFLICT) if four-eyes would
+    have fewer than two curators.
     """
     permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
     with authorized_write(permission):
         current = Namespace.objects.get(pk=namespace.pk)
-        before = current.policy
-        if policy != before:
-            Namespace.objects.filter(pk=current.pk).update(policy=policy)
-            append_event(
-                "namespace.policy_set",
-                current.name,
-                actor=permission.user,
-                namespace=current.name,
-                before=before,
-                after=str(policy),
+        change = PendingChange(
+            namespace=current,
+            kind=ChangeKind.POLICY,
+            subject=current.name,
+            before=current.policy,
+            after=str(policy),
+        )
+        if policy == current.policy:
+            return current
+        if policy == Policy.FOUR_EYES:
+            four_eyes.refuse_alone(current)
+        requester = None
+        if four_eyes.needs_confirmation(current, permission.actor):
+            requester = four_eyes.request_or_confirm(
+                change, permission, requester_needs=Action.DESCRIBE_NAMESPACE
             )
+            if requester is None:
+                return current
+        _store_policy(change, permission.user, requester)
     return Namespace.objects.get(pk=namespace.pk)
+
+
+def confirm_policy(number: int, *, actor: Actor | None) -> Namespace:
+    """Set a policy that somebody else has requested, as a curator, an owner or staff.
+
+    Raises `Refused`: FORBIDDEN for the requester, CONFLICT if the change is no longer pending, or
+    its requester may no longer request it.
+    """
+    namespace = four_eyes.find_pending(number).namespace
+    permission = permissions.require(actor, Action.REVIEW, namespace)
+    with authorized_write(permission):
+        change = four_eyes.find_pending(number)
+        four_eyes.require_confirmable(
+            change, permission.user, requester_needs=Action.DESCRIBE_NAMESPACE
+        )
+        if change.before != change.namespace.policy:
+            raise Refused(Code.CONFLICT, f"The policy of {namespace} has changed meanwhile.")
+        requester = four_eyes.take_confirmed(change, permission.user)
+        _store_policy(change, permission.user, requester)
+    return Namespace.objects.get(pk=namespace.pk)
+
+
+def _store_policy(change: PendingChange, user: User, requester: User | None) -> None:
+    namespace = change.namespace
+    Namespace.objects.filter(pk=namespace.pk).update(policy=change.after)
+    PendingChange.objects.filter(namespace=namespace).delete()  # those of aliases can be made now
+    requested = {"requested_by": requester.username} if requester else {}
+    append_event(
+        "namespace.policy_set",
+        namespace.name,
+        actor=user,
+        namespace=namespace.name,
+        before=change.before,
+        after=change.after,
+        **requested,
+    )
 
 
 def _description(title: str, description: str, url: str) -> dict[str, str]:

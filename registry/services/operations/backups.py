@@ -44,6 +44,7 @@ DERIVED = {  # with the command that recomputes it
 EPHEMERAL = {  # with the reason why it is not needed
     "admin.LogEntry": "never written: the admin uses services, which log events",
     "registry.Session": "users sign in again",
+    "registry.PendingChange": "requested again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 

@@ -14,6 +14,7 @@ from registry.domain.version_number import VersionNumber
 from registry.models import Policy, Proposal, ProposalRevision, Turn, User, Version
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
+from registry.services.namespaces import four_eyes
 from registry.services.proposals import timeline
 from registry.services.proposals.submission import last_published, refuse_others
 from registry.services.versions import publishing
@@ -48,6 +49,7 @@ def accept(
         timeline.append_turn(
             proposal, ProposalAction.ACCEPT, author=curator, text=text, key=key, version=version
         )
+        four_eyes.record_stand_in(proposal.namespace, curator, proposal)
     return version
 
 

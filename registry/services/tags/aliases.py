@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
-from registry.models import Name
+from registry.models import ChangeKind, Name, PendingChange
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import name_index
 from registry.services.versions import dependencies, selection
@@ -19,10 +20,14 @@ from registry.services.versions.selection import SelectedVersion
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """An alias, and whether it has just been created."""
+    """An alias, and whether it has just been created.
+
+    A pending alias is not stored: it shows what somebody else has to confirm.
+    """
 
     name: Name
     is_new: bool
+    is_pending: bool = False
 
     @property
     def reference(self) -> Reference:
@@ -40,7 +45,8 @@ def point_alias(
     """Create an alias of a tag or of one of its versions, or point an alias elsewhere.
 
     `expected` is the reference that the alias currently must point at, empty if it must not exist;
-    None disables the check. Without a change, nothing is written.
+    None disables the check. Without a change, nothing is written. Under four-eyes, the change stays
+    pending until somebody else points the alias at the same reference.
 
     Raises `Refused`: REFERENCE_INVALID for a malformed alias, NAMESPACE_UNKNOWN,
     PRECONDITION_FAILED, CONFLICT if the text is a tag's name or the reference an alias, CYCLE if a
@@ -51,7 +57,7 @@ def point_alias(
         raise Refused(Code.REFERENCE_INVALID, f"{problem}.")
     with authorized_write(permission):
         namespace = require_namespace(text.partition("/")[0])
-        existing = Name.objects.select_related("tag").filter(text=text).first()
+        existing = Name.objects.select_related("tag", "namespace").filter(text=text).first()
         if existing and not existing.is_alias:
             raise Refused(Code.CONFLICT, f"{text} is the name of a tag; names cannot be reused.")
         current = str(_reference(existing)) if existing else ""
@@ -70,7 +76,16 @@ def point_alias(
                 f"If {text} pointed at {reference}, a tag that refers to {text} would depend on "
                 "itself.",
             )
-        alias = _save(existing or Name(text=text, namespace=namespace), choice, reference)
+        alias = _pointed(existing or Name(text=text, namespace=namespace), choice, reference)
+        requested = {}
+        if four_eyes.needs_confirmation(namespace, permission.actor):
+            requester = four_eyes.request_or_confirm(
+                _pending_change(alias, current), permission, requester_needs=Action.POINT_ALIAS
+            )
+            if requester is None:
+                return Alias(alias, is_new=False, is_pending=True)
+            requested = {"requested_by": requester.username}
+        _save(alias)
         append_event(
             "alias.pointed",
             text,
@@ -78,8 +93,19 @@ def point_alias(
             namespace=namespace.name,
             to=str(reference),
             was=current or None,
+            **requested,
         )
     return Alias(alias, is_new=existing is None)
+
+
+def _pending_change(alias: Name, current: str) -> PendingChange:
+    return PendingChange(
+        namespace=alias.namespace,
+        kind=ChangeKind.ALIAS,
+        subject=alias.text,
+        before=current,
+        after=str(_reference(alias)),
+    )
 
 
 def _select(reference: Reference) -> SelectedVersion:
@@ -95,13 +121,17 @@ def _select(reference: Reference) -> SelectedVersion:
     return choice
 
 
-def _save(alias: Name, choice: SelectedVersion, reference: Reference) -> Name:
-    is_new = alias.pk is None
+def _pointed(alias: Name, choice: SelectedVersion, reference: Reference) -> Name:
+    """Return an alias that points at a reference, without storing it."""
     alias.tag = choice.tag
     alias.major, alias.minor, alias.patch = (*reference.selector.numbers, None, None, None)[:3]
     alias.digest = reference.selector.digest
     alias.is_alias, alias.folded = True, fold_name(alias.text)
+    return alias
+
+
+def _save(alias: Name) -> None:
+    is_new = alias.pk is None
     alias.save()
     if is_new:
         name_index.index_name(alias)
-    return alias

@@ -106,4 +106,8 @@ def _repoint(text: str, old: TagName, new: TagName, actor: Actor | None) -> None
     floats = alias and alias.is_alias and alias.selector == NEWEST
     if alias is None or not floats or alias.tag.text != str(old):
         raise Refused(Code.CONFLICT, f"{echo(text)} is not a floating alias of {old}.")
-    point_alias(text, Reference(str(new)), actor=actor)
+    if point_alias(text, Reference(str(new)), actor=actor).is_pending:
+        raise Refused(
+            Code.CONFLICT,
+            f"{text} is under four-eyes: leave it out, and request its new target afterwards.",
+        )

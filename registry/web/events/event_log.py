@@ -33,6 +33,10 @@ VERBS = {
     "tag.undeprecated": "undeprecated",
     "tag.family_set": "changed the family of",
     "alias.pointed": "pointed the alias",
+    "change.requested": "requested a change of",
+    "change.discarded": "discarded a change of",
+    "namespace.curators_missing": "left too few curators for four-eyes in",
+    "namespace.staff_stood_in": "stood in for a curator in",
     "namespace.made": "created the namespace",
     "namespace.described": "described the namespace",
     "namespace.policy_set": "set the policy of",
@@ -150,6 +154,8 @@ def _summary(event: Event, detail: Any) -> str:
             return f"{detail.get('user')}"
         case "alias.pointed":
             return f"at {detail.get('to')}"
+        case "change.requested" | "change.discarded":
+            return f"to {detail.get('after')}"
         case "namespace.policy_set":
             return f"from {detail.get('before')} to {detail.get('after')}"
         case _:

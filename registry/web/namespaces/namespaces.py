@@ -8,13 +8,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from registry.actions.confirming import describe_change
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
-from registry.models import Namespace, Policy
+from registry.models import Namespace, PendingChange, Policy
 from registry.services.core import cursors, permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.events import news
 from registry.services.events.news import NewsItem
-from registry.services.namespaces import directory
+from registry.services.namespaces import directory, four_eyes
 from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
@@ -31,6 +32,15 @@ class NewsLine:
 
     item: NewsItem
     moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class PendingLine:
+    """A change that waits for a second person, as a line of the page."""
+
+    change: PendingChange
+    phrase: str
+    requested: Moment
 
 
 @public_page
@@ -64,6 +74,10 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "rows": [TagRow.of(entry) for entry in tags.entries],
         "kinds": tags.facets["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
+        "pending": [
+            PendingLine(change, describe_change(change), Moment(change.created))
+            for change in four_eyes.list_pending(namespace)
+        ],
         "undecided_count": listing.count_undecided(namespace),
         "can_manage": _can_manage(request, namespace),
         "news": [NewsLine(item, Moment(item.time)) for item in items],

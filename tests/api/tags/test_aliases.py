@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 
 from registry.domain.reference import Reference
-from registry.models import Event, Name, Namespace, User
+from registry.models import Event, Name, Namespace, Policy, Role, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import members, namespaces
 from registry.services.tags import aliases
 from tests.api.problems import error_positions, problem
 from tests.publishing import publish, row_counts
@@ -260,3 +261,23 @@ def test_alias_of_an_exact_version_is_cached_as_floating(
     aliases.point_alias("acme/first", reference, actor=Actor.operator(alice))
     response = client.get(f"/api/v1/resolve/acme/first?format={format}")
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+
+
+def test_four_eyes_needs_the_same_request_of_a_second_curator(
+    put: Put, client: Client, acme: Namespace, alice: User
+) -> None:
+    bob = User.objects.create_user("bob")
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
+    response = point(put, "acme/alias", "acme/other")
+    assert response.status_code == 202
+    assert response.json()["reference"] == "acme/other"
+    assert client.get("/api/v1/resolve/acme/alias").json()["tag"] == "acme/board"
+    assert point(put, "acme/alias", "acme/other").status_code == 202
+    text = tokens.issue_token(
+        bob, label="c", scopes={Scope.ADMIN}, pattern="acme", actor=Actor.operator(bob)
+    )
+    headers = {"Authorization": f"Bearer {text}"}
+    response = point(put, "acme/alias", "acme/other", **headers)
+    assert response.status_code == 200
+    assert client.get("/api/v1/resolve/acme/alias").json()["tag"] == "acme/other"

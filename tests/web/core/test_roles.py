@@ -9,7 +9,7 @@ from django.test import Client
 
 from registry.domain import document
 from registry.domain.reference import Tag
-from registry.models import Namespace, Policy, Role, SavedDraft, Token, User
+from registry.models import Namespace, PendingChange, Policy, Role, SavedDraft, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
@@ -189,6 +189,8 @@ PAGES = {
         SIGNED_IN,
         {"begin": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
     ),
+    "pending-change confirm": action("/changes/{change}/confirm", CURATORS, {}),
+    "pending-change discard": action("/changes/{change}/discard", CURATORS, {}),
     "proposal-action comment": Page(
         "/proposals/{proposal}/comment", SIGNED_IN, {"form": Form(DECISION, SIGNED_IN)}
     ),
@@ -222,7 +224,15 @@ class Site:
         self.proposal = submission.propose(
             Tag.parse("acme/thing"), THING, message="", base=None, actor=Actor.operator(submitter)
         ).pk
-        self.path_values = {"proposal": self.proposal}
+        change = PendingChange.objects.create(
+            namespace=acme,
+            kind="policy",
+            subject="acme",
+            before="members",
+            after="curators",
+            requested_by=User.objects.create_superuser("boss"),
+        )
+        self.path_values = {"proposal": self.proposal, "change": change.pk}
         self.state_token = _state_token(outdated.compute_update(Tag.parse("acme/child")))
         tokens.issue_token(
             submitter,

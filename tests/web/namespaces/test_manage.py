@@ -46,8 +46,10 @@ def test_owner_changes_the_description(owner_client: Client, acme: Namespace) ->
 
 
 def test_owner_sets_the_policy_with_an_event(
-    owner_client: Client, acme: Namespace, visit: Visitor
+    owner_client: Client, acme: Namespace, visit: Visitor, bob: User
 ) -> None:
+    assert submit(owner_client, "policy", policy="four-eyes").status_code == 409
+    Membership.objects.filter(user=bob).update(role="curator")
     assert submit(owner_client, "policy", policy="four-eyes").status_code == 302
     acme.refresh_from_db()
     assert acme.policy == "four-eyes"
@@ -56,7 +58,7 @@ def test_owner_sets_the_policy_with_an_event(
     assert json.loads(event.detail) == {"before": "members", "after": "four-eyes"}
     submit(owner_client, "policy", policy="four-eyes")
     assert Event.objects.latest("number") == event
-    assert "a second curator has to accept" in visit("/namespaces/acme").text
+    assert "A second curator has to accept" in visit("/namespaces/acme").text
 
 
 def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User) -> None:

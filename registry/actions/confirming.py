@@ -1,0 +1,48 @@
+"""Actions on changes under four-eyes that wait for a second person."""
+
+from __future__ import annotations
+
+from registry.actions.action_form import ActionForm
+from registry.models import ChangeKind, PendingChange
+from registry.services.namespaces import four_eyes
+from registry.services.tags import confirming
+
+
+def describe_change(change: PendingChange) -> str:
+    """Return a pending change as a phrase: `point acme/gpu at acme/board@2`."""
+    if change.kind == ChangeKind.POLICY:
+        return f"set the policy of {change.subject} to {change.after}"
+    return f"point {change.subject} at {change.after}"
+
+
+class PendingChangeForm(ActionForm):
+    """An action on a pending change."""
+
+    @property
+    def heading(self) -> str:
+        """Return the heading of the page."""
+        return f"{self.button}: {describe_change(self.subject)}"
+
+
+class ConfirmChange(PendingChangeForm):
+    """Confirm a change that somebody else requested."""
+
+    slug = "confirm"
+    button = "Confirm"
+    consequence = "The change takes effect at once. The log names both of you."
+
+    def perform(self) -> str:
+        change = confirming.confirm_change(self.subject.pk, actor=self.actor)
+        return f"Confirmed: {describe_change(change)}."
+
+
+class DiscardChange(PendingChangeForm):
+    """Discard a pending change."""
+
+    slug = "discard"
+    button = "Discard"
+    consequence = "The change is not made. It can be requested again."
+
+    def perform(self) -> str:
+        change = four_eyes.discard_change(self.subject.pk, actor=self.actor)
+        return f"Discarded: {describe_change(change)}."
