@@ -110,10 +110,12 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
         proposals = {outcome.result for _, outcome in records.acknowledged(Action.PROPOSE)}
         state = read_state(connection, sorted(tags), sorted(proposals), after=after)
         verified = manage(environment, "verify")
-        findings = [*site.findings, *checker.find_faults(records, state)]
+        findings = [*site.findings, *checker.find_broken_promises(records, state)]
         messages = (verified.stdout + verified.stderr).splitlines()
         texts = server.internal_errors() + (messages if verified.returncode else [])
-        findings += [checker.Finding(checker.Fault.WRONG, time.monotonic(), text) for text in texts]
+        findings += [
+            checker.Finding(checker.Verdict.WRONG, time.monotonic(), text) for text in texts
+        ]
         if findings:
             options.report.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(server.log, options.report.with_suffix(".log"))
@@ -124,7 +126,7 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
             minutes=options.minutes,
             injections=injections,
             records=records,
-            findings=sorted(unique.values(), key=lambda finding: (finding.fault, finding.at)),
+            findings=sorted(unique.values(), key=lambda finding: (finding.verdict, finding.at)),
             lockouts=site.lockouts,
             verification=f"`manage.py verify`: {messages[-1]}",
             left_out=[] if disk else ["a full disk, because no tmpfs could be mounted"],
@@ -229,7 +231,7 @@ def check_acknowledged(site: Site, records: Records, checked: set[str]) -> None:
     for reference in [*new, *earlier]:
         if digests.get(reference) != expected[reference]:
             site.findings.append(
-                checker.Finding(checker.Fault.LOST, time.monotonic(), f"{reference} is lost")
+                checker.Finding(checker.Verdict.LOST, time.monotonic(), f"{reference} is lost")
             )
 
 

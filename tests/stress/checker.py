@@ -1,6 +1,6 @@
 """Compares what clients were told with what a registry stores."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ EVENTS = {
 Number = tuple[int, ...]
 
 
-class Fault(StrEnum):
+class Verdict(StrEnum):
     LOST = "lost"
     WRONG = "wrong"
 
@@ -35,12 +35,12 @@ class Fault(StrEnum):
 class Finding:
     """A broken promise; `at` is the time of the response that made it."""
 
-    fault: Fault
+    verdict: Verdict
     at: float
     text: str
 
 
-def find_faults(records: Records, state: State) -> list[Finding]:
+def find_broken_promises(records: Records, state: State) -> list[Finding]:
     """Return all broken promises, in the order of time."""
     findings = [
         *lost_writes(records, state),
@@ -60,10 +60,10 @@ def lost_writes(records: Records, state: State) -> Iterator[Finding]:
     for attempt, outcome in records.acknowledged(Action.PUBLISH, Action.ACCEPT):
         version = state.versions.get(outcome.result)
         if version is None:
-            yield Finding(Fault.LOST, outcome.received, f"{outcome.result} is lost")
+            yield Finding(Verdict.LOST, outcome.received, f"{outcome.result} is lost")
         elif {version.digest, version.computed, outcome.digest} != {attempt.digest}:
             yield Finding(
-                Fault.WRONG,
+                Verdict.WRONG,
                 outcome.received,
                 f"{outcome.result} was published as {attempt.digest}, acknowledged as"
                 f" {outcome.digest}, is listed as {version.digest} and resolves to"
@@ -72,15 +72,15 @@ def lost_writes(records: Records, state: State) -> Iterator[Finding]:
     for attempt, outcome in records.acknowledged(Action.YANK):
         version = state.versions.get(attempt.subject)
         if version is None or version.status != "yanked":
-            yield Finding(Fault.LOST, outcome.received, f"the yank of {attempt.subject} is lost")
+            yield Finding(Verdict.LOST, outcome.received, f"the yank of {attempt.subject} is lost")
     for _, outcome in records.acknowledged(Action.PROPOSE):
         if outcome.result not in state.proposals:
-            yield Finding(Fault.LOST, outcome.received, f"proposal {outcome.result} is lost")
+            yield Finding(Verdict.LOST, outcome.received, f"proposal {outcome.result} is lost")
     events = {(event.action, event.subject) for event in state.events}
     for attempt, outcome in records.acknowledged():
         event = _expected_event(attempt, outcome)
         if event not in events:
-            yield Finding(Fault.LOST, outcome.received, f"the event {' '.join(event)} is lost")
+            yield Finding(Verdict.LOST, outcome.received, f"the event {' '.join(event)} is lost")
 
 
 def partial_writes(records: Records, state: State) -> Iterator[Finding]:
@@ -94,18 +94,20 @@ def partial_writes(records: Records, state: State) -> Iterator[Finding]:
     for reference, digest in sorted(published.keys() | stored):
         if published[reference, digest] != 1 or (reference, digest) not in stored:
             yield Finding(
-                Fault.WRONG, 0, f"{reference}: {published[reference, digest]} events with {digest}"
+                Verdict.WRONG,
+                0,
+                f"{reference}: {published[reference, digest]} events with {digest}",
             )
     yanks = {item.subject for item in records.attempts.values() if item.action is Action.YANK}
     logged = {event.subject for event in state.events if event.action == EVENTS[Action.YANK]}
     for version in state.versions.values():
         attempt = records.attempts.get(version.message)
         if attempt is None or {version.digest, version.computed} != {attempt.digest}:
-            yield Finding(Fault.WRONG, 0, f"{version.reference}: nobody sent this version")
+            yield Finding(Verdict.WRONG, 0, f"{version.reference}: nobody sent this version")
         is_yanked = version.status == "yanked"
         if is_yanked != (version.reference in logged & yanks):
             yield Finding(
-                Fault.WRONG, 0, f"{version.reference}: {version.status} against its yanks"
+                Verdict.WRONG, 0, f"{version.reference}: {version.status} against its yanks"
             )
 
 
@@ -113,11 +115,11 @@ def repeated_writes(state: State) -> Iterator[Finding]:
     """Find requests that were stored twice; clients propose each tag with one key."""
     for name, count in Counter(version.message for version in state.versions.values()).items():
         if count > 1:
-            yield Finding(Fault.WRONG, 0, f"{name}: one request published {count} versions")
+            yield Finding(Verdict.WRONG, 0, f"{name}: one request published {count} versions")
     submitted = [event for event in state.events if event.action == EVENTS[Action.PROPOSE]]
     for tag, count in Counter(event.subject for event in submitted).items():
         if count > 1:
-            yield Finding(Fault.WRONG, 0, f"{tag}: one key submitted {count} proposals")
+            yield Finding(Verdict.WRONG, 0, f"{tag}: one key submitted {count} proposals")
 
 
 def number_gaps(state: State) -> Iterator[Finding]:
@@ -131,7 +133,7 @@ def number_gaps(state: State) -> Iterator[Finding]:
         first = 0 if line else 1
         if numbers != set(range(first, first + len(numbers))):
             prefix = ".".join(map(str, line)) or "the MAJOR numbers"
-            yield Finding(Fault.WRONG, 0, f"{tag}@{prefix}: a gap in {sorted(numbers)}")
+            yield Finding(Verdict.WRONG, 0, f"{tag}@{prefix}: a gap in {sorted(numbers)}")
 
 
 def event_order(records: Records, state: State) -> Iterator[Finding]:
@@ -139,7 +141,7 @@ def event_order(records: Records, state: State) -> Iterator[Finding]:
     numbers = [event.number for event in state.events]
     for before, after in pairwise(numbers):
         if after != before + 1:
-            yield Finding(Fault.WRONG, 0, f"event {after} follows event {before}")
+            yield Finding(Verdict.WRONG, 0, f"event {after} follows event {before}")
     positions = {(event.action, event.subject): event.number for event in state.events}
     writes = [
         (attempt.sent, outcome.received, positions[_expected_event(attempt, outcome)])
@@ -157,7 +159,7 @@ def event_order(records: Records, state: State) -> Iterator[Finding]:
         earlier = highest_until[bisect_right(ends, sent)]
         if earlier > number:
             text = f"event {number} is of a write that was sent after event {earlier}"
-            yield Finding(Fault.WRONG, received, text)
+            yield Finding(Verdict.WRONG, received, text)
 
 
 def wrong_statuses(records: Records) -> Iterator[Finding]:
@@ -167,11 +169,11 @@ def wrong_statuses(records: Records) -> Iterator[Finding]:
         allowed = UNAVAILABLE | REFUSALS[attempt.action]
         if not 200 <= outcome.status < 300 and outcome.status not in allowed:
             text = f"{attempt.action} {attempt.subject}: {outcome.status} {outcome.code}"
-            yield Finding(Fault.WRONG, outcome.received, text)
+            yield Finding(Verdict.WRONG, outcome.received, text)
     for answer in records.answers:
         if answer.status != 200 and answer.status not in UNAVAILABLE:
             text = f"resolve {answer.reference}: {answer.status} {answer.code}"
-            yield Finding(Fault.WRONG, answer.received, text)
+            yield Finding(Verdict.WRONG, answer.received, text)
 
 
 def wrong_bytes(records: Records, state: State) -> Iterator[Finding]:
@@ -184,11 +186,11 @@ def wrong_bytes(records: Records, state: State) -> Iterator[Finding]:
                 f"resolve {answer.reference}: {answer.version} is {expected}, but the answer says"
                 f" {answer.digest} and has the bytes of {answer.computed}"
             )
-            yield Finding(Fault.WRONG, answer.received, text)
+            yield Finding(Verdict.WRONG, answer.received, text)
         _, _, selector = answer.reference.partition("@")
         if selector.count(".") == 2 and answer.version != answer.reference:
             text = f"resolve {answer.reference}: the answer is {answer.version}"
-            yield Finding(Fault.WRONG, answer.received, text)
+            yield Finding(Verdict.WRONG, answer.received, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,20 +228,22 @@ def stale_answers(records: Records) -> Iterator[Finding]:
         if newer:
             newest = ".".join(map(str, max(newer)))
             text = f"resolve {answer.reference}: {answer.version} after {newest} was acknowledged"
-            yield Finding(Fault.WRONG, answer.received, text)
+            yield Finding(Verdict.WRONG, answer.received, text)
 
 
-def longest_gap(answers: Iterable[Answer], begin: float, end: float) -> float:
-    """Return the longest time without a right answer to a probe, of a period."""
-    times = sorted(
+def probe_times(answers: Iterable[Answer]) -> list[float]:
+    """Return the times of the right answers to probes, in order."""
+    return sorted(
         answer.received
         for answer in answers
-        if answer.is_probe
-        and answer.status == 200
-        and answer.digest == answer.computed
-        and begin < answer.received < end
+        if answer.is_probe and answer.status == 200 and answer.digest == answer.computed
     )
-    return max(after - before for before, after in pairwise([begin, *times, end]))
+
+
+def longest_gap(times: list[float], begin: float, end: float) -> float:
+    """Return the longest time of a period that is without any of the ordered times."""
+    inside = times[bisect_left(times, begin) : bisect_right(times, end)]
+    return max(after - before for before, after in pairwise([begin, *inside, end]))
 
 
 def _expected_event(attempt: Attempt, outcome: Outcome) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.stress import slow_clients
-from tests.stress.checker import Fault, Finding
+from tests.stress.checker import Finding, Verdict
 from tests.stress.clients import PROBED, Writer, new_target
 from tests.stress.databases import Database, Postgresql, Sqlite
 from tests.stress.digests import digest_of
@@ -37,7 +37,7 @@ class Site:
     count: int = 0
 
     def report(self, text: str) -> None:
-        self.findings.append(Finding(Fault.WRONG, time.monotonic(), text))
+        self.findings.append(Finding(Verdict.WRONG, time.monotonic(), text))
 
     def publish(self, tag: str) -> str | None:
         """Publish a version; return its reference if it is acknowledged."""

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
 
-from tests.stress.checker import Fault, Finding, longest_gap
+from tests.stress.checker import Finding, Verdict, longest_gap, probe_times
 from tests.stress.records import Records
 
 SHOWN = 40  # findings
@@ -68,7 +68,7 @@ def render(run: Run) -> str:
     if run.findings:
         lines += ["", "## Findings", ""]
         lines += [
-            f"- {finding.fault}, during “{run.fault_at(finding.at)}”: {finding.text}"
+            f"- {finding.verdict}, during “{run.fault_at(finding.at)}”: {finding.text}"
             for finding in run.findings[:SHOWN]
         ]
         lines += [f"- and {len(run.findings) - SHOWN} more"] * (len(run.findings) > SHOWN)
@@ -98,21 +98,22 @@ def table(run: Run) -> list[str]:
     acknowledged = Counter(
         run.fault_at(outcome.received) for _, outcome in run.records.acknowledged()
     )
-    faults = Counter((finding.fault, run.fault_at(finding.at)) for finding in run.findings)
+    faults = Counter((finding.verdict, run.fault_at(finding.at)) for finding in run.findings)
     times = Counter(injection.name for injection in run.injections)
+    probed = probe_times(run.records.answers)
     rows, longest = [], 0.0
     for name in sorted(times):
         outage = max(
-            longest_gap(run.records.answers, injection.begin, injection.end)
+            longest_gap(probed, injection.begin, injection.end)
             for injection in run.injections
             if injection.name == name
         )
         longest = max(longest, outage)
         rows.append(
-            f"| {name} | {times[name]} | {acknowledged[name]} | {faults[Fault.LOST, name]}"
-            f" | {faults[Fault.WRONG, name]} | {outage:.1f} s |"
+            f"| {name} | {times[name]} | {acknowledged[name]} | {faults[Verdict.LOST, name]}"
+            f" | {faults[Verdict.WRONG, name]} | {outage:.1f} s |"
         )
-    lost = sum(finding.fault is Fault.LOST for finding in run.findings)
+    lost = sum(finding.verdict is Verdict.LOST for finding in run.findings)
     total = (
         f"| **all** | {times.total()} | {acknowledged.total()} | {lost}"
         f" | {len(run.findings) - lost} | {longest:.1f} s |"

@@ -11,13 +11,13 @@ import pytest
 
 from tests.serving import ROOT
 
-FAULTS = ["worker killed", "server killed", "clients vanish", "broken requests"]
+FAULTS = ["worker killed", "server killed", "disk full", "clients vanish", "broken requests"]
 
 
 @pytest.mark.thorough
 def test_a_short_run_loses_nothing(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
-    command = [sys.executable, "-m", "tests.stress", "--minutes", "0.25", "--seed", "1"]
+    command = [sys.executable, "-m", "tests.stress", "--minutes", "0.4", "--seed", "1"]
     result = subprocess.run(
         [*command, "--report", str(report), "--faults", *FAULTS],
         cwd=ROOT,
