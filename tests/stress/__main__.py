@@ -6,37 +6,31 @@ Prints a report and writes it to a file. The exit status is 1 if anything was lo
 """
 
 import argparse
-import os
-import random
-import re
 import secrets
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.serving import ROOT
 from tests.stress import checker, report, slow_clients
-from tests.stress.clients import Writer
 from tests.stress.connection import Connection
-from tests.stress.databases import run_database
 from tests.stress.disk import Disk, mounted_disk, run_with_disk
-from tests.stress.faults import FAULTS, Site, possible_faults, publish_probed
-from tests.stress.records import Action, Journal, JournalReader, Records
-from tests.stress.server import Server
-from tests.stress.state import last_event_number, read_state, resolve_all
+from tests.stress.faults import FAULTS, possible_faults
+from tests.stress.records import Action, JournalReader, Records
+from tests.stress.site import Site, open_site
+from tests.stress.state import read_events, read_state, resolve_all
 
 ROLES = ["publish"] * 4 + ["yank", "propose", "read", "read", "read"]
 PROCESSES = [["probe"], ROLES, ROLES, ROLES]
+TAGS = {Action.PUBLISH, Action.PROPOSE}  # whose subjects are tags
 CLIENTS_END = 60  # seconds; a write waits for up to 30
 INTERRUPTED = 130  # the exit status after Ctrl-C
 SAMPLE = 300  # earlier versions that are checked again after each fault
-NOT_LIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "ACCOUNT")}
 
 
 def main() -> int:
@@ -79,90 +73,31 @@ def run(options: argparse.Namespace, disk: Disk | None) -> tuple[str, bool]:
     """Make a registry, inject faults for some minutes; return the report and whether all held."""
     write_line(f"Seed {options.seed}, {options.database}, {options.minutes:g} minutes")
     slow_clients.allow_many_sockets()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="registry-stress-")))
-        var = (disk.folder if disk else folder) / "var"
-        var.mkdir()
-        database = stack.enter_context(
-            run_database(options.database, var, disk.folder if disk else None)
-        )
-        environment = {
-            **os.environ,
-            **database.environment,
-            **NOT_LIMITED,
-            "REGISTRY_VAR": str(var),
-        }
-        token = create_registry(environment)
-        server = Server(environment, folder / "server.log")
-        stack.callback(server.stop)
-        server.start()
-        writer = Writer(Journal(folder / "site.jsonl"), server.port, token, "site")
-        site = Site(server, database, disk, writer, token, random.Random(options.seed))
-        connection = Connection(server.port, timeout=30)
-        after = last_event_number(connection) + 1  # that of the token is not shown
-        publish_probed(site)
-        reader = JournalReader(folder)
-        with run_clients(folder, server.port, token):
+    with open_site(options.database, options.seed, disk) as site:
+        reader = JournalReader(site.folder)
+        connection = Connection(site.server.port, timeout=30)
+        (probed,) = read_events(connection, after=0)[-1:]
+        with run_clients(site.folder, site.server.port, site.token):
             injections = inject(site, options, reader)
         site.recover()
-        records = reader.read()
-        tags = {item.subject for item in records.attempts.values() if item.action in TAGS}
-        proposals = {outcome.result for _, outcome in records.acknowledged(Action.PROPOSE)}
-        state = read_state(connection, sorted(tags), sorted(proposals), after=after)
-        verified = manage(environment, "verify")
-        findings = [*site.findings, *checker.find_broken_promises(records, state)]
-        messages = (verified.stdout + verified.stderr).splitlines()
-        texts = server.internal_errors() + (messages if verified.returncode else [])
-        findings += [
-            checker.Finding(checker.Verdict.WRONG, time.monotonic(), text) for text in texts
-        ]
-        if findings:
+        verified = check_everything(site, reader.read(), connection, after=probed.number - 1)
+        if site.findings:
             options.report.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(server.log, options.report.with_suffix(".log"))
-        unique = {finding.text: finding for finding in reversed(findings)}
+            shutil.copyfile(site.server.log, options.report.with_suffix(".log"))
+        unique = {finding.text: finding for finding in reversed(site.findings)}
         result = report.Run(
-            database=database.name,
+            database=site.database.name,
             seed=options.seed,
             minutes=options.minutes,
             injections=injections,
-            records=records,
+            records=reader.records,
             findings=sorted(unique.values(), key=lambda finding: (finding.verdict, finding.at)),
             lockouts=site.lockouts,
-            verification=f"`manage.py verify`: {messages[-1]}",
+            verification=f"`manage.py verify`: {verified}",
             left_out=[] if disk else ["a full disk, because no tmpfs could be mounted"],
-            server_errors=server.errors(),
+            server_errors=site.server.errors(),
         )
         return report.render(result), not unique
-
-
-COMMANDS = (  # of `make serve`
-    ["migrate", "--verbosity", "0"],
-    ["load_catalogue"],
-    ["collectstatic", "--no-input", "--verbosity", "0"],
-)
-TAGS = {Action.PUBLISH, Action.PROPOSE}
-
-
-def create_registry(environment: Mapping[str, str]) -> str:
-    """Fill an empty database; return a token for the namespace `stress`."""
-    for command in COMMANDS:
-        if (done := manage(environment, *command)).returncode:
-            raise RuntimeError(done.stderr)
-    scopes = ["--scopes", "publish", "yank", "propose", "admin"]
-    output = manage(environment, "bootstrap", "alice", "stress", *scopes).stdout
-    return re.findall(r"ttr_\S+", output)[0]
-
-
-def manage(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of manage.py."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @contextmanager
@@ -233,6 +168,21 @@ def check_acknowledged(site: Site, records: Records, checked: set[str]) -> None:
             site.findings.append(
                 checker.Finding(checker.Verdict.LOST, time.monotonic(), f"{reference} is lost")
             )
+
+
+def check_everything(site: Site, records: Records, connection: Connection, *, after: int) -> str:
+    """Compare all records with the state since an event; return the last line of `verify`."""
+    tags = {item.subject for item in records.attempts.values() if item.action in TAGS}
+    proposals = {outcome.result for _, outcome in records.acknowledged(Action.PROPOSE)}
+    state = read_state(connection, sorted(tags), sorted(proposals), after=after)
+    site.findings += checker.find_broken_promises(records, state)
+    for request in site.server.internal_errors():
+        site.report(request)
+    verified = site.manage("verify")
+    messages = (verified.stdout + verified.stderr).splitlines()
+    for message in messages if verified.returncode else []:
+        site.report(message)
+    return messages[-1]
 
 
 def write_line(text: str) -> None:

@@ -1,58 +1,22 @@
 """The faults: each is a function that injects one and returns when its cause is gone."""
 
 import json
-import random
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from tests.stress import slow_clients
-from tests.stress.checker import Finding, Verdict
-from tests.stress.clients import PROBED, Writer, new_target
+from tests.stress.clients import new_target
 from tests.stress.databases import Database, Postgresql, Sqlite
 from tests.stress.digests import digest_of
 from tests.stress.disk import Disk
 from tests.stress.records import Action
-from tests.stress.server import Server, send_signal
+from tests.stress.server import send_signal
+from tests.stress.site import Site
 
-RECOVERY = 120  # seconds within which a registry must take writes again
 LOCK_INTERVAL = 0.5  # seconds between two attempts to take the lock from outside
 LOCK_WATCH = 15  # seconds after a release; the server once kept the lock for 10 to 14
 STALL = 5  # seconds that an outside process may be locked out after a release
-
-
-@dataclass
-class Site:
-    """A registry with what its faults need."""
-
-    server: Server
-    database: Database
-    disk: Disk | None
-    writer: Writer
-    token: str
-    rng: random.Random
-    findings: list[Finding] = field(default_factory=list)
-    lockouts: list[float] = field(default_factory=list)  # seconds after each release
-    count: int = 0
-
-    def report(self, text: str) -> None:
-        self.findings.append(Finding(Verdict.WRONG, time.monotonic(), text))
-
-    def publish(self, tag: str) -> str | None:
-        """Publish a version; return its reference if it is acknowledged."""
-        self.count += 1
-        target = new_target(self.rng, f"site-{self.count}")
-        return self.writer.publish(tag, target, target)
-
-    def recover(self) -> None:
-        """Wait until the registry is ready and has acknowledged a write."""
-        deadline = time.monotonic() + RECOVERY
-        while time.monotonic() < deadline:
-            if self.server.status("/readyz") == 200 and self.publish("stress/recovered"):
-                return
-            time.sleep(0.2)
-        self.report(f"no write was acknowledged within {RECOVERY} s of a fault")
 
 
 def rest(_site: Site) -> None:
@@ -192,9 +156,3 @@ def possible_faults(database: Database, disk: Disk | None) -> list[str]:
         if not (isinstance(database, Sqlite) and name in ONLY_POSTGRESQL)
         and (disk or name != "disk full")
     ]
-
-
-def publish_probed(site: Site) -> None:
-    """Publish the version that probes resolve. Raises `RuntimeError` if it is not acknowledged."""
-    if not site.publish(PROBED):
-        raise RuntimeError(f"{PROBED} could not be published")

@@ -55,10 +55,7 @@ def read_state(
         state.versions[reference] = StoredVersion(
             reference, row["digest"], digests.get(reference, ""), row["message"], row["status"]
         )
-    for row in _pages(connection, f"/api/v1/events?after={after}"):
-        digest = row["detail"].get("digest", "")
-        event = StoredEvent(row["number"], row["action"], row["subject"], digest)
-        state.events.append(event)
+    state.events = read_events(connection, after=after)
     for number in proposals:
         response = until_answered(partial(connection.get, f"/api/v1/proposals/{number}"))
         if response.status == 200:
@@ -79,9 +76,12 @@ def resolve_all(connection: Connection, references: list[str]) -> dict[str, str]
     return digests
 
 
-def last_event_number(connection: Connection) -> int:
-    """Return the number of the last event that the API shows."""
-    return max((row["number"] for row in _pages(connection, "/api/v1/events?after=0")), default=0)
+def read_events(connection: Connection, *, after: int) -> list[StoredEvent]:
+    """Read the events after a number."""
+    return [
+        StoredEvent(row["number"], row["action"], row["subject"], row["detail"].get("digest", ""))
+        for row in _pages(connection, f"/api/v1/events?after={after}")
+    ]
 
 
 def until_answered(request: Callable[[], Response]) -> Response:
