@@ -76,6 +76,22 @@ def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, st
         yield environment
 
 
+@contextmanager
+def empty_registry(folder: Path) -> Iterator[dict[str, str]]:
+    """Yield the environment for processes with a database without tables."""
+    environment = {**os.environ, "REGISTRY_VAR": str(folder)}
+    if not environment.get("DATABASE_URL"):
+        yield environment
+        return
+    name = f"test-{uuid4().hex}"
+    with psycopg.connect(environment["DATABASE_URL"], autocommit=True) as administrator:
+        administrator.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')
+        try:
+            yield environment | {"DATABASE_URL": _url(name)}
+        finally:
+            administrator.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 def _template_file(*, loaded: bool) -> Path:
     folder = Path(os.environ.get("REGISTRY_VAR") or ROOT / "var").absolute() / "test-databases"
     folder.mkdir(parents=True, exist_ok=True)

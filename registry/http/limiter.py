@@ -68,14 +68,16 @@ def _count(limit: RateLimit, client: object, *, is_page: bool) -> None:
 def seconds_to_wait(limit: RateLimit, client: object) -> int:
     """Count a request of a client; return 0, or the seconds until one is allowed.
 
-    A rejected request is not counted.
+    A rejected request is not counted. Nor is one of the future, which only a clock that has gone
+    back can have recorded: it would lock the client out until the clock is there again.
     """
     allowed = rate(limit)
     if allowed is None:
         return 0
     now = time()
     key = f"throttle_{limit.name}_{client}"
-    recent = [moment for moment in _counts.get(key, []) if moment > now - MINUTE]  # newest first
+    counted = _counts.get(key, [])  # newest first
+    recent = [moment for moment in counted if now - MINUTE < moment <= now]
     if len(recent) >= allowed:
         return max(1, ceil(recent[allowed - 1] + MINUTE - now))
     _counts.set(key, [now, *recent], MINUTE)

@@ -6,7 +6,7 @@ import uuid
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalState
 from registry.domain.version_number import VersionNumber
@@ -30,6 +30,11 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def oldest_first(self) -> Self:
         """Order by number."""
         return self.order_by("pk")
+
+    def last_changed_first(self) -> Self:
+        """Order by the last turn. Not by its time: the clock may have gone back."""
+        turns = Turn.objects.filter(proposal=OuterRef("pk")).order_by("-sequence")
+        return self.order_by(Subquery(turns.values("pk")[:1]).desc())
 
 
 class Proposal(models.Model):

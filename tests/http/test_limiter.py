@@ -35,6 +35,20 @@ def test_window_slides_and_rejected_requests_do_not_count(
     assert waits(monkeypatch, 0, 10, 20, 30, 59.5, 60) == [0, 0, 0, 30, 1, 0]
 
 
+@pytest.mark.usefixtures("limit_of_three")
+def test_clock_that_goes_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [3600, 3601, 3602, 3603]
+    assert waits(monkeypatch, *before) == [0, 0, 0, 57]
+    assert waits(monkeypatch, 10, 11, 12, 13) == [0, 0, 0, 57], "the limit is still in force"
+    assert waits(monkeypatch, 3604) == [0]
+
+
+@pytest.mark.usefixtures("limit_of_three")
+def test_clock_that_goes_forward_keeps_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert waits(monkeypatch, 10, 11, 12, 13) == [0, 0, 0, 57]
+    assert waits(monkeypatch, 86_400, 86_401, 86_402, 86_403) == [0, 0, 0, 57]
+
+
 def test_lowered_limit_waits_for_enough_requests_to_expire(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,8 +190,9 @@ def authenticate(text: str) -> Actor:
     )
     if not token.owner.is_active:
         raise Refused(Code.UNAUTHENTICATED, "The account of this token is closed.")
-    if not token.last_used or token.last_used < now - LAST_USED_INTERVAL:
-        outdated = Q(last_used=None) | Q(last_used__lt=now - LAST_USED_INTERVAL)
+    hour_ago = now - LAST_USED_INTERVAL
+    if not token.last_used or not hour_ago <= token.last_used <= now:  # the clock may go back
+        outdated = Q(last_used=None) | ~Q(last_used__range=(hour_ago, now))
         with optional_write(), transaction.atomic():
             Token.objects.filter(outdated, pk=token.pk).update(last_used=now)
     return Actor(token.owner, token)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from itertools import islice
+from itertools import accumulate
 from typing import Any
 
 from registry.domain.reference import Reference
@@ -95,8 +95,17 @@ def log_start() -> datetime:
 
 def _newest_items(**tags: Any) -> tuple[NewsItem, ...]:
     """Return the newest items of all tags, or of those that match a filter. Three queries."""
-    items = [*_published(tags), *_withdrawn(tags), *_deprecated(tags)]
-    return tuple(islice(sorted(items, key=lambda item: item.time, reverse=True), MAX_NEWS))
+    kinds = (_published(tags), _withdrawn(tags), _deprecated(tags))
+    items = [pair for kind in kinds for pair in _with_ascending_times(list(kind))]
+    items.sort(key=lambda pair: pair[0], reverse=True)
+    return tuple(item for _, item in items[:MAX_NEWS])
+
+
+def _with_ascending_times(newest_first: list[NewsItem]) -> list[tuple[datetime, NewsItem]]:
+    """Return each item with its time, or that of an older item if the clock went back meanwhile."""
+    oldest_first = list(reversed(newest_first))
+    times = accumulate((item.time for item in oldest_first), max)
+    return list(reversed(list(zip(times, oldest_first, strict=True))))
 
 
 def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def namespace_proposal_news(name: str) -> ProposalNews:
     """
     namespace = require_namespace(name)
     proposals = Proposal.objects.filter(namespace=namespace).select_related("submitter")
-    newest = tuple(proposals.order_by("-changed", "-pk")[: news.MAX_NEWS])
+    newest = tuple(proposals.last_changed_first()[: news.MAX_NEWS])
     return ProposalNews(namespace.created, news.log_start().isoformat(), proposals=newest)
 
 

@@ -209,7 +209,7 @@ def your_work(user: User) -> YourWork:
             own.filter(state=ProposalState.CHANGES_ASKED).order_by("pk")[:MAX_ROWS]
         ),
         open=tuple(own.filter(state=ProposalState.OPEN).order_by("pk")[:MAX_ROWS]),
-        decided=tuple(own.exclude(state__in=UNDECIDED).order_by("-changed")[:MAX_ROWS]),
+        decided=tuple(own.exclude(state__in=UNDECIDED).last_changed_first()[:MAX_ROWS]),
         to_review=tuple(waiting[:MAX_ROWS]),
         to_review_count=reviewable.count(),
         roles=tuple(roles.order_by("namespace__name")[:PAGE]),
