@@ -19,6 +19,7 @@ from types import MappingProxyType
 from tests.databases import FILE, ROOT, copy_sqlite
 
 START_TIMEOUT = 60  # seconds; on an idle machine it takes two
+TIMEOUT = 60  # seconds for a response; more than a write waits for the lock
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Response:
 def send_request(
     port: int, method: str, path: str, body: bytes | None = None, **headers: str
 ) -> Response:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)) as connection:
         connection.request(method, path, body, headers)
         response = connection.getresponse()
         return Response(

@@ -11,6 +11,7 @@ from django.conf import settings
 from registry.domain.errors import Code, Refused
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.lanes import Lane, LaneFull
+from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.rsgi import Exchange, Scope
 from registry.server.wsgi_calls import REFUSAL, Response, WsgiApplication, call, environ
 
@@ -37,6 +38,7 @@ class Application:
         self._shortcut = shortcut
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self._bodies = Bodies()
+        self._large_responses = LargeResponses()
         self._reads = Lane("read", threads=READ_THREADS, max_waiting=MAX_WAITING_READS)
         self._writes = Lane("write", threads=WRITE_THREADS, max_waiting=MAX_WAITING_WRITES)
         self._refusals = Lane("refuse", threads=1, max_waiting=MAX_WAITING_READS)
@@ -56,13 +58,15 @@ class Application:
         try:
             if length := self._length_to_receive(scope):
                 body = await self._bodies.receive(exchange, length)
-            await lane.run(partial(self._answer, scope, exchange, body))
+            response = await lane.run(partial(self._answer, scope, exchange, body))
+            if response:
+                await self._large_responses.send(exchange, response)
         except BodyIncomplete:
             exchange.response_empty(400, [])  # nobody listens
         except BodyTimeout:
             message = f"The body did not arrive within {self._bodies.deadline:g} seconds."
             await self._refuse(scope, exchange, Refused(Code.REQUEST_TIMEOUT, message))
-        except (BodiesFull, LaneFull):
+        except (BodiesFull, LaneFull, ResponsesFull):
             message = "Too many requests are waiting; try again shortly."
             await self._refuse(scope, exchange, Refused(Code.BUSY, message))
         finally:
@@ -77,8 +81,13 @@ class Application:
         is_valid = length.isascii() and length.isdigit() and len(length) <= len(str(self._max_body))
         return int(length) if is_valid and int(length) <= self._max_body else 0
 
-    def _answer(self, scope: Scope, exchange: Exchange, body: bytes) -> None:
-        _send(exchange, call(self._wsgi, environ(scope, body)))
+    def _answer(self, scope: Scope, exchange: Exchange, body: bytes) -> Response | None:
+        """Send the response from this thread; return it instead if it is large."""
+        response = call(self._wsgi, environ(scope, body))
+        if is_large(response):
+            return response
+        _send(exchange, response)
+        return None
 
     async def _refuse(self, scope: Scope, exchange: Exchange, refusal: Refused) -> None:
         try:

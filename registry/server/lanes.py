@@ -8,6 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 MAX_WAIT = 20  # seconds in a queue, as long as a write then waits for the lock
 
@@ -27,8 +30,8 @@ class Lane:
         self._max_wait = max_wait
         self.jobs = 0  # running or waiting
 
-    async def run(self, job: Callable[[], object]) -> None:
-        """Run a job in a thread.
+    async def run(self, job: Callable[[], Result]) -> Result:
+        """Return the result of a job that runs in a thread.
 
         Raises `LaneFull` without running it if the queue is full, or no thread is free in time.
         """
@@ -39,7 +42,7 @@ class Lane:
         future = self._executor.submit(job)
         timer = loop.call_later(self._max_wait, future.cancel)  # without effect on a running job
         try:
-            await asyncio.wrap_future(future)
+            return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if future.cancelled():
                 raise LaneFull from None

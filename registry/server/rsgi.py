@@ -59,6 +59,13 @@ class Scope(Protocol):
         """The headers."""
 
 
+class Transport(Protocol):
+    """A response that is sent in chunks; it ends when the last reference is dropped."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Queue a chunk."""
+
+
 class Exchange(Protocol):
     """The body of a request, and its response. RSGI calls this the protocol."""
 
@@ -70,3 +77,9 @@ class Exchange(Protocol):
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None:
         """Send a response without a body. Any thread may call this."""
+
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Transport:
+        """Send the head of a response and return the transport for its body."""
+
+    async def client_disconnect(self) -> None:
+        """Return when the body of the response has been sent, or the connection is closed."""

@@ -40,9 +40,13 @@ def scope(method: str, path: str, *headers: Header) -> SentScope:
 
 
 class SentExchange:
-    """A body that arrives in chunks, `delay` seconds apart, and the response to it."""
+    """A body that arrives in chunks, `delay` seconds apart, and the response to it.
+
+    The client reads the response once `reads` is set.
+    """
 
     def __init__(self, *chunks: bytes, delay: float = 0) -> None:
+        self.reads = asyncio.Event()
         self._chunks: Sequence[bytes] = chunks
         self._delay = delay
         self.is_read = False
@@ -61,3 +65,13 @@ class SentExchange:
 
     def response_empty(self, status: int, headers: list[Header]) -> None:
         self.response_bytes(status, headers, b"")
+
+    def response_stream(self, status: int, headers: list[Header]) -> "SentExchange":
+        self.response_bytes(status, headers, b"")
+        return self
+
+    async def send_bytes(self, data: bytes) -> None:
+        self.body += data
+
+    async def client_disconnect(self) -> None:
+        await self.reads.wait()

@@ -14,6 +14,7 @@ from registry.server import application as module
 from registry.server.application import READING_POSTS, Application
 from registry.server.bodies import Bodies
 from registry.server.lanes import Lane
+from registry.server.large_responses import MIN_SIZE, LargeResponses
 from registry.server.wsgi_calls import REFUSAL, Environ, Response
 from registry.wsgi import application as registry_wsgi
 from tests.server.exchanges import Header, SentExchange, SentScope, scope
@@ -97,6 +98,19 @@ def test_bodies_beyond_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "Bodies", lambda: Bodies(max_bytes=1))
     send(Application(recorder), scope("POST", "/", length(2)), b"{}")
     assert refusal(recorder) == "BUSY"
+
+
+def test_large_response_is_refused_while_too_many_are_unread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorder = Recorder()
+    monkeypatch.setattr(module, "LargeResponses", lambda: LargeResponses(max_bytes=MIN_SIZE))
+    app = Application(recorder)
+    small, large = b"x" * (MIN_SIZE - 1), b"x" * (MIN_SIZE + 1)
+    assert send(app, scope("POST", "/", length(len(small))), small).body == small
+    recorder.seen.clear()
+    send(app, scope("POST", "/", length(len(large))), large)
+    assert recorder.seen[1][REFUSAL].code == "BUSY"
 
 
 def refusal(recorder: Recorder) -> str:

@@ -1,5 +1,6 @@
 """Clients that are slow, and writes that wait, do not keep others from reading."""
 
+import json
 import socket
 import sqlite3
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from registry.server.large_responses import MIN_SIZE
 from tests.databases import FILE
 from tests.serving import ROOT, Server, environment_of, run_server, send_request
 
@@ -46,6 +48,14 @@ def test_slow_clients_do_not_stop_the_server(server: Server, kind: str) -> None:
         body = b'{"tag": "acme/x", "target": {"kind": "llvm"}}'
         headers = {"Content-Type": "application/json"}
         assert send_request(server.port, "POST", "/api/v1/check", body, **headers).status == 200
+
+
+def test_large_response_arrives_whole(server: Server) -> None:
+    body = json.dumps({"references": [f"aws/c4@{number}" for number in range(1, 1001)]}).encode()
+    headers = {"Content-Type": "application/json"}
+    response = send_request(server.port, "POST", "/api/v1/resolve", body, **headers)
+    assert response.length == len(response.body) > MIN_SIZE
+    assert len(json.loads(response.body)["results"]) == 1000
 
 
 def test_a_resolve_does_not_wait_for_writes(server: Server) -> None:
