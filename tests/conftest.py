@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, User
+from registry.services.core import memory_cache
 from tests.databases import FILE, new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
@@ -94,6 +95,12 @@ def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in settings.RATE_LIMITS:
         monkeypatch.setitem(settings.RATE_LIMITS, name, None)
     monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def empty_memory_cache() -> None:
+    """Start each test without the results that others left in memory."""
+    memory_cache.cache.clear()
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ class Attribute:
 
 def attributes(target: Json) -> tuple[Attribute, ...]:
     """Return the values of a resolved target or a mixin, nearest to the root first."""
-    return _nearest(set(_walk(target, ROOT)))
+    return _nearest(set(_walk(target, ROOT, "")))
 
 
 def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...]:
@@ -81,16 +81,19 @@ def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
     return depth, natural_key(attribute.pointer), attribute.text
 
 
-def _walk(value: Json, pointer: str) -> Iterator[Attribute]:
+def _walk(value: Json, pointer: str, name: str) -> Iterator[Attribute]:
+    """Yield the values inside a value; `name` is the option that it belongs to."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _walk(item, child(pointer, key))
+            yield from _walk(item, child(pointer, key), name if key == APPEND else key)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            is_part = isinstance(item, dict | list)
-            yield from _walk(item, child(pointer, index) if is_part else pointer)
+            if isinstance(item, dict | list):
+                yield from _walk(item, child(pointer, index), str(index))
+            else:
+                yield from _walk(item, pointer, name)
     elif value is not None:
-        yield Attribute(pointer, option_name(pointer), scalar_text(value), scalar_number(value))
+        yield Attribute(pointer, name, scalar_text(value), scalar_number(value))
 
 
 def option_name(pointer: str) -> str:

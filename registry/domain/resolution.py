@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from registry.domain.composition import Position, is_mixin
+from registry.domain.composition import Position, is_mixin, nodes
 from registry.domain.document import MAX_NESTING, Json, canonical
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.merging import Dependency, Merge, PublishedVersion
@@ -25,6 +25,10 @@ MAX_LEVELS = 16  # of composites inside composites; real ones have 4
 MAX_NODES = 1024
 MAX_DEPTH = 32  # of the lineage; the deepest real chain is 5
 MAX_TARGET = 256 * 1024  # bytes of a resolved target
+# Bytes that enclosing nodes add to tuning keys: each leaf repeats them, so that without a limit the
+# keys of one target could digest 100 MiB. Real ones add less than 1 KiB.
+MAX_PASSED_DOWN = 1024 * 1024
+PASSED_DOWN = ("libs", "flow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolut
     text = canonical(target)
     if len(text) > MAX_TARGET:
         raise _too_large(f"{len(text)} bytes", f"{MAX_TARGET}")
+    _check_passed_down(target)
     parents = [library[use.requested] for use in merge.uses]
     depth = max((parent.depth + 1 for parent in parents), default=0)
     if depth > MAX_DEPTH:
@@ -99,6 +104,25 @@ def _check_size(tree: Tree) -> None:
         raise _too_large(f"{extent.nodes} targets inside it", f"{MAX_NODES}")
     if extent.size > MAX_TARGET:
         raise _too_large(f"{extent.size} bytes", f"{MAX_TARGET}")
+
+
+def _check_passed_down(target: Json) -> None:
+    """Refuse a target whose leaves repeat too many settings and libraries of enclosing nodes."""
+    sizes: dict[str, int] = {}
+    total = 0
+    if is_mixin(target):  # its leaves have keys where they are used
+        return
+    for node in nodes(target):
+        inherited = sizes[node.enclosing[0].pointer] if node.enclosing else 0
+        own = sum(len(canonical(node.value[name])) for name in PASSED_DOWN if name in node.value)
+        sizes[node.pointer] = inherited + own
+        total += inherited if node.kind and node.is_leaf else 0
+    if total > MAX_PASSED_DOWN:
+        raise Refused(
+            Code.TOO_LARGE,
+            f"The leaves are enclosed by {total} bytes of flow and libs, counted for each leaf: "
+            f"at most {MAX_PASSED_DOWN}.",
+        )
 
 
 def _too_large(size: str, limit: str) -> Refused:

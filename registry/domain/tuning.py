@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical, is_same_json
@@ -22,6 +22,8 @@ SCHEME = "tk1"  # must change if the definition of preimages changes
 ARM_TRIPLES = ("arm", "aarch64")
 ARM_M_PROFILE = tuple(f"cortex-m{core}" for core in ("0", "3", "4", "7", "33", "35p", "55", "85"))
 ARM_KEYS = ("arm_cpu", "cpu")
+
+Flows: TypeAlias = dict[str, dict[str, Any]]  # merged settings, by the node that adds the last
 
 
 def tuning_keys(target: Json, kinds: Kinds) -> dict[str, str]:
@@ -39,8 +41,9 @@ def tuning_key(preimage: Json) -> str:
 
 def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
     """Return exactly what the keys digest, by the leaf's JSON pointer."""
+    flows: Flows = {}
     return {
-        leaf.pointer: preimage(leaf, kinds)
+        leaf.pointer: preimage(leaf, kinds, flows)
         for leaf in leaves(target)
         if not is_host_dependent(leaf, kinds)
     }
@@ -48,7 +51,8 @@ def preimages(target: Json, kinds: Kinds) -> dict[str, dict[str, Any]]:
 
 def count_preimages(target: Json, kinds: Kinds) -> Counter[str]:
     """Count the digests of the preimages of all leaves, also of those that have no key."""
-    return Counter(tuning_key(preimage(leaf, kinds)) for leaf in leaves(target))
+    flows: Flows = {}
+    return Counter(tuning_key(preimage(leaf, kinds, flows)) for leaf in leaves(target))
 
 
 def leaves(target: Json) -> Iterator[Node]:
@@ -75,8 +79,11 @@ def host_dependence(name: str, value: Json) -> str:
     return f"{stated} a compiler takes it from the machine that it runs on"
 
 
-def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
-    """Return a flat object of everything that can influence tuning on a leaf."""
+def preimage(node: Node, kinds: Kinds, flows: Flows | None = None) -> dict[str, Any]:
+    """Return a flat object of everything that can influence tuning on a leaf.
+
+    `flows` keeps the settings that several leaves of one target share.
+    """
     kind = kinds.targets[node.kind]
     result = _options(node, kind)
     result |= {"kind": node.kind, "keys": effective_keys(node, kind)}
@@ -86,7 +93,7 @@ def preimage(node: Node, kinds: Kinds) -> dict[str, Any]:
         result["libs"] = libs
     if node.enclosing_codegens:
         result["codegen"] = list(node.enclosing_codegens)
-    if flow := _flow(node, kinds):
+    if flow := _shared_flow(node, kinds, {} if flows is None else flows):
         result["flow"] = flow
     return result
 
@@ -150,6 +157,16 @@ def _features(value: list[str]) -> list[str]:
     features = list(last.values())
     signs = {feature[:1] for feature in features}
     return sorted(features) if len(signs) == 1 else features
+
+
+def _shared_flow(node: Node, kinds: Kinds, flows: Flows) -> dict[str, Any]:
+    """Return the settings of a leaf: those of the nearest node that states any."""
+    owner = node.owner(FLOW)
+    if owner is None:
+        return {}
+    if owner.pointer not in flows:
+        flows[owner.pointer] = _flow(owner, kinds)
+    return flows[owner.pointer]
 
 
 def _flow(node: Node, kinds: Kinds) -> dict[str, Any]:

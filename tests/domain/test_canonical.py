@@ -2,8 +2,10 @@ import hashlib
 import json
 import struct
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given, strategies as st
 
 from registry.domain.document import Json, canonical, digest, is_same_json, parse_json
@@ -43,6 +45,22 @@ NUMBERS = [
 def test_numbers_of_rfc_8785(bits: str, text: str) -> None:
     (number,) = struct.unpack(">d", bytes.fromhex(bits))
     assert canonical(number) == text.encode()
+
+
+@given(documents)
+def test_every_document_is_written_as_the_reference_implementation_does(document: Json) -> None:
+    assert canonical(document) == rfc8785.dumps(document)
+
+
+@pytest.mark.parametrize("text", [chr(code) for code in range(128)])
+def test_every_ascii_character_is_escaped_as_rfc_8785_says(text: str) -> None:
+    assert canonical({text: [text]}) == rfc8785.dumps({text: [text]})
+
+
+@pytest.mark.parametrize("value", [2**53, -(2**53), {1: 2}, {"a": object()}])
+def test_values_without_a_canonical_form_raise(value: Any) -> None:
+    with pytest.raises(rfc8785.CanonicalizationError):
+        canonical(value)
 
 
 def test_sorting_example_of_rfc_8785() -> None:

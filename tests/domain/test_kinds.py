@@ -3,29 +3,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.document import Json
 from registry.domain.kinds import COMMON_OPTIONS, Kind, Kinds, Option
-from registry.domain.pointer import PointerUnknown, child
-from tests.domain.builders import KINDS, leaves, target_of
-from tests.domain.strategies import patches, targets
-
-PATCH: Json = {
-    "mcpu": "x",
-    "libs": {"$append": ["x"]},
-    "host": {"mattr": ["+x"]},
-    "devices": {"a": {"arch": "sm_90"}, "b": None},
-    "executor": {"unpacked-api": True},
-    "flow": None,
-}
-TARGET: Json = {
-    "kind": "composite",
-    "model": "x",
-    "host": {"kind": "llvm", "mcpu": "x"},
-    "devices": {"host": {"kind": "cuda", "arch": "sm_90"}, "hardware": {"kind": "c", "march": "x"}},
-    "executor": {"kind": "aot", "unpacked-api": True},
-    "flow": {"link-params": True, "a.b": 1},
-    "hardware": {"cores": 1, "peak_ops_per_s": {"fp32": 1}},
-}
+from registry.domain.pointer import child
+from tests.domain.builders import KINDS
+from tests.domain.strategies import patches
 
 
 @pytest.mark.parametrize(
@@ -93,62 +74,6 @@ def test_flow_settings_are_found_by_name_or_pattern(name: str, unlisted: bool) -
 @pytest.mark.parametrize("name", ["", "undotted", "a.", ".a", "a..b", "a.b\n", "a.b c", "\xe9.b"])
 def test_other_names_are_not_flow_settings(name: str) -> None:
     assert KINDS["flow"].option(name) is None
-
-
-@pytest.mark.parametrize(
-    ("pointer", "names"),
-    [
-        ("/kind", {"kind"}),
-        ("/model", {"model"}),
-        ("/host/mcpu", {"mcpu"}),
-        ("/devices/host/arch", {"arch"}),
-        ("/devices/hardware/march", {"march"}),
-        ("/devices/hardware", set()),
-        ("/devices", set()),
-        ("/host", set()),
-        ("", set()),
-        ("/executor/kind", {"kind"}),
-        ("/executor/unpacked-api", {"unpacked-api"}),
-        ("/flow/link-params", {"link-params"}),
-        ("/flow/a.b", {"a.b"}),
-        ("/hardware/peak_ops_per_s/fp32", {"peak_ops_per_s"}),
-        ("/hardware", set(KINDS["hardware"].options)),
-    ],
-)
-def test_options_at_pointers(pointer: str, names: set[str]) -> None:
-    assert {option.name for option in KINDS.options_at(TARGET, pointer)} == names
-
-
-def test_a_malformed_pointer_raises() -> None:
-    with pytest.raises(PointerUnknown):
-        KINDS.options_at(TARGET, "host")
-
-
-@pytest.mark.parametrize(
-    ("pointer", "root_kinds", "count"),
-    [
-        ("/mcpu", ("llvm",), 1),
-        ("/mcpu", ("llvm", "rocm", "opencl"), 2),
-        ("/mcpu", (), sum("mcpu" in kind.options for kind in KINDS.targets.values())),
-        ("/libs/$append", ("llvm",), 1),
-        ("/host/mattr", ("llvm",), sum("mattr" in kind.options for kind in KINDS.targets.values())),
-        ("/devices/a/arch", ("composite",), 1),
-        ("/devices/b", ("composite",), len(KINDS.targets)),  # a device is taken away
-        ("/executor/unpacked-api", ("llvm",), 1),
-        ("/flow", ("llvm",), len(KINDS["flow"].options)),  # all settings are taken away
-    ],
-)
-def test_a_mixins_option_is_looked_up_in_every_possible_kind(
-    pointer: str, root_kinds: tuple[str, ...], count: int
-) -> None:
-    assert len(KINDS.options_at(PATCH, pointer, root_kinds)) == count
-
-
-@given(targets)
-def test_every_value_of_a_target_belongs_to_an_option(body: Json) -> None:
-    target = target_of(body)
-    for pointer in leaves(target):
-        assert len(KINDS.options_at(target, pointer)) == 1
 
 
 @given(patches())

@@ -281,3 +281,34 @@ def test_stored_targets_are_read_once() -> None:
     assert isinstance(version, PublishedVersion)
     assert version.tree is version.tree
     assert resolve_body({"tag": "t/a"}, {"t/a": version}).text == canonical(version.target)
+
+
+def enclosed(leaves: int, setting: str) -> Json:
+    """Return many leaves inside a node that passes settings and libraries down."""
+    devices: list[Json] = [{"kind": "c"} for _ in range(leaves)]
+    return {"kind": "composite", "devices": devices, "flow": {"a.b": setting}, "libs": ["x"]}
+
+
+def test_what_leaves_repeat_of_enclosing_nodes_is_limited() -> None:
+    each = len(canonical({"a.b": ""})) + len(canonical(["x"]))
+    longest = rules.MAX_PASSED_DOWN // 1000 - each
+    assert Library().resolve(enclosed(1000, "y" * longest)).target
+    refused = refusal(lambda: Library().resolve(enclosed(1000, "y" * (longest + 1))))
+    assert refused.code == Code.TOO_LARGE
+    assert f"{1000 * (longest + 1 + each)} bytes of flow and libs" in refused.detail
+    assert str(rules.MAX_PASSED_DOWN) in refused.detail
+
+
+def test_settings_of_the_leaves_themselves_are_not_counted() -> None:
+    leaf: Json = {"kind": "c", "flow": {"a.b": "y" * 200}}
+    body: Json = {"kind": "composite", "devices": [leaf] * 1000}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "MAX_PASSED_DOWN", 0)
+        assert Library().resolve(body).target
+
+
+def test_a_mixin_passes_nothing_down_itself() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "MAX_PASSED_DOWN", 0)
+        body: Json = {"devices": {"a": {"kind": "c"}}, "flow": {"a.b": 1}}
+        assert Library().resolve(body).target == body

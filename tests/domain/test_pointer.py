@@ -1,5 +1,7 @@
+import re
+
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from registry.domain.document import Json
 from registry.domain.pointer import PointerUnknown, child, look_up, natural_key, split_pointer
@@ -105,6 +107,22 @@ def test_natural_order(given_order: list[str], expected: list[str]) -> None:
     assert sorted(given_order, key=natural_key) == expected
     backwards = given_order[::-1]
     assert sorted(backwards, key=natural_key) == expected
+
+
+def runs(text: str) -> list[tuple[int, int, str]]:
+    """Return the letters and numbers of a text in turn; numbers sort after letters."""
+    parts = [part for part in re.split("([0-9]+)", text) if part]
+    return [(1, int(part), "") if re.match("[0-9]", part) else (0, 0, part) for part in parts]
+
+
+pointers = st.text(st.sampled_from("/ab-09~\0\1\U0010ffff"), max_size=12)
+
+
+@given(pointers, pointers)
+def test_natural_order_compares_letters_and_numbers_in_turn(one: str, other: str) -> None:
+    assume(not one.startswith("\U0010ffff") and not other.startswith("\U0010ffff"))
+    if runs(one) != runs(other):
+        assert (natural_key(one) < natural_key(other)) == (runs(one) < runs(other))
 
 
 @given(st.text(), st.text())

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 from rest_framework import serializers
 
-from registry.api.core.fields import StatusField, TextListField
+from registry.api.core.direct_serializer import DirectSerializer
+from registry.api.core.fields import RawJSONField, StatusField, TextListField
 from registry.domain.version_number import Bump
+from registry.services.versions.comparing import Comparison
+from registry.services.versions.explaining import Explanation
 
 BUMPS = [str(bump) for bump in Bump]
 
 
-class OriginSerializer(serializers.Serializer):
+class OriginSerializer(DirectSerializer):
     """Renames the field `from_` to `from`, which is a keyword in Python."""
 
     def get_fields(self) -> dict[str, Any]:
@@ -38,11 +42,16 @@ class ExplainedValueSerializer(OriginSerializer):
 class ExplanationSerializer(serializers.Serializer):
     """Every value of a version's target."""
 
-    reference = serializers.CharField(source="choice.exact")
-    values = ExplainedValueSerializer(many=True)
+    reference = serializers.CharField()
+    values = RawJSONField(ExplainedValueSerializer(many=True))
 
 
-class ChangeSerializer(serializers.Serializer):
+def explained_values(explanation: Explanation) -> str:
+    """Return the values of an explanation as JSON."""
+    return orjson.dumps(ExplainedValueSerializer(explanation.values, many=True).data).decode()
+
+
+class ChangeSerializer(DirectSerializer):
     """One leaf that differs; a side that does not have it is null."""
 
     pointer = serializers.CharField()
@@ -61,7 +70,7 @@ class ComparedVersionSerializer(serializers.Serializer):
     status = StatusField(source="version.yanked")
 
 
-class ComparedKeySerializer(serializers.Serializer):
+class ComparedKeySerializer(DirectSerializer):
     """A tuning key, and the leaves that have it on either side."""
 
     key = serializers.CharField()
@@ -94,6 +103,17 @@ class ComparisonSerializer(serializers.Serializer):
     bump = serializers.ChoiceField(
         choices=[str(bump) for bump in Bump if bump is not Bump.FIRST], allow_null=True
     )
-    changes = ChangeSerializer(many=True)
-    tuning_keys = ComparedKeysSerializer(source="keys")
-    build_keys = ComparedBuildsSerializer(source="builds")
+    changes = RawJSONField(ChangeSerializer(many=True))
+    tuning_keys = RawJSONField(ComparedKeysSerializer())
+    build_keys = RawJSONField(ComparedBuildsSerializer())
+
+
+def difference_members(comparison: Comparison) -> dict[str, Any]:
+    """Return the members of a comparison that depend on the contents of both versions only."""
+    serialized = {
+        "changes": ChangeSerializer(comparison.changes, many=True),
+        "tuning_keys": ComparedKeysSerializer(comparison.keys),
+        "build_keys": ComparedBuildsSerializer(comparison.builds),
+    }
+    texts = {name: orjson.dumps(part.data).decode() for name, part in serialized.items()}
+    return {"bump": comparison.bump, **texts}

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from registry.api.core import patterns
 from registry.api.core.openapi_schema import REFERENCE_CODES, in_path, operation
 from registry.api.core.resource import Resource
-from registry.api.versions.change_serializers import ComparisonSerializer
+from registry.api.versions.change_serializers import ComparisonSerializer, difference_members
 from registry.domain.reference import PAIR_EXPECTED, Pair
 from registry.http.caching import version_policy
 from registry.services.versions import comparing
@@ -33,8 +33,9 @@ class Diff(Resource):
     )
     def get(self, request: Request, pair: Pair) -> HttpResponse:
         """Return the differences between two versions, and the bump from one to the other."""
-        comparison = comparing.compare_versions(pair)
-        sides = (comparison.old, comparison.new)
-        is_exact = not any(side.is_floating or side.is_alias for side in sides)
+        selected = comparing.select_pair(pair)
+        sides = {"old": selected.old, "new": selected.new}
+        is_exact = not any(side.is_floating or side.is_alias for side in sides.values())
         policy = version_policy(is_exact=is_exact)
-        return self.answer(ComparisonSerializer, comparison, policy=policy)
+        members = selected.derive(difference_members)
+        return self.answer(ComparisonSerializer, {**sides, **members}, policy=policy)

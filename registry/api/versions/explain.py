@@ -8,9 +8,10 @@ from rest_framework.request import Request
 from registry.api.core.openapi_schema import LOCATION, REFERENCE, REFERENCE_CODES, operation
 from registry.api.core.resource import Resource
 from registry.api.versions import version_responses
-from registry.api.versions.change_serializers import ExplanationSerializer
+from registry.api.versions.change_serializers import ExplanationSerializer, explained_values
 from registry.domain.reference import Reference
-from registry.services.versions import explaining
+from registry.services.core.memory_cache import cache
+from registry.services.versions import explaining, selection
 
 
 class Explain(Resource):
@@ -25,7 +26,10 @@ class Explain(Resource):
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return every value of a version, in natural order of the pointers."""
-        explanation = explaining.explain_version(reference)
-        return version_responses.version_response(
-            self, ExplanationSerializer, explanation, explanation.choice
+        choice = selection.select_one(reference)
+        key = (__name__, choice.version.pk, choice.exact, choice.version.digest)
+        values = cache.get_or_compute(
+            key, lambda: explained_values(explaining.explain_version(choice))
         )
+        explanation = {"reference": choice.exact, "values": values}
+        return version_responses.version_response(self, ExplanationSerializer, explanation, choice)

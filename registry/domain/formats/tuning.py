@@ -14,8 +14,8 @@ from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, S
 from registry.domain.kinds import Kinds
 from registry.domain.tuning import host_dependence, host_dependent_options, tuning_key
 
-# Bytes. Each leaf repeats what encloses it, so a target of 256 KiB could produce 100 MiB; real ones
-# produce a few KiB.
+# Bytes. Each leaf repeats what encloses it, which is limited when it is published, and the defaults
+# of its kind, which are not; real ones produce a few KiB.
 MAX_PREIMAGES = 4 * 1024 * 1024
 
 IN_MIXIN = "it is in a mixin: its leaves have tuning keys where they are used"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -25,10 +26,14 @@ from registry.services.kinds.revision_impact import BrokenVersion, Examples, Rev
 
 @dataclass(frozen=True)
 class CurrentKinds:
-    """The current kinds, and the primary keys of their newest revisions by name."""
+    """The current kinds, and the primary keys of their newest revisions by name.
+
+    `key` identifies these revisions in caches.
+    """
 
     kinds: domain.Kinds
     revisions: Mapping[str, int]
+    key: Hashable
 
 
 _newest_revisions: PreparedQuery[Any] = PreparedQuery(  # with the names of their kinds
@@ -54,6 +59,7 @@ def _kinds_of_revisions(revisions: tuple[tuple[str, int, str, int], ...]) -> Cur
     return CurrentKinds(
         domain.Kinds(_kind(*revision) for revision in revisions),
         {name: pk for name, _, _, pk in revisions},
+        hashlib.sha256(repr(revisions).encode()).digest(),
     )
 
 

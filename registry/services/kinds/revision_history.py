@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from django.db.models.functions import Coalesce
 from registry.domain import kinds as domain
 from registry.domain.kind_revisions import OptionChange, compare_schemas as option_changes
 from registry.models import Kind, KindRevision, VersionKind
+from registry.services.core.memory_cache import cache
 from registry.services.core.text_diff import DiffLine, diff_lines, format_json
 from registry.services.kinds import kinds
 
@@ -76,14 +78,25 @@ def revisions(kind: Kind) -> list[RevisionDiff]:
 
 
 def revision_changes(name: str) -> list[RevisionChanges]:
-    """Return up to 20 revisions of a kind with their changes, newest first. One query."""
+    """Return up to 20 revisions of a kind with their changes, newest first.
+
+    One query, and one more if the changes are not in memory.
+    """
     newest = KindRevision.objects.filter(kind__name=name).order_by("-number")
-    rows = list(newest.select_related("author")[: MAX_REVISIONS + 1])
-    sources = [json.loads(row.source) for row in rows]
-    changes = [
-        RevisionChanges(row, option_changes(old, new))
-        for row, (new, old) in zip(rows, pairwise(sources), strict=False)
-    ]
+    rows = list(newest.select_related("author").defer("source")[: MAX_REVISIONS + 1])
+    changes = list(map(RevisionChanges, rows, _changes(rows)))
     if rows and rows[-1].number == 1:
         changes.append(RevisionChanges(rows[-1], ()))
     return changes
+
+
+def _changes(rows: Sequence[KindRevision]) -> list[tuple[OptionChange, ...]]:
+    """Return the changes from each revision to the one before it, computed once per process."""
+
+    def compute() -> list[tuple[OptionChange, ...]]:
+        revisions = KindRevision.objects.filter(pk__in=[row.pk for row in rows])
+        sources = revisions.order_by("-number").values_list("source", flat=True)
+        return [option_changes(old, new) for new, old in pairwise(map(json.loads, sources))]
+
+    digests = [row.digest for row in rows]
+    return cache.get_or_compute((__name__, *digests), compute) if rows[1:] else []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from registry.domain.composition import is_mixin
 from registry.domain.diff import Change, ComparedKeys, compare_keys, diff_targets
@@ -15,7 +16,9 @@ from registry.domain.tuning import tuning_keys
 from registry.domain.version_number import Bump
 from registry.domain.versioning import compute_bump, root_kinds
 from registry.models import Version
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
+from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import drafting, resolving, selection
 from registry.services.versions.resolving import ResolvedReference
 from registry.services.versions.selection import SelectedVersion
@@ -24,6 +27,9 @@ COLUMNS = (
     *("major", "minor", "patch", "source", "target", "provenance", "lineage", "tag__text"),
     *("tuning_keys", "build_digest", "is_host_dependent"),
 )
+
+
+T = TypeVar("T")
 
 
 class UnresolvedReferences(Refused):
@@ -81,17 +87,46 @@ class Comparison:
         return is_mixin(self.old_target) + is_mixin(self.new_target)
 
 
-def compare_versions(pair: Pair) -> Comparison:
-    """Compare two versions, of one tag or of two, under the current kinds.
+@dataclass(frozen=True, slots=True)
+class SelectedPair:
+    """The versions that both references of a pair resolve to, and the current kinds."""
 
-    Takes three queries. Raises `UnresolvedReferences`; its code is that of the old side if both
-    fail.
+    old: SelectedVersion
+    new: SelectedVersion
+    current: CurrentKinds
+
+    def derive(self, function: Callable[[Comparison], T]) -> T:
+        """Return the result of a function of the comparison, computed once in each process.
+
+        The result must depend on the contents of the versions only, not on their status. Takes one
+        query, unless the result is in memory.
+        """
+        sides = [
+            (side.version.pk, side.exact, side.version.digest) for side in (self.old, self.new)
+        ]
+        key = (function.__module__, function.__qualname__, *sides, self.current.key)
+        return cache.get_or_compute(key, lambda: function(compare_versions(self)))
+
+
+def select_pair(pair: Pair) -> SelectedPair:
+    """Select the versions of a pair. Two queries.
+
+    Raises `UnresolvedReferences`; its code is that of the old side if both fail.
     """
-    old, new = _select_pair(pair)
+    answers = selection.select_all([pair.old, pair.new])
+    old, new = answers[str(pair.old)], answers[str(pair.new)]
+    if isinstance(old, Refused) or isinstance(new, Refused):
+        raise _unresolved(answers)
+    return SelectedPair(old, new, kinds.current_kinds())
+
+
+def compare_versions(pair: SelectedPair) -> Comparison:
+    """Compare two versions, of one tag or of two, under the current kinds. One query."""
+    old, new = pair.old, pair.new
     rows = Version.objects.filter(pk__in={old.version.pk, new.version.pk}).select_related("tag")
     versions = {version.pk: drafting.load_base(version) for version in rows.only(*COLUMNS)}
     before, after = versions[old.version.pk], versions[new.version.pk]
-    current = kinds.current_kinds().kinds
+    current = pair.current.kinds
     old_target, new_target = before.edition.target, after.edition.target
     return Comparison(
         old=old,
@@ -111,14 +146,6 @@ def compare_versions(pair: Pair) -> Comparison:
         keys=compare_keys(tuning_keys(old_target, current), tuning_keys(new_target, current)),
         builds=ComparedBuilds(before.edition.build.key, after.edition.build.key),
     )
-
-
-def _select_pair(pair: Pair) -> tuple[SelectedVersion, SelectedVersion]:
-    answers = selection.select_all([pair.old, pair.new])
-    old, new = answers[str(pair.old)], answers[str(pair.new)]
-    if isinstance(old, Refused) or isinstance(new, Refused):
-        raise _unresolved(answers)
-    return old, new
 
 
 def load_targets(references: Sequence[Reference]) -> tuple[ResolvedReference, ...]:

@@ -15,10 +15,8 @@ from registry.domain.kinds import Kinds
 from registry.domain.overridden_values import OverriddenValue, overridden_value
 from registry.domain.pointer import natural_key
 from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
-from registry.domain.reference import Reference
 from registry.models import Dependency, Version
 from registry.services.kinds import kinds
-from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
 
@@ -40,12 +38,8 @@ class Explanation:
     values: tuple[Value, ...]
 
 
-def explain_version(reference: Reference) -> Explanation:
-    """Explain the version that a reference resolves to, mixins included. Two queries.
-
-    Raises `Refused` as resolving does.
-    """
-    choice = selection.select_one(reference)
+def explain_version(choice: SelectedVersion) -> Explanation:
+    """Explain a version, which may be a mixin. One query."""
     version = Version.objects.only("target", "provenance").get(pk=choice.version.pk)
     origins = json.loads(version.provenance)
     tree = read_tree(

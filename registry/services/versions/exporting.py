@@ -12,6 +12,7 @@ from registry.domain.exporting import Export, Format, Loss, Subject
 from registry.domain.formats import FORMATS
 from registry.domain.kinds import Kinds
 from registry.services.core import shipped_facts
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.versions import resolving
 from registry.services.versions.resolving import ResolvedReference
@@ -151,13 +152,24 @@ def _render(
     if options.form.written is None:
         return Rendering(options.form.stored(answer) if options.form.stored else "")
     try:
-        export = options.form.written.write(
-            _subject(answer, options, by_version[answer.version.pk])
-        )
+        export = _export(answer, options, options.form.written, by_version[answer.version.pk])
         _refuse_dropped(export, options)
     except Refused as refusal:
         return refusal
     return Rendering(export.text, export.dropped)
+
+
+def _export(
+    answer: ResolvedReference, options: ExportOptions, form: Format, version_kinds: Kinds
+) -> Export:
+    """Write a target, the large ones once in each process. Raises `Refused`."""
+
+    def compute() -> Export:
+        return form.write(_subject(answer, options, version_kinds))
+
+    if answer.version.size < resolving.MIN_CACHED_SIZE:
+        return compute()
+    return cache.get_or_compute((form.name, options.should_record, *answer.identity), compute)
 
 
 def _subject(answer: ResolvedReference, options: ExportOptions, version_kinds: Kinds) -> Subject:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -16,10 +16,14 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
+MIN_CACHED_SIZE = (
+    8 * 1024
+)  # bytes; of a smaller target, nodes and formats take less time than the cache
 MAX_RESPONSE_SIZE = 8 * 1024 * 1024  # bytes of one response, for any number of references
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
@@ -45,6 +49,12 @@ class ResolvedReference:
     version: Version
     part: ClosedNode | None = None  # the requested node, unless it is the whole target
     part_build: Build | None = None
+
+    @property
+    def identity(self) -> tuple[Hashable, ...]:
+        """Return what identifies `target` and its reference in caches."""
+        pointer = self.part.pointer if self.part else None
+        return (self.version.pk, self.exact, self.version.digest, pointer)
 
     @property
     def target(self) -> str:
@@ -129,9 +139,16 @@ def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
 
     Raises `Refused` (NODE_UNKNOWN).
     """
-    node = close_node(json.loads(answer.version.target), pointer)
     version_kinds = kinds.kinds_of_versions({answer.version.pk})[answer.version.pk]
-    return replace(answer, part=node, part_build=compute_node_build(node, version_kinds))
+
+    def compute() -> tuple[ClosedNode, Build]:
+        node = close_node(json.loads(answer.version.target), pointer)
+        return node, compute_node_build(node, version_kinds)
+
+    is_small = answer.version.size < MIN_CACHED_SIZE
+    key = (__name__, pointer, *answer.identity)
+    node, build = compute() if is_small else cache.get_or_compute(key, compute)
+    return replace(answer, part=node, part_build=build)
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:

@@ -72,5 +72,4 @@ def format_json(value: Json, indent: str = "") -> str:
     return _scalar(value)
 
 
-def _scalar(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False)
+_scalar = json.JSONEncoder(ensure_ascii=False).encode

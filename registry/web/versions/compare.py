@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, Reference
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.versions import comparing
 from registry.services.versions.resolving import ResolvedReference
@@ -20,7 +21,7 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceField, reference_fields
 from registry.web.tags.summary import summary
-from registry.web.versions.comparison_table import Column, comparison_table
+from registry.web.versions.comparison_table import Column, Table, comparison_table
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors
@@ -100,16 +101,11 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -> dict[str, Any]:
     texts = [str(resolution.reference) for resolution in resolutions]
-    columns = [
-        Column(json.loads(resolution.target), json.loads(resolution.tuning_keys))
-        for resolution in resolutions
-    ]
-    all_kinds = kinds.current_kinds().kinds
-    table = comparison_table(columns, all_kinds, only_differences=query.only_differences)
+    table, summaries = _table(resolutions, only_differences=query.only_differences)
     return {
         "section": "compare",
         "query": query,
-        "headers": _headers(query, resolutions, columns),
+        "headers": _headers(query, resolutions, summaries),
         "has_duplicates": len(resolutions) < len(query.texts),
         "count": len(resolutions),
         "column_count": len(resolutions) + 1,
@@ -122,18 +118,36 @@ def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -
     }
 
 
+def _table(
+    resolutions: Sequence[ResolvedReference], *, only_differences: bool
+) -> tuple[Table, list[str]]:
+    """Return the table and the summary of each target, computed once in each process. One query."""
+    current = kinds.current_kinds()
+
+    def compute() -> tuple[Table, list[str]]:
+        columns = [
+            Column(json.loads(resolution.target), json.loads(resolution.tuning_keys))
+            for resolution in resolutions
+        ]
+        table = comparison_table(columns, current.kinds, only_differences=only_differences)
+        return table, [summary(column.target) for column in columns]
+
+    versions = [(column.version.pk, column.exact, column.digest) for column in resolutions]
+    return cache.get_or_compute((__name__, only_differences, *versions, current.key), compute)
+
+
 def _headers(
-    query: ComparisonQuery, resolutions: Sequence[ResolvedReference], columns: Sequence[Column]
+    query: ComparisonQuery, resolutions: Sequence[ResolvedReference], summaries: Sequence[str]
 ) -> list[ColumnHeader]:
     texts = [str(resolution.reference) for resolution in resolutions]
     return [
         ColumnHeader(
             resolution,
-            summary(column.target),
+            line,
             query.url([other for other in texts if other != text]),
             PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
         )
-        for text, resolution, column in zip(texts, resolutions, columns, strict=True)
+        for text, resolution, line in zip(texts, resolutions, summaries, strict=True)
     ]
 
 

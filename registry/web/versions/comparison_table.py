@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from registry.domain.composition import nodes
-from registry.domain.document import Json, canonical
+from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import COMPONENTS, FLOW, HARDWARE, Kinds
+from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
-from registry.domain.provenance_tree import read_tree, tree_leaves
+from registry.domain.provenance_tree import Leaf, read_tree, tree_leaves
 from registry.web.core.units import label
 from registry.web.tags.summary import summary
 from registry.web.versions.node_index import NodeIndex
@@ -94,12 +97,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class _PlacedRow:
-    """A row with its node, its title, and its sort key within both."""
+    """A row with its node, its title, and its sort key within both.
+
+    `row` builds it: of a large target most rows are counted, and not shown.
+    """
 
     node: str
     title: str
-    sort_key: tuple[int, tuple[object, ...]]
-    row: Row
+    sort_key: tuple[int, str]
+    differs: bool
+    row: Callable[[], Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,34 +135,33 @@ def comparison_table(
     columns: Sequence[Column], kinds: Kinds, *, only_differences: bool = False
 ) -> Table:
     """Compare targets: their roots, and the nodes at pointers that two or more of them have."""
-    indexes = [NodeIndex.of(column.target, kinds) for column in columns]
-    pointers = list(dict.fromkeys(pointer for index in indexes for pointer in index.kinds))
-    min_columns = min(2, len(columns))
-    shared = [
-        pointer
-        for pointer in pointers
-        if sum(pointer in index.kinds for index in indexes) >= min_columns
-    ]
-    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, indexes, set(shared), kinds)]
-    placed_rows.sort(
-        key=lambda placed: (shared.index(placed.node), TITLES.index(placed.title), placed.sort_key)
+    indexes = [NodeIndex(column.target, kinds) for column in columns]
+    counts = Counter(pointer for index in indexes for pointer in index.kinds)
+    shared = [pointer for pointer, count in counts.items() if count >= min(2, len(columns))]
+    order = {pointer: number for number, pointer in enumerate(shared)}
+    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, indexes, order, kinds)]
+    selected = [placed for placed in placed_rows if placed.differs or not only_differences]
+    selected.sort(
+        key=lambda placed: (order[placed.node], TITLES.index(placed.title), placed.sort_key)
     )
-    selected = [placed for placed in placed_rows if placed.row.differs or not only_differences]
     kept = selected[: MAX_CELLS // len(columns)] if columns else []
-    unshared = _unshared_rows(columns, [other for other in pointers if other not in shared])
+    unshared = _outermost([pointer for pointer in counts if pointer not in order])
+    unshared_rows = tuple(_unshared_rows(columns, unshared[:MAX_UNSHARED]))
     return Table(
         tuple(_sections(kept)),
-        tuple(unshared[:MAX_UNSHARED]),
+        unshared_rows,
         count=len(placed_rows) + len(unshared),
-        differing=sum(placed.row.differs for placed in placed_rows) + len(unshared),
-        shown_count=len(kept) + len(unshared[:MAX_UNSHARED]),
+        differing=sum(placed.differs for placed in placed_rows) + len(unshared),
+        shown_count=len(kept) + len(unshared_rows),
     )
 
 
 def _sections(placed_rows: Sequence[_PlacedRow]) -> Iterator[Section]:
     for node, rows_of_node in groupby(placed_rows, key=lambda placed: placed.node):
         by_title = groupby(rows_of_node, key=lambda placed: placed.title)
-        groups = (Group(title, tuple(placed.row for placed in group)) for title, group in by_title)
+        groups = (
+            Group(title, tuple(placed.row() for placed in group)) for title, group in by_title
+        )
         yield Section(node, tuple(groups))
 
 
@@ -164,23 +170,32 @@ def _value_rows(
 ) -> Iterator[_PlacedRow]:
     """Yield a row for each value of the shared nodes."""
     sides = [dict(tree_leaves(read_tree(column.target, lambda _: None))) for column in columns]
+    lookups = [OptionLookup(column.target, kinds) for column in columns]
     facts = list(kinds[HARDWARE].schema["properties"])
     for pointer in dict.fromkeys(pointer for side in sides for pointer in side):
         first = next(number for number, side in enumerate(sides) if pointer in side)
         node = indexes[first].node_of(pointer)
-        path = split_pointer(pointer.removeprefix(node))
+        path = split_pointer(pointer[len(node) :])
         if node not in shared or path[:2] == SOURCES:
             continue
-        cells = [
-            _cell(side[pointer].value, index.human.get(pointer, "")) if pointer in side else None
-            for side, index in zip(sides, indexes, strict=True)
-        ]
-        values = {canonical(side[pointer].value) if pointer in side else None for side in sides}
-        options = kinds.options_at(columns[first].target, pointer)
+        leaves = [side.get(pointer) for side in sides]
+        differs = not _are_equal(leaves)
+        options = lookups[first].options_at(pointer)
         consumers = {name for option in options for name in option.consumers}
-        rank = _rank(path, facts)
-        row = _row(path, cells, differs=len(values) > 1)
-        yield _PlacedRow(node, _title(path, consumers), (rank, natural_key(pointer)), row)
+        yield _PlacedRow(
+            node,
+            _title(path, consumers),
+            (_rank(path, facts), natural_key(pointer)),
+            differs,
+            partial(_row, pointer, path, leaves, indexes, differs=differs),
+        )
+
+
+def _are_equal(leaves: Sequence[Leaf | None]) -> bool:
+    first, *others = leaves
+    return first is not None and all(
+        other is not None and is_same_json(first.value, other.value) for other in others
+    )
 
 
 def _rank(path: Sequence[str], facts: Sequence[str]) -> int:
@@ -199,7 +214,18 @@ def _title(path: Sequence[str], consumers: Collection[str]) -> str:
     return next(titles, IDENTITY)
 
 
-def _row(path: Sequence[str], cells: Sequence[Cell | None], *, differs: bool) -> Row:
+def _row(
+    pointer: str,
+    path: Sequence[str],
+    leaves: Sequence[Leaf | None],
+    indexes: Sequence[NodeIndex],
+    *,
+    differs: bool,
+) -> Row:
+    cells = [
+        _cell(leaf.value, index.human(pointer, leaf.value)) if leaf else None
+        for leaf, index in zip(leaves, indexes, strict=True)
+    ]
     row_cells = tuple(_with_bars(cells) if differs else cells)
     if path[0] == HARDWARE:
         words = [label(path[1]), *path[2:]] if path[1:] else [label(HARDWARE)]
@@ -223,27 +249,35 @@ def _key_rows(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_Pla
     for node in shared:
         keys = [column.keys.get(node) for column in columns]
         if any(keys):
-            cells = tuple(Cell(key[SHORT_KEY]) if key else None for key in keys)
-            yield _PlacedRow(
-                node, TUNING, (-1, ()), Row("Tuning key", False, cells, len(set(keys)) > 1)
-            )
+            differs = len(set(keys)) > 1
+            yield _PlacedRow(node, TUNING, (-1, ""), differs, partial(_key_row, keys, differs))
 
 
-def _unshared_rows(columns: Sequence[Column], pointers: Sequence[str]) -> list[Row]:
-    """Return a row for each node that is not compared, except those inside another such node."""
-    rows = []
+def _key_row(keys: Sequence[str | None], differs: bool) -> Row:
+    cells = tuple(Cell(key[SHORT_KEY]) if key else None for key in keys)
+    return Row("Tuning key", False, cells, differs)
+
+
+def _outermost(pointers: Sequence[str]) -> list[str]:
+    """Return the pointers of nodes, without those inside another of these nodes."""
+    known = set(pointers)
+
+    def enclosing(pointer: str) -> Iterator[str]:
+        while pointer := pointer.rpartition("/")[0]:
+            yield pointer
+
+    return [pointer for pointer in pointers if known.isdisjoint(enclosing(pointer))]
+
+
+def _unshared_rows(columns: Sequence[Column], pointers: Sequence[str]) -> Iterator[Row]:
+    """Yield a row for each of these nodes, which are not compared."""
+    nodes_by_column = [{node.pointer: node for node in nodes(column.target)} for column in columns]
     for pointer in pointers:
-        if any(pointer.startswith(f"{outer}/") for outer in pointers):
-            continue
-        nodes_by_column = (
-            {node.pointer: node for node in nodes(column.target)} for column in columns
-        )
         cells = [
             Cell(shorten(summary(inside[pointer].value))) if pointer in inside else None
             for inside in nodes_by_column
         ]
-        rows.append(Row(pointer, True, tuple(cells), True))
-    return rows
+        yield Row(pointer, True, tuple(cells), True)
 
 
 def _cell(value: Json, human: str) -> Cell:

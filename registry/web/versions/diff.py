@@ -15,7 +15,7 @@ from registry.domain.errors import Refused
 from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, PAIR_SPLIT, Pair
 from registry.domain.version_number import Bump
 from registry.services.versions import comparing
-from registry.services.versions.comparing import Comparison
+from registry.services.versions.comparing import Comparison, SelectedPair
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceField, reference_fields
@@ -42,11 +42,11 @@ def _diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
     if isinstance(pair, Refused):
         return _form(request, pair)
     try:
-        comparison = comparing.compare_versions(pair)
+        selected = comparing.select_pair(pair)
     except comparing.UnresolvedReferences as refusal:
         fields = _fields((str(pair.old), str(pair.new)), refusal.refusals)
         return _form_errors(request, refusal, fields)
-    return render(request, "registry/diff/page.html", _context(comparison, pair))
+    return render(request, "registry/diff/page.html", _context(selected, pair))
 
 
 def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
@@ -90,22 +90,34 @@ def _fields(
     return reference_fields(("old", "new"), texts, refusals or {}, url=url)
 
 
-def _context(comparison: Comparison, pair: Pair) -> dict[str, Any]:
-    old, new = comparison.old, comparison.new
+def _context(selected: SelectedPair, pair: Pair) -> dict[str, Any]:
+    return {
+        **selected.derive(_differences),
+        "section": "compare",
+        "pair": pair,
+        "old": selected.old,
+        "new": selected.new,
+        "sides": (("From", selected.old), ("To", selected.new)),
+        "fields": _fields((str(pair.old), str(pair.new))),
+        "swapped": Pair(pair.new, pair.old),
+        "compare_url": reverse("compare", query={"tag": [str(pair.old), str(pair.new)]}),
+        "max_changes": MAX_CHANGES,
+        "max_leaves": MAX_LEAVES,
+    }
+
+
+def _differences(comparison: Comparison) -> dict[str, Any]:
+    """Return what the page shows of a comparison, for any status of the versions."""
     consumers = Counter(name for change in comparison.changes for name in change.consumers)
     rows = list(key_rows(comparison.keys))
     return {
-        "section": "compare",
-        "pair": pair,
-        "comparison": comparison,
-        "sides": (("From", old), ("To", new)),
-        "fields": _fields((str(pair.old), str(pair.new))),
+        "is_same_version": comparison.is_same_version,
+        "mixins": comparison.mixins,
+        "builds": comparison.builds,
         "bump": comparison.bump or SAME,
         "meaning": _meaning(comparison),
-        "swapped": Pair(pair.new, pair.old),
-        "compare_url": reverse("compare", query={"tag": [str(pair.old), str(pair.new)]}),
         "groups": diff_groups(comparison),
-        "max_changes": MAX_CHANGES,
+        "change_count": len(comparison.changes),
         "consumers": sorted(consumers.items(), key=lambda item: (-item[1], item[0])),
         "tuning_change_count": sum(change.affects_tuning for change in comparison.changes),
         "counts": counts(comparison.changes),
@@ -118,7 +130,6 @@ def _context(comparison: Comparison, pair: Pair) -> dict[str, Any]:
             )
         },
         "keys": rows[:MAX_KEYS],
-        "max_leaves": MAX_LEAVES,
         "key_count": len(rows),
     }
 

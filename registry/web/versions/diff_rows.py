@@ -117,8 +117,8 @@ def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
 
 def group_changes(sides: Sides) -> list[DiffGroup]:
     """Return the first changes by node, for any two targets."""
-    before = NodeIndex.of(sides.old, sides.kinds)
-    after = NodeIndex.of(sides.new, sides.kinds)
+    before = NodeIndex(sides.old, sides.kinds)
+    after = NodeIndex(sides.new, sides.kinds)
 
     def node_of(change: Change) -> str:
         return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)
@@ -128,7 +128,7 @@ def group_changes(sides: Sides) -> list[DiffGroup]:
             return None
         text = shorten(json.dumps(leaf.value, ensure_ascii=False))
         origin = leaf.origin if leaf.origin != exact else None
-        return DiffValue(text, index.human.get(pointer, ""), origin or "")
+        return DiffValue(text, index.human(pointer, leaf.value), origin or "")
 
     def row(change: Change, node: str) -> DiffRow:
         word, pointer = change_word(change), change.pointer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from registry.domain.composition import nodes
 from registry.domain.document import Json
@@ -12,24 +11,28 @@ from registry.domain.pointer import ROOT
 from registry.web.versions import values
 
 
-@dataclass(frozen=True, slots=True)
 class NodeIndex:
-    """The kinds of a target's nodes and its humanized numbers, each by pointer."""
+    """The kinds of the nodes of a target or a mixin, by pointer."""
 
-    kinds: Mapping[str, str]
-    human: Mapping[str, str]
-
-    @classmethod
-    def of(cls, target: Json, all_kinds: Kinds) -> NodeIndex:
-        """Index a resolved target or a mixin."""
-        groups = values.groups(target, {}, all_kinds)
-        return cls(
-            {node.pointer: node.kind for node in nodes(target)},
-            {value.pointer: value.human for group in groups for value in group.values},
-        )
+    def __init__(self, target: Json, all_kinds: Kinds) -> None:
+        self._nodes = {node.pointer: node for node in nodes(target)}
+        self._all_kinds = all_kinds
+        self._node_of_parent: dict[str, str] = {}
+        self._options: dict[str, Mapping[str, values.Option]] = {}
+        self.kinds = {pointer: node.kind for pointer, node in self._nodes.items()}
 
     def node_of(self, pointer: str) -> str:
         """Return the innermost node that contains a pointer."""
-        while pointer and pointer not in self.kinds:
-            pointer = pointer.rpartition("/")[0]
-        return pointer or ROOT
+        if pointer in self._nodes:
+            return pointer
+        parent = pointer.rpartition("/")[0]
+        if parent not in self._node_of_parent:
+            self._node_of_parent[parent] = self.node_of(parent) if parent else ROOT
+        return self._node_of_parent[parent]
+
+    def human(self, pointer: str, value: Json) -> str:
+        """Return the value at a pointer with its unit; empty if it has none."""
+        node = self.node_of(pointer)
+        if node not in self._options:
+            self._options[node] = values.options_of(self._nodes[node], self._all_kinds)
+        return values.humanized(pointer, value, self._options[node])

@@ -14,7 +14,7 @@ from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
 from registry.domain.pointer import child
-from registry.domain.provenance_tree import OWN, Leaf, Origin, Tree, read_tree, tree_leaves
+from registry.domain.provenance_tree import Leaf, Origin, Tree, read_tree, tree_leaves
 from registry.web.core.units import SCALED, humanize, label
 
 INNER = ("host", "devices")  # members that hold nodes of their own
@@ -92,7 +92,7 @@ def group(
     node: Node, provenance: Mapping[str, Origin], kinds: Kinds, limit: int | None = None
 ) -> Group:
     """Return the first `limit` values of a node: its `kind`, its options, then hardware facts."""
-    options = dict(_options(node, kinds))
+    options = options_of(node, kinds)
     leaves = islice(tree_leaves(_tree(node, provenance.get), node.pointer), limit)
     values = tuple(_value(node, pointer, leaf, options) for pointer, leaf in leaves)
     return Group(node.pointer, node.kind, values)
@@ -100,7 +100,11 @@ def group(
 
 def count(node: Node) -> int:
     """Return the number of values of a node, without those of inner nodes."""
-    return sum(1 for _ in tree_leaves(_tree(node, lambda _: OWN), node.pointer))
+    return sum(_count(value) for name, value in node.value.items() if name not in INNER)
+
+
+def _count(value: Json) -> int:
+    return sum(map(_count, value.values())) if isinstance(value, dict) else 1
 
 
 def ordered(target: Json) -> Json:
@@ -122,9 +126,24 @@ def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
     return read_tree(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
 
 
-def _value(node: Node, pointer: str, leaf: Leaf, options: Mapping[str, Option]) -> Value:
+def humanized(pointer: str, value: Json, options: Mapping[str, Option]) -> str:
+    """Return the number at a pointer with its unit; empty without one. See `options_of`."""
+    schema, _ = _option_at(pointer, options)
+    return humanize(value, schema.get("x-unit", ""))
+
+
+def options_of(node: Node, kinds: Kinds) -> Mapping[str, Option]:
+    """Return each option that a node may have, by pointer."""
+    return dict(_options(node, kinds))
+
+
+def _option_at(pointer: str, options: Mapping[str, Option]) -> Option:
     parent = options.get(pointer.rpartition("/")[0])  # if the value is inside an object
-    schema, option = options.get(pointer) or parent or ({}, "")
+    return options.get(pointer) or parent or ({}, "")
+
+
+def _value(node: Node, pointer: str, leaf: Leaf, options: Mapping[str, Option]) -> Value:
+    schema, option = _option_at(pointer, options)
     return Value(
         node=node.pointer,
         rest=pointer.removeprefix(node.pointer),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from registry.domain import resolution
 from registry.domain.closed_nodes import close_node
 from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
@@ -151,7 +152,8 @@ def test_a_node_of_a_mixin_has_no_key() -> None:
     assert "mixin" in loss.reason
 
 
-def test_the_total_size_of_preimages_is_limited() -> None:
+def test_the_total_size_of_preimages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolution, "MAX_PASSED_DOWN", 8 * MAX_PREIMAGES)
     libs: list[Json] = [f"{index:04}{'x' * 250}" for index in range(100)]
     count = MAX_PREIMAGES // len(canonical(libs)) + 1
     body: dict[str, Json] = {"kind": "composite", "libs": libs, "devices": ["c"] * count}

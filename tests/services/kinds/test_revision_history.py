@@ -40,8 +40,9 @@ def test_older_revisions_are_omitted_and_queries_do_not_grow(
     monkeypatch.setattr(revision_history, "MAX_REVISIONS", 2)
     for minimum in range(1, 5):
         revise(alice, minimum)
-        with CaptureQueriesContext(connection) as captured:
-            rows = revision_history.revision_changes("llvm")
-            assert all(row.revision.author.username for row in rows)
-        assert len(captured) == 1
+        for expected in (2, 1):  # the second time, the changes are in memory
+            with CaptureQueriesContext(connection) as captured:
+                rows = revision_history.revision_changes("llvm")
+                assert all(row.revision.author.username for row in rows)
+            assert len(captured) == expected
     assert [row.revision.number for row in rows] == [5, 4]

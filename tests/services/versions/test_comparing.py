@@ -17,7 +17,7 @@ BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell
 
 
 def compare(text: str) -> Comparison:
-    return comparing.compare_versions(Pair.parse(text))
+    return comparing.compare_versions(comparing.select_pair(Pair.parse(text)))
 
 
 def side_by_side(*texts: str) -> list[str]:

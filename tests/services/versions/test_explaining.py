@@ -9,14 +9,19 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.overridden_values import OverriddenValue
 from registry.domain.reference import Reference
-from registry.services.versions import explaining, resolving
+from registry.services.versions import explaining, resolving, selection
+from registry.services.versions.explaining import Explanation
 from tests.publishing import chain, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
+def explain(reference: Reference) -> Explanation:
+    return explaining.explain_version(selection.select_one(reference))
+
+
 def origins(text: str) -> dict[str, Any]:
-    explanation = explaining.explain_version(Reference.parse(text))
+    explanation = explain(Reference.parse(text))
     return {pointer: leaf.origin for pointer, leaf in explanation.values}
 
 
@@ -63,7 +68,7 @@ def test_values_are_in_natural_order() -> None:
 
 
 def test_values_are_those_of_the_target() -> None:
-    explanation = explaining.explain_version(Reference.parse("nvidia/jetson-nano:cuda"))
+    explanation = explain(Reference.parse("nvidia/jetson-nano:cuda"))
     values = {pointer: leaf.value for pointer, leaf in explanation.values}
     assert (values["/host/mcpu"], values["/keys"]) == ("cortex-a57", ["cuda", "gpu"])
     assert explanation.choice.exact == "nvidia/jetson-nano:cuda@1.1.0"
@@ -72,14 +77,14 @@ def test_values_are_those_of_the_target() -> None:
 def test_two_queries_at_any_lineage_length() -> None:
     for text in ("arm/soc", chain(6)):
         with CaptureQueriesContext(connection) as captured:
-            explaining.explain_version(Reference.parse(text))
+            explain(Reference.parse(text))
         assert len(captured) == 2
 
 
 @pytest.mark.parametrize("text", ["acme/nobody", "arm/soc@7"])
 def test_unresolved_reference_is_rejected(text: str) -> None:
     errors = []
-    for call in (explaining.explain_version, resolving.resolve):
+    for call in (explain, resolving.resolve):
         with pytest.raises(Refused) as refused:
             call(Reference.parse(text))
         errors.append((refused.value.code, refused.value.detail, refused.value.suggestions))
