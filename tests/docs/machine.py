@@ -79,15 +79,14 @@ def running_machine(tree: Path, settings: str) -> Iterator[Machine]:
 
 
 def install_registry(tree: Path) -> None:
-    """Install the code, and an environment with the programs of the one that runs the tests."""
+    """Install the code, and an environment with the Python that runs the tests."""
     home, programs = tree / HOME, tree / HOME / ".venv/bin"
     programs.mkdir(parents=True)
     for name in CODE:
         (home / name).symlink_to(ROOT / name)
-    for name in ("python", "granian"):
-        program = Path(sys.executable).with_name(name)
-        (programs / name).write_text(f'#!/bin/sh\nexec "{program}" "$@"\n')
-        (programs / name).chmod(0o755)
+    python = programs / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
     for folder in ("target-tag-registry", "target-tag-registry-backups", "from-sqlite"):
         (tree / "var/lib" / folder).mkdir(parents=True)
 
