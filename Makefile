@@ -18,7 +18,7 @@ help:
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
-	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE (sqlite, postgresql), SEED"
+	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE, SEED"
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
 	@echo "make screenshots    update docs/screenshots; needs chromium"

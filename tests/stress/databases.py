@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -17,6 +17,7 @@ from tests.stress.server import descendants_of, send_signal, wait_for_exit
 
 LOCK_ID = 0x7461726765740001  # of services/core/transactions.py
 PATIENCE = 1  # seconds: longer than other writers' short transactions, shorter than a stall
+GRAB = 1  # second in which the connections of the server become free
 CONNECTIONS = 24  # that PostgreSQL accepts: twice as many as the server opens, and some
 # Durable, unlike the tests' server: a crash must keep what was acknowledged. Small files, so that
 # a small disk has room.
@@ -92,13 +93,26 @@ class Postgresql:
 
     @contextmanager
     def exhausted_connections(self) -> Iterator[None]:
-        """Take all connections that are left, and keep on taking those that become free."""
+        """Take all connections that are left, then end the server's and take those too."""
         with ExitStack() as stack:
-            try:
-                while True:
-                    stack.enter_context(psycopg.connect(self._server.url))
-            except psycopg.OperationalError:
-                yield
+            held = self._take_connections(stack)
+            held[0].execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)",
+                [[connection.info.backend_pid for connection in held]],
+            )
+            deadline = time.monotonic() + GRAB
+            while time.monotonic() < deadline:
+                held += self._take_connections(stack)
+            yield
+
+    def _take_connections(self, stack: ExitStack) -> list[psycopg.Connection]:
+        held: list[psycopg.Connection] = []
+        with suppress(psycopg.OperationalError):
+            while len(held) < CONNECTIONS:
+                connection = psycopg.connect(self._server.url, autocommit=True)
+                held.append(stack.enter_context(connection))
+        return held
 
     def restart(self) -> None:
         """Restart as an operator does: clients are disconnected, transactions rolled back."""
