@@ -82,9 +82,12 @@ class Application:
         return int(length) if is_valid and int(length) <= self._max_body else 0
 
     def _answer(self, scope: Scope, exchange: Exchange, body: bytes) -> Response | None:
-        """Send the response from this thread; return it instead if it is large."""
+        """Send the response from this thread; return it instead if it is large.
+
+        The response to a write is always sent: the write has happened.
+        """
         response = call(self._wsgi, environ(scope, body))
-        if is_large(response):
+        if is_large(response) and _is_read(scope):
             return response
         _send(exchange, response)
         return None

@@ -107,10 +107,12 @@ def test_large_response_is_refused_while_too_many_are_unread(
     monkeypatch.setattr(module, "LargeResponses", lambda: LargeResponses(max_bytes=MIN_SIZE))
     app = Application(recorder)
     small, large = b"x" * (MIN_SIZE - 1), b"x" * (MIN_SIZE + 1)
-    assert send(app, scope("POST", "/", length(len(small))), small).body == small
-    recorder.seen.clear()
-    send(app, scope("POST", "/", length(len(large))), large)
-    assert recorder.seen[1][REFUSAL].code == "BUSY"
+    for path in READING_POSTS:
+        assert send(app, scope("POST", path, length(len(small))), small).body == small
+        recorder.seen.clear()
+        send(app, scope("POST", path, length(len(large))), large)
+        assert recorder.seen[1][REFUSAL].code == "BUSY"
+    assert send(app, scope("POST", "/written", length(len(large))), large).body == large
 
 
 def refusal(recorder: Recorder) -> str:
