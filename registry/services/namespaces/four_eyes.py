@@ -117,7 +117,7 @@ def record_shortage(namespace: Namespace, *, by: User) -> None:
         curators = _active_curators(namespace)
         if curators < MIN_CURATORS:
             append_event(
-                "namespace.curators_missing",
+                "namespace.understaffed",
                 namespace.name,
                 actor=by,
                 namespace=namespace.name,
@@ -135,7 +135,7 @@ def record_stand_in(namespace: Namespace, user: User, subject: object) -> None:
     roles = Membership.objects.filter(namespace=namespace, user=user, role__in=CURATORS)
     if not roles.exists():
         append_event(
-            "namespace.staff_stood_in",
+            "namespace.staff_confirmed",
             namespace.name,
             actor=user,
             namespace=namespace.name,

@@ -28,7 +28,8 @@ KEY = "carried"
 MAX_FORM = 2 * MAX_BYTES  # bytes: a body with its message and sources, as in the API
 # Never stashed, never shown.
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
-TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "face", "key", "seen")  # nobody types them
+# Nobody types these.
+TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "face", "key", "seen", "base", "of")
 NOT_RESTORED = ("/accounts/", "/admin/")  # pages that do not restore a form
 
 

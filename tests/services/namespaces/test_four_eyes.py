@@ -212,7 +212,7 @@ def test_leaving_is_confirmed_by_staff_who_stands_in(
     namespaces.set_policy(strict, Policy.CURATORS, actor=Actor(staff))
     assert policy(strict) == Policy.CURATORS
     assert last_events(2) == [
-        ("namespace.staff_stood_in", "staff"),
+        ("namespace.staff_confirmed", "staff"),
         ("namespace.policy_set", "staff"),
     ]
 
@@ -235,7 +235,7 @@ def test_leaving_discards_the_pending_aliases(strict: Namespace, alice: User, bo
 def test_events_say_that_too_few_curators_are_left(
     strict: Namespace, alice: User, bob: User, staff: User
 ) -> None:
-    shortage = ("namespace.curators_missing", "alice")
+    shortage = ("namespace.understaffed", "alice")
     members.grant_role(strict, bob, Role.MEMBER, actor=Actor(alice))
     assert last_events(1) == [shortage]
     assert detail() == {"curators": 1}
@@ -252,7 +252,7 @@ def test_events_say_that_too_few_curators_are_left(
 def test_closing_a_curators_account_is_such_an_event(strict: Namespace, bob: User) -> None:
     closing.close_account(actor=Actor(bob))
     actions = [action for action, _ in last_events(3)]
-    assert actions == ["member.revoked", "namespace.curators_missing", "account.closed"]
+    assert actions == ["member.revoked", "namespace.understaffed", "account.closed"]
 
 
 @pytest.mark.usefixtures("strict")
@@ -261,5 +261,5 @@ def test_staff_accepting_a_proposal_is_an_event(alice: User, bob: User, staff: U
         body = {"kind": "llvm", "mcpu": "znver3", "num-cores": curator.pk}
         proposal = propose("acme/new", body)
         review.accept(proposal.pk, seen=1, actor=Actor(curator))
-        stood_in = Event.objects.filter(action="namespace.staff_stood_in")
+        stood_in = Event.objects.filter(action="namespace.staff_confirmed")
         assert stood_in.exists() is (curator is staff)

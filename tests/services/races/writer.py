@@ -127,10 +127,17 @@ LOSSES: dict[str, Callable[[str], Any]] = {
         Namespace.objects.get(name=name), member(name), actor=Actor.operator(alice())
     ),
     "closed account": lambda name: closing.close_account(actor=Actor(member(name))),
-    "four eyes": lambda name: namespaces.set_policy(
-        Namespace.objects.get(name=name), Policy.FOUR_EYES, actor=Actor.operator(alice())
-    ),
+    "four eyes": lambda name: switch_to_four_eyes(Namespace.objects.get(name=name)),
 }
+
+
+def switch_to_four_eyes(namespace: Namespace) -> None:
+    """Set the policy of a namespace, which needs two curators."""
+    operator = Actor.operator(alice())
+    for number in range(2):
+        curator = User.objects.create_user(f"{namespace}-curator-{number}")
+        members.grant_role(namespace, curator, Role.CURATOR, actor=operator)
+    namespaces.set_policy(namespace, Policy.FOUR_EYES, actor=operator)
 
 
 def member(name: str) -> User:

@@ -38,7 +38,25 @@ def prepare() -> None:
     board = Tag.parse("stage/board")
     deprecation.deprecate(board, reason="too slow", actor=Actor.operator(boss))
     deprecation.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
-    propose(users.create_user("paula", actor=Actor.operator(boss)), boss)
+    paula = users.create_user("paula", actor=Actor.operator(boss))
+    propose(paula, boss)
+    guard(paula, boss)
+
+
+def guard(paula: Any, boss: Any) -> None:
+    """Create a namespace under four-eyes, with two changes that Paula requested."""
+    from registry.domain.reference import Reference  # noqa: PLC0415 - after the setup
+    from registry.models import Policy, Role  # noqa: PLC0415
+    from registry.services.core.permissions import Actor  # noqa: PLC0415
+    from registry.services.namespaces import members, namespaces  # noqa: PLC0415
+    from registry.services.tags import aliases  # noqa: PLC0415
+
+    guarded = namespaces.create_namespace("guarded", actor=Actor.operator(boss))
+    for owner in (boss, paula):
+        members.grant_role(guarded, owner, Role.OWNER, actor=Actor.operator(boss))
+    namespaces.set_policy(guarded, Policy.FOUR_EYES, actor=Actor(boss))
+    aliases.point_alias("guarded/Plank,2", Reference.parse("stage/board@2"), actor=Actor(paula))
+    namespaces.set_policy(guarded, Policy.MEMBERS, actor=Actor(paula))
 
 
 def propose(paula: Any, boss: Any) -> None:

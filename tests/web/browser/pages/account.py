@@ -36,6 +36,10 @@ PATHS = {
     "/rename/stage/parent": 200,
     "/versions/stage/board": 200,
     "/namespaces/stage": 200,
+    "/namespaces/guarded": 200,
+    "/changes/1/confirm": 200,
+    "/changes/2/discard": 200,
+    "/accounts/reauthenticate/?next=/me/tokens": 200,
 }
 
 
