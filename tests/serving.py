@@ -43,16 +43,19 @@ def run_server(
     *,
     workers: int = 1,
     loaded: bool = False,
+    log: Path | None = None,
 ) -> Iterator[Server]:
     """Run the server as `make serve` does, on the database in `var`.
 
-    If there is none, creates one, with the shipped catalogue if `loaded`.
+    If there is none, creates one, with the shipped catalogue if `loaded`. The log is in `var`,
+    unless stated otherwise.
     """
     environment = environment_of(var) | dict(variables)
     if not (var / FILE).exists():
         copy_sqlite(var / FILE, loaded=loaded)
-    shutil.copytree(static_files(), var / "static")
-    port, log = free_port(), var / "log"
+    if not (var / "static").exists():
+        shutil.copytree(static_files(), var / "static")
+    port, log = free_port(), log or var / "log"
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with log.open("w") as stderr:
         process = subprocess.Popen(
