@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib.sessions import middleware as sessions
@@ -15,6 +16,7 @@ from django.utils.encoding import escape_uri_path
 
 from registry.api.core import problems
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused
+from registry.http.problems import RETRY_AFTER
 from registry.server.wsgi_calls import REFUSAL
 from registry.services.core import database_errors, metrics, request_ids
 from registry.services.core.permissions import Actor
@@ -113,7 +115,12 @@ class DatabaseErrorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        """Return the response; a form that is shown again with 503 gets a `Retry-After`."""
+        response = self.get_response(request)
+        if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and request.path not in PROBES:
+            code = database_errors.last_failure() or Code.BUSY
+            response.headers.setdefault("Retry-After", str(RETRY_AFTER[code]))
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the response to an error of a view; None for errors that are defects."""

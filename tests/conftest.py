@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, User
-from registry.services.core import memory_cache
+from registry.services.core import database_errors, memory_cache
+from registry.services.operations import write_probe
 from tests.databases import FILE, new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
@@ -101,6 +102,13 @@ def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def empty_memory_cache() -> None:
     """Start each test without the results that others left in memory."""
     memory_cache.cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_failed_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget writes that failed in other tests: for ten seconds, `/readyz` would report them."""
+    monkeypatch.setattr(database_errors, "_failed_write", None)
+    monkeypatch.setattr(write_probe, "_last_probe", None)
 
 
 @pytest.fixture

@@ -22,9 +22,11 @@ from django.utils.html import format_html
 from registry.actions.form_messages import fault_sentence
 from registry.domain.errors import Code, Refused
 from registry.http import limiter
+from registry.http.problems import PROBLEMS
 from registry.models import User
 from registry.services.accounts import usernames, users
 from registry.services.core.permissions import Actor
+from registry.services.operations import write_probe
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +61,15 @@ class AccountAdapter(DefaultAccountAdapter):
         account = users.find_by_login(login)
         name = account.pk if account else f"unknown {login.casefold()}"
         return f"{name} from {limiter.client_network(request)}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt to sign in.
+
+        Raises `Refused` if the database rejects writes: uncounted, passwords could be guessed.
+        """
+        if failure := write_probe.write_failure():
+            raise Refused(failure, PROBLEMS[failure].meaning)
+        super().pre_authenticate(request, **credentials)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return bool(settings.SIGNUP_OPEN)

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.template import loader
 from django.urls import reverse
 
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.http.caching import Policy, set_policy
 from registry.http.problems import PROBLEMS, retry_after
@@ -59,6 +59,7 @@ def refusal_page(
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
         "suggestions": list(_suggestions(refusal))[:MAX_SUGGESTIONS],
         "search_link": _path_search_link(request) if refusal.code in SEARCHABLE else None,
+        "has_input": request.method == "POST" and refusal.code in TEMPORARY_CODES,
         **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }
@@ -144,7 +145,7 @@ def unavailable(request: HttpRequest, refusal: Refused) -> HttpResponse:
         problem.title,
         refusal.detail,
         code=refusal.code,
-        is_form=request.method == "POST",
+        has_input=request.method == "POST",
     )
     response["Retry-After"] = str(retry_after(refusal))
     return response

@@ -8,6 +8,8 @@ from django.test import Client
 
 from registry.domain.errors import Code
 from registry.models import User
+from registry.services.core import database_errors
+from registry.services.operations import write_probe
 from tests import database_faults
 from tests.database_faults import failing_statements, failing_writes
 
@@ -90,6 +92,7 @@ def test_form_keeps_its_input(signed_in: Client, fault: Any, code: Code) -> None
         with failing_writes(fault):
             response = signed_in.post(path, form_data)
         assert response.status_code == 503, path
+        assert response["Retry-After"] == "60"
         page = response.content.decode()
         assert kept in page
         assert "nothing was saved" in page
@@ -104,7 +107,25 @@ def test_sign_in_says_what_happened(client: Client, alice: User, fault: Any, cod
         response = client.post("/accounts/login/", form_data)
     assert_unavailable(response, code)
     assert "your input is still in the form" in response.content.decode()
+    database_errors.record_write()
+    write_probe._last_probe = None
     assert client.post("/accounts/login/", form_data).status_code == 302
+
+
+@pytest.mark.parametrize(("fault", "code"), REJECTIONS)
+@pytest.mark.usefixtures("alice")
+def test_passwords_cannot_be_guessed_uncounted(client: Client, fault: Any, code: Code) -> None:
+    with failing_writes(fault):
+        response = client.post("/accounts/login/", {"login": "alice", "password": "a guess"})
+    assert_unavailable(response, code)
+
+
+def test_form_keeps_its_input_while_another_writes(signed_in: Client) -> None:
+    with failing_writes(database_faults.locked):
+        response = signed_in.post("/yank/arm/soc@1.0.0", {"reason": "a long story"})
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
+    assert "a long story" in response.content.decode()
+    assert "Another write is in progress" in response.content.decode()
 
 
 def test_outage_is_not_logged_for_every_request(
