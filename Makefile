@@ -71,7 +71,7 @@ lint: $(VENV)/dev-installed
 	$(BIN)/lint-imports
 
 benchmark: $(VENV)/dev-installed
-	@for name in resolve load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
+	@for name in resolve receiving load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
 
 # At random, in an order that SEED repeats. See docs/reliability.md.
 MINUTES ?= 5
