@@ -59,7 +59,7 @@ def lost_writes(records: Records, state: State) -> Iterator[Finding]:
     """Find acknowledged writes that are not stored, or not as acknowledged."""
     for attempt, outcome in records.acknowledged(Action.PUBLISH, Action.ACCEPT):
         version = state.versions.get(outcome.result)
-        if version is None:
+        if version is None or version.message != attempt.id:  # another one may have its number
             yield Finding(Verdict.LOST, outcome.received, f"{outcome.result} is lost")
         elif {version.digest, version.computed, outcome.digest} != {attempt.digest}:
             yield Finding(

@@ -81,6 +81,15 @@ def test_a_lost_version_is_found(records: Records, state: State) -> None:
     assert f"{TAG}@2.0.0 is lost" in texts(records, state, Verdict.LOST)
 
 
+def test_a_lost_version_whose_number_another_one_has_is_found(
+    records: Records, state: State
+) -> None:
+    records.add(Attempt("e", Action.PUBLISH, TAG, sent=20, digest=SECOND))
+    reference = f"{TAG}@2.0.0"
+    state.versions[reference] = replace(state.versions[reference], message="e")
+    assert texts(records, state, Verdict.LOST) == [f"{reference} is lost"]
+
+
 def test_a_lost_event_is_found(records: Records, state: State) -> None:
     del state.events[1]
     assert texts(records, state, Verdict.LOST) == [f"the event {PUBLISHED} {TAG}@2.0.0 is lost"]
