@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 from django.core.management import get_commands
 
-from registry.management.commands.serve import WORKERS
+from registry.management.commands.serve import MAX_CONNECTIONS, RESERVED_FILES, WORKERS
 from tests.docs import machine as machines, markdown
 from tests.docs.machine import HOME, Machine
 from tests.docs.markdown import ROOT, Block, Section
@@ -35,6 +35,7 @@ SECTIONS = markdown.sections(markdown.read_document(NAME))
 PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
 START = 30  # seconds; servers take two
+MAX_EXPOSURE = 13  # tenths, as systemd-analyze rates it: 100 is a service without confinement
 # Packaged nginx writes to folders of root by default, so each one is overridden.
 NGINX = """\
 pid {folder}/pid;
@@ -296,7 +297,7 @@ def test_all_ways_to_serve_are_equal() -> None:
 
 def test_container_does_not_run_as_root() -> None:
     assert instructions("USER") == ["10001"]
-    assert "--uid 10001" in instructions("RUN")[0]
+    assert any("useradd" in words and "--uid 10001" in words for words in instructions("RUN"))
     assert [word for word, _ in container()].index("USER") > max(
         index for index, (word, _) in enumerate(container()) if word == "RUN"
     )
@@ -305,8 +306,81 @@ def test_container_does_not_run_as_root() -> None:
 def test_container_installs_locked_requirements() -> None:
     (install,) = [words for words in instructions("RUN") if "pip install" in words]
     assert "--require-hashes --requirement requirements.txt" in install
-    (base,) = instructions("FROM")
-    assert re.fullmatch(r"python:3\.(1[1-9])-slim", base)
+
+
+def test_container_base_is_named_by_a_digest_that_the_build_needs() -> None:
+    assert container()[:2] == [
+        ("ARG", "BASE_DIGEST"),
+        ("FROM", "docker.io/library/python@${BASE_DIGEST}"),
+    ]
+    (build,) = [line for line in container_commands() if line.startswith("podman build")]
+    assert '--build-arg BASE_DIGEST="$digest"' in build
+
+
+def test_container_rejects_a_python_that_is_too_old() -> None:
+    (check,) = [words for words in instructions("RUN") if "version_info" in words]
+    _, _, code = shlex.split(check)
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    old = code.replace("import sys;", "import sys; sys.version_info = (3, 10);")
+    done = subprocess.run([sys.executable, "-c", old], capture_output=True, check=False)
+    assert done.returncode == 1
+    minimum = re.search(r'requires-python = ">=3\.(\d+)"', markdown.read_document("pyproject.toml"))
+    assert minimum
+    assert f"(3, {minimum[1]})" in code
+
+
+def container_commands() -> list[str]:
+    return markdown.section(NAME, "Run as a container").blocks[0].text.splitlines()
+
+
+def test_container_runs_confined() -> None:
+    (run,) = [line for line in container_commands() if "--detach" in line]
+    settings = unit("target-tag-registry.service")
+    (files,) = settings["LimitNOFILE"]
+    for option in (
+        "--read-only",
+        "--cap-drop all",
+        "--security-opt no-new-privileges",
+        f"--memory {settings['MemoryMax'][0].lower()}",
+        f"--pids-limit {settings['TasksMax'][0]}",
+        f"--ulimit nofile={files}:{files}",
+    ):
+        assert option in run
+
+
+def test_unit_permits_as_many_files_as_a_worker_needs() -> None:
+    settings = unit("target-tag-registry.service")
+    assert settings["LimitNOFILE"] == [str(MAX_CONNECTIONS + RESERVED_FILES)]
+
+
+def test_limits_of_the_unit_are_those_documented_for_its_workers() -> None:
+    settings = unit("target-tag-registry.service")
+    rows = {row[0].strip("`"): row[1] for row in markdown.section(NAME, "Serve").rows}
+    per_worker = {name: float(rows[name].split()[0]) for name in ("MemoryMax", "TasksMax")}
+    assert settings["MemoryMax"] == [f"{WORKERS * per_worker['MemoryMax']:g}G"]
+    assert settings["TasksMax"] == [f"{WORKERS * per_worker['TasksMax']:g}"]
+    assert rows["LimitNOFILE"].replace(",", "") == settings["LimitNOFILE"][0]
+    assert settings["OOMPolicy"] == ["continue"], "systemd would stop the whole unit"
+
+
+SERVICES = [name for name in UNITS if name.endswith(".service")]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_units_are_confined(name: str, tmp_path: Path) -> None:
+    program = tool("systemd-analyze")
+    (tmp_path / name).write_text((FOLDER / name).read_text())
+    path, threshold = str(tmp_path / name), str(MAX_EXPOSURE)
+    command = [program, "security", "--offline=true", f"--threshold={threshold}", path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_unit_can_take_the_whole_machine(name: str) -> None:
+    settings = unit(name)
+    assert re.fullmatch(r"[1-9]G", *settings["MemoryMax"])
+    assert int(*settings["TasksMax"]) <= 64
 
 
 def test_every_readiness_problem_is_documented() -> None:
