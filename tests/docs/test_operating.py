@@ -379,8 +379,9 @@ def test_units_are_confined(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SERVICES)
 def test_no_unit_can_take_the_whole_machine(name: str) -> None:
     settings = unit(name)
-    assert re.fullmatch(r"[1-9]G", *settings["MemoryMax"])
-    assert int(*settings["TasksMax"]) <= 64
+    (memory,), (tasks,) = settings["MemoryMax"], settings["TasksMax"]
+    assert re.fullmatch(r"[1-9]G", memory)
+    assert int(tasks) <= 64
 
 
 def test_every_readiness_problem_is_documented() -> None:
