@@ -14,9 +14,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.reference import Reference
 from registry.models import Version
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.services.tags.detail import TagOverview, VersionDetail
@@ -89,7 +91,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "published": Moment(version.published),
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
-        "target": highlight(format_json(values.ordered(target))),
+        **_content(resolution, version, target),
         "machine": machines[0] if machines else None,
         "facts": machines[0].facts[:MAX_FACTS] if machines else (),
         "machine_count": len(machines),
@@ -97,7 +99,6 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "tuning_key_count": len(keys),
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
-        "origins": _origins(version),
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
         "lints": detail.lints_of(version_detail),
@@ -105,6 +106,18 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         **_outdated(version_detail),
         **_versions(version_detail.profile, MAX_ROWS),
     }
+
+
+def _content(resolution: ResolvedReference, version: Version, target: Json) -> dict[str, Any]:
+    """Return the highlighted target and the origins of its values, computed once per process."""
+
+    def compute() -> dict[str, Any]:
+        return {
+            "target": highlight(format_json(values.ordered(target))),
+            "origins": _origins(version),
+        }
+
+    return cache.get_or_compute((__name__, *resolution.identity), compute)
 
 
 def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from registry.domain.reference import Reference
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import revision_history
 from registry.services.versions import comparing, explaining, exporting, resolving
+from registry.web.tags import tag
 from registry.web.versions import compare, comparison_table, diff_rows
 from tests import largest
 from tests.people import make_acme, make_alice
@@ -121,6 +122,7 @@ def test_the_changes_of_a_kind_are_computed_once(visit: Visitor) -> None:
     [
         (explaining, "read_tree", "/api/v1/explain/acme/nodes"),
         (resolving, "close_node", "/api/v1/resolve/acme/nodes?node=/devices/3/devices/7"),
+        (tag, "format_json", "/tags/acme/nodes"),
         (exporting, "_subject", "/api/v1/resolve/acme/nodes?format=consumers"),
         (exporting, "_subject", "/api/v1/resolve/acme/nodes?format=tuning"),
     ],
