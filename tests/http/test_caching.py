@@ -67,6 +67,7 @@ READS = {
         "/proposals/{proposal}/changes/1...1",
     ),
     "proposals/<int:number>/<slug:verb>": (NO_STORE, "/proposals/{proposal}/accept"),
+    "changes/<int:number>/<slug:verb>": (NO_STORE, "/changes/1/confirm"),
     "me": (NO_STORE, "/me"),
     "me/tokens": (NO_STORE, "/me/tokens"),
     "me/tokens/<slug:prefix>/revoke": (NO_STORE, "/me/tokens/000000000000/revoke"),
