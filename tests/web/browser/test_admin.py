@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.browser.conftest import goto
-from tests.web.browser.pages.admin import QUEUE, log_in, open_revision_form
+from tests.web.browser.pages.admin import PASSWORD, QUEUE, log_in, open_revision_form
 
 
 @pytest.fixture
@@ -76,11 +76,13 @@ def test_list_is_filtered_by_text_and_choice(admin_page: Page) -> None:
     expect(admin_page.locator("tbody tr")).to_have_count(50)
 
 
-def test_token_is_shown_once(admin_page: Page) -> None:
+def test_token_is_shown_once_after_the_password_was_entered_again(admin_page: Page) -> None:
     goto(admin_page, "/admin/registry/token/add/")
     admin_page.get_by_label("Label").fill("in a browser")
     admin_page.get_by_label("Names").fill("*")
     admin_page.get_by_role("button", name="Issue a token").click()
+    admin_page.get_by_label("Password").fill(PASSWORD)
+    admin_page.get_by_role("button", name="Continue").click()
     text = admin_page.locator(".secret").text_content() or ""
     assert re.fullmatch(r"ttr_[0-9a-f]{12}_[A-Za-z0-9_-]{43}", text)
     admin_page.get_by_role("link", name="Back to the tokens").click()
