@@ -1,6 +1,6 @@
 """What it costs to receive requests on an event loop, and what slow clients cost others.
 
-    python -m benchmarks.receiving          about two minutes; needs wrk
+    python -m benchmarks.receiving          about three minutes; needs wrk
 
 First, bare responses of 1.5 KB: granian's WSGI interface against `registry.server`, from its hook
 ahead of Django and from a thread. Then resolving by tag with and without 1,000 slow connections of
@@ -31,6 +31,7 @@ from tests.stress.slow_clients import OPENINGS, allow_many_sockets, hold_sockets
 ROUNDS = 5
 SECONDS = 3  # of load per round
 CONNECTIONS = 16
+MANY_CONNECTIONS = 128  # of a build farm
 SLOW_CLIENTS = 1000
 SETTLE = 3  # seconds for the slow clients to connect
 
@@ -43,8 +44,12 @@ def main() -> None:
     with sqlite() as environment, ExitStack() as stack:
         os.environ |= {**environment, "DJANGO_SETTINGS_MODULE": "registry.settings"}
         ports = {name: stack.enter_context(bare_server(name)) for name in BARE}
-        loads = {name: partial(load, wrk, port, "/") for name, port in ports.items()}
-        compare("Bare responses", loads, base="granian's WSGI interface")
+        for connections in (CONNECTIONS, MANY_CONNECTIONS):
+            loads = {
+                name: partial(load, wrk, port, "/", connections) for name, port in ports.items()
+            }
+            title = f"Bare responses, {connections} connections"
+            compare(title, loads, base="granian's WSGI interface")
     with sqlite() as environment, ExitStack() as stack:
         run_manage(environment, "load_catalogue")
         run_manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
@@ -113,9 +118,9 @@ def compare(title: str, measures: Mapping[str, Measure], *, base: str) -> None:
         )
 
 
-def load(wrk: str, port: int, path: str) -> float:
+def load(wrk: str, port: int, path: str, connections: int = CONNECTIONS) -> float:
     """Return the requests per second of a path under load."""
-    command = [wrk, "--threads", "1", "--connections", str(CONNECTIONS)]
+    command = [wrk, "--threads", "1", "--connections", str(connections)]
     output = subprocess.run(
         [*command, "--duration", f"{SECONDS}s", f"http://127.0.0.1:{port}{path}"],
         stdout=subprocess.PIPE,
