@@ -1,4 +1,4 @@
-"""What it costs to receive requests on an event loop, and what slow clients cost others.
+"""The cost of receiving requests on an event loop, and of slow clients to others.
 
     python -m benchmarks.receiving          about three minutes; needs wrk
 

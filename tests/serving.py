@@ -18,6 +18,8 @@ from types import MappingProxyType
 
 from tests.databases import FILE, ROOT, copy_sqlite
 
+RECOVERY = 30  # seconds; a failed write counts for ten
+LLVM = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 START_TIMEOUT = 60  # seconds; on an idle machine it takes two
 TIMEOUT = 60  # seconds for a response; more than a write waits for the lock
 
@@ -141,3 +143,32 @@ def send_raw(port: int, *lines: str) -> bytes:
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(head.encode("latin-1"))
         return connection.makefile("rb").read()
+
+
+def create_token(environment: Mapping[str, str]) -> str:
+    """Create an account with the namespace acme in a server's database; return a token."""
+    command = [sys.executable, "manage.py", "bootstrap", "alice", "acme"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()[-1]
+
+
+def publish(server: Server, token: str, tag: str) -> tuple[int, str]:
+    """Publish the first version of a tag; return the status, and the code of an error."""
+    body = json.dumps({"target": LLVM, "message": "", "sources": []}).encode()
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        "If-None-Match": "*",
+    }
+    response = send_request(server.port, "POST", f"/api/v1/versions/{tag}", body, **headers)
+    return response.status, response.code if response.status >= 400 else ""
+
+
+def wait_until_ready(server: Server) -> None:
+    """Wait until the server has recovered from a fault."""
+    deadline = time.monotonic() + RECOVERY
+    while send_request(server.port, "GET", "/readyz").status != 200:
+        assert time.monotonic() < deadline, "it did not recover"
+        time.sleep(0.2)

@@ -4,19 +4,25 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.databases import ROOT
-from tests.serving import Server, environment_of, run_server, send_request
+from tests.serving import (
+    LLVM,
+    Server,
+    create_token,
+    environment_of,
+    publish,
+    run_server,
+    send_request,
+    wait_until_ready,
+)
 
 SIZE = 96  # MiB
 READS = ["/", "/tags/arm/soc", "/kinds/llvm", "/events", "/submit", "/api/v1/resolve/arm/soc"]
-LLVM = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
-RECOVERY = 30  # seconds; a failed write counts for ten
 
 
 class Disk:
@@ -73,29 +79,11 @@ def server(disk: Disk) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def token(disk: Disk, server: Server) -> str:
     """Return a token to publish in acme."""
-    return manage(disk, "bootstrap", "alice", "acme").stdout.split()[-1]
-
-
-def publish(server: Server, token: str, tag: str) -> tuple[int, str]:
-    body = json.dumps({"target": LLVM, "message": "", "sources": []}).encode()
-    headers = {
-        "Authorization": f"Bearer {token}",
-        "Content-Type": "application/json",
-        "If-None-Match": "*",
-    }
-    response = send_request(server.port, "POST", f"/api/v1/versions/{tag}", body, **headers)
-    return response.status, response.code if response.status >= 400 else ""
+    return create_token(environment_of(disk.folder))
 
 
 def workers(server: Server) -> set[str]:
     return set(Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split())
-
-
-def wait_until_ready(server: Server) -> None:
-    deadline = time.monotonic() + RECOVERY
-    while send_request(server.port, "GET", "/readyz").status != 200:
-        assert time.monotonic() < deadline, "it did not recover"
-        time.sleep(0.2)
 
 
 def test_full_disk(disk: Disk, server: Server, token: str) -> None:

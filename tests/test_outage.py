@@ -74,10 +74,10 @@ def test_requests_of_an_outage_do_not_wait_for_the_pool(server: Server, database
     wait_until_ready(server)
     with stopped(database), ThreadPoolExecutor(8) as clients:
         start = time.monotonic()
-        found = list(clients.map(lambda _: statuses(server, "/kinds/")[0], range(100)))
+        responses = list(clients.map(lambda _: statuses(server, "/kinds/")[0], range(100)))
         duration = time.monotonic() - start
         assert statuses(server, "/healthz") == [200]
-    assert found == [503] * 100
+    assert responses == [503] * 100
     assert duration < 100 * POOL_TIMEOUT / 4 / 4
     wait_until_ready(server)
 

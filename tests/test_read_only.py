@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,31 +13,22 @@ import pytest
 
 from tests.databases import ROOT
 from tests.postgres import NOT_DURABLE, Cluster, cluster
-from tests.serving import Server, environment_of, run_server, send_request
+from tests.serving import (
+    Server,
+    create_token,
+    environment_of,
+    publish,
+    run_server,
+    send_request,
+    wait_until_ready,
+)
 
 READS = ["/", "/kinds/", "/events", "/submit", "/api/v1/kinds"]
 PROBLEMS = ["the database is read-only: writes fail, reads work"]
-LLVM = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
-RECOVERY = 30  # seconds; a failed write counts for ten
 
 
-def manage(environment: dict[str, str], *arguments: str) -> str:
-    command = [sys.executable, "manage.py", *arguments]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout
-
-
-def publish(server: Server, token: str, tag: str) -> tuple[int, str]:
-    body = json.dumps({"target": LLVM, "message": "", "sources": []}).encode()
-    headers = {
-        "Authorization": f"Bearer {token}",
-        "Content-Type": "application/json",
-        "If-None-Match": "*",
-    }
-    response = send_request(server.port, "POST", f"/api/v1/versions/{tag}", body, **headers)
-    return response.status, response.code if response.status >= 400 else ""
+def manage(environment: dict[str, str], *arguments: str) -> None:
+    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True)
 
 
 def assert_reads_go_on(server: Server) -> None:
@@ -47,13 +37,6 @@ def assert_reads_go_on(server: Server) -> None:
     assert send_request(server.port, "GET", "/healthz").status == 200
     response = send_request(server.port, "GET", "/readyz")
     assert (response.status, json.loads(response.body)["problems"]) == (503, PROBLEMS)
-
-
-def wait_until_ready(server: Server) -> None:
-    deadline = time.monotonic() + RECOVERY
-    while send_request(server.port, "GET", "/readyz").status != 200:
-        assert time.monotonic() < deadline, "it did not recover"
-        time.sleep(0.2)
 
 
 @contextmanager
@@ -75,7 +58,7 @@ def test_read_only_file_system(tmp_path: Path) -> None:
     """Another server holds the database open, so that its wal-index is there."""
     folder = tmp_path / "registry"
     with run_server(folder, loaded=True) as writer:
-        token = manage(environment_of(folder), "bootstrap", "alice", "acme").split()[-1]
+        token = create_token(environment_of(folder))
         assert send_request(writer.port, "GET", "/api/v1/kinds").status == 200
         with (
             read_only_copy(folder, tmp_path / "copy") as copy,
@@ -99,7 +82,7 @@ def test_read_only_postgresql(database: Cluster, tmp_path: Path) -> None:
     environment = environment_of(tmp_path) | variables
     manage(environment, "migrate", "--verbosity", "0")
     manage(environment, "load_catalogue")
-    token = manage(environment, "bootstrap", "alice", "acme").split()[-1]
+    token = create_token(environment)
     with (
         run_server(tmp_path, variables) as server,
         psycopg.connect(database.url, autocommit=True) as administrator,

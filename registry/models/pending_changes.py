@@ -9,7 +9,7 @@ from registry.models.fields import BytewiseField
 
 
 class ChangeKind(models.TextChoices):
-    """What a pending change would change."""
+    """The subject of a pending change."""
 
     ALIAS = "alias", "Point an alias"
     POLICY = "policy", "Set the policy"

@@ -1,4 +1,4 @@
-"""What the server does with a request ahead of Django."""
+"""Requests ahead of Django: bodies, threads, refusals and the shortcut."""
 
 import asyncio
 import json

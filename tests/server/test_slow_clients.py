@@ -3,18 +3,15 @@
 import json
 import socket
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 
 from registry.server.large_responses import MIN_SIZE
 from tests.databases import FILE
-from tests.serving import ROOT, Server, environment_of, run_server, send_request
+from tests.serving import Server, create_token, environment_of, publish, run_server, send_request
 
 SLOW = 300  # connections of each kind; eight of the first kind once stopped the server
 HEAD = b"Host: localhost\r\nContent-Type: application/json\r\n"
@@ -60,38 +57,17 @@ def test_large_response_arrives_whole(server: Server) -> None:
 
 def test_a_resolve_does_not_wait_for_writes(server: Server) -> None:
     """Ten publications wait for the write lock, which another process holds."""
-    authorization = f"Bearer {create_token(server.log.parent)}"
-
-    def publish(number: int) -> int:
-        body = b'{"target": {"kind": "llvm"}}'
-        headers = {"Content-Type": "application/json", "Authorization": authorization}
-        path = f"/api/v1/versions/acme/board-{number}"
-        return send_request(
-            server.port, "POST", path, body, **headers, **{"If-None-Match": "*"}
-        ).status
-
-    assert publish(0) == 201
+    token = create_token(environment_of(server.log.parent))
+    assert publish(server, token, "acme/board") == (201, "")
     with (
         closing(sqlite3.connect(server.log.parent / FILE, isolation_level=None)) as database,
         ThreadPoolExecutor(10) as clients,
     ):
         database.execute("BEGIN IMMEDIATE")
-        publications = [clients.submit(publish, number) for number in range(1, 11)]
+        tags = [f"acme/board-{number}" for number in range(10)]
+        publications = [clients.submit(publish, server, token, tag) for tag in tags]
         for _ in range(20):
             assert send_request(server.port, "GET", "/api/v1/resolve/arm/soc").status == 200
         assert not any(publication.done() for publication in publications)
         database.execute("ROLLBACK")
-        assert [publication.result() for publication in publications] == [201] * 10
-
-
-def create_token(var: Path) -> str:
-    """Create an account with a namespace in the server's database; return a token."""
-    result = subprocess.run(
-        [sys.executable, "manage.py", "bootstrap", "alice", "acme"],
-        cwd=ROOT,
-        env=environment_of(var),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return result.stdout.split()[-1]
+        assert [publication.result() for publication in publications] == [(201, "")] * 10

@@ -105,7 +105,7 @@ class Writer:
 
 
 class Process:
-    """What the threads of a process share."""
+    """The state that the threads of a process share."""
 
     def __init__(self, folder: Path, port: int, token: str, name: str) -> None:
         self.journal = Journal(folder / f"{name}.jsonl")

@@ -35,7 +35,7 @@ class StoredEvent:
 
 @dataclass(slots=True)
 class State:
-    """What a registry has stored since the event `after`."""
+    """The rows that a registry has stored since the event `after`."""
 
     after: int = 0
     versions: dict[str, StoredVersion] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What visitors can make the server store, by posting to every page and every route."""
+"""Visitors post to every page and every route; only sessions grow, within limits."""
 
 import pytest
 from django.apps import apps

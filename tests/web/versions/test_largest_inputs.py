@@ -91,10 +91,10 @@ def test_a_comparison_is_computed_once_and_bounded(visit: Visitor) -> None:
     count = calls(compare, "comparison_table", lambda: pages.extend(visit(path) for _ in range(3)))
     assert count == 1
     assert pages[0].html == pages[2].html
-    shown = re.search(r"The first (\d+) of 4\d{4} rows", pages[0].text)
-    assert shown
+    notice = re.search(r"The first (\d+) of 4\d{4} rows", pages[0].text)
+    assert notice
     limit = comparison_table.MAX_CELLS // 4 + comparison_table.MAX_UNSHARED
-    assert limit - comparison_table.MAX_UNSHARED <= int(shown[1]) <= limit
+    assert limit - comparison_table.MAX_UNSHARED <= int(notice[1]) <= limit
     assert len(pages[0].html) < MAX_PAGE
     assert pages[2].queries == 3
 
