@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark stress format lock screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark race stress format lock screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
@@ -18,6 +18,7 @@ help:
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
+	@echo "make race           compare the registry with its peers; writes docs/performance.md"
 	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE, SEED"
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
@@ -71,7 +72,10 @@ lint: $(VENV)/dev-installed
 	$(BIN)/lint-imports
 
 benchmark: $(VENV)/dev-installed
-	@for name in resolve receiving load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
+	@for name in receiving load publish; do $(BIN)/python -m benchmarks.$$name || exit; done
+
+race: $(VENV)/dev-installed
+	@$(BIN)/python -m benchmarks.race
 
 # At random, in an order that SEED repeats. See docs/reliability.md.
 MINUTES ?= 5

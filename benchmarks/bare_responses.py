@@ -1,4 +1,4 @@
-"""Applications that answer with constant bytes, for `benchmarks.receiving`.
+"""Applications that answer with constant bytes, for `benchmarks.receiving` and `benchmarks.race`.
 
 granian imports this module from the root of the repository.
 """
@@ -9,6 +9,7 @@ from typing import Any
 
 import django
 
+from benchmarks import constant
 from registry.server.rsgi import Scope
 from registry.server.wsgi_calls import Environ, Response
 
@@ -16,14 +17,14 @@ django.setup()
 
 from registry.server.application import Application  # noqa: E402 - needs the settings
 
-HEADERS = [("content-type", "application/json"), ("content-length", "1500"), ("etag", '"1"')]
-RESPONSE = Response(200, HEADERS, b"x" * 1500)
+HEADERS, BODY = constant.read()
+RESPONSE = Response(200, HEADERS, BODY)
 
 
 def wsgi(_environ: Environ, start_response: Any) -> list[bytes]:
     """Answer a WSGI request."""
     start_response("200 OK", HEADERS)
-    return [RESPONSE.body]
+    return [BODY]
 
 
 def from_memory(_scope: Scope) -> Response:

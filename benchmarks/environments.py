@@ -22,6 +22,8 @@ START = 30  # seconds; servers take two
 
 Environment = dict[str, str]
 
+WITHOUT_MEMORY = {"REGISTRY_MEMORY": "0"}  # Django answers every request
+
 
 @contextmanager
 def sqlite() -> Iterator[Environment]:
@@ -73,6 +75,15 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@contextmanager
+def shipped_server(environment: Environment, path: str = "/healthz") -> Iterator[int]:
+    """Run the registry as `make serve` does, until it responds to a path, and yield its port."""
+    port = free_port()
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+    with server(command, port, path, environment):
+        yield port
 
 
 @contextmanager

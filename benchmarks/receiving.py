@@ -7,30 +7,32 @@ ahead of Django and from a thread. Then resolving by tag with and without 1,000 
 five kinds. Each in turn, so that other load on the machine affects both; the ratio is what matters.
 """
 
-# ruff: noqa: S603 - runs granian, wrk and the registry's server, with fixed arguments
-
 from __future__ import annotations
 
 import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from multiprocessing import Process
-from pathlib import Path
 from statistics import median
 
-from benchmarks.environments import find_programs, free_port, print_line, run_manage, server, sqlite
-from benchmarks.resolve import PATH, shipped_server
-from registry.management.commands.serve import granian
+from benchmarks import bare_servers
+from benchmarks.environments import (
+    WITHOUT_MEMORY,
+    free_port,
+    print_line,
+    run_manage,
+    server,
+    shipped_server,
+    sqlite,
+)
+from benchmarks.wrk import CONNECTIONS, Endpoint, load
 from tests.stress.slow_clients import OPENINGS, allow_many_sockets, hold_sockets
 
+PATH = "/api/v1/resolve/arm/soc:aot"
 ROUNDS = 5
 SECONDS = 3  # of load per round
-CONNECTIONS = 16
 MANY_CONNECTIONS = 128  # of a build farm
 SLOW_CLIENTS = 1000
 SETTLE = 3  # seconds for the slow clients to connect
@@ -40,21 +42,21 @@ Measure = Callable[[], float]
 
 def main() -> None:
     """Measure bare responses, then resolving among slow clients."""
-    wrk = find_programs(wrk="wrk")["wrk"]
     with sqlite() as environment, ExitStack() as stack:
         os.environ |= {**environment, "DJANGO_SETTINGS_MODULE": "registry.settings"}
         ports = {name: stack.enter_context(bare_server(name)) for name in BARE}
         for connections in (CONNECTIONS, MANY_CONNECTIONS):
             loads = {
-                name: partial(load, wrk, port, "/", connections) for name, port in ports.items()
+                name: partial(load, Endpoint(port, "/"), SECONDS, connections)
+                for name, port in ports.items()
             }
             title = f"Bare responses, {connections} connections"
             compare(title, loads, base="granian's WSGI interface")
     with sqlite() as environment, ExitStack() as stack:
         run_manage(environment, "load_catalogue")
         run_manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
-        port = stack.enter_context(shipped_server(environment))
-        resolve = partial(load, wrk, port, PATH)
+        port = stack.enter_context(shipped_server(environment | WITHOUT_MEMORY))
+        resolve = partial(load, Endpoint(port, PATH), SECONDS)
         loads = {"no slow clients": resolve, "slow clients": partial(among_slow, port, resolve)}
         compare(f"Resolving, {SLOW_CLIENTS} slow clients", loads, base="no slow clients")
 
@@ -67,23 +69,10 @@ def bare_server(name: str) -> Iterator[int]:
         yield port
 
 
-def shipped_granian(application: str, port: int) -> list[str]:
-    """Return the command of `manage.py serve` for another application."""
-    command = granian("127.0.0.1", port, 2, connections=1024)
-    return [*command[:-1], f"benchmarks.bare_responses:{application}"]
-
-
-def wsgi_granian(port: int) -> list[str]:
-    """Return the command that ran the registry before it received bodies itself."""
-    program = str(Path(sys.executable).with_name("granian"))
-    command = [program, "--interface", "wsgi", "--no-ws", "--port", str(port), "--workers", "2"]
-    return [*command, "--blocking-threads", "4", "benchmarks.bare_responses:wsgi"]
-
-
 BARE: dict[str, Callable[[int], list[str]]] = {
-    "granian's WSGI interface": wsgi_granian,
-    "the hook ahead of Django": partial(shipped_granian, "shortcut"),
-    "a thread": partial(shipped_granian, "in_thread"),
+    "granian's WSGI interface": bare_servers.wsgi,
+    "the hook ahead of Django": bare_servers.shortcut,
+    "a thread": bare_servers.in_thread,
 }
 
 
@@ -116,21 +105,6 @@ def compare(title: str, measures: Mapping[str, Measure], *, base: str) -> None:
             f"  {name:26}{median(rates):8,.0f} requests/s ({min(rates):,.0f} to {max(rates):,.0f}),"
             f" ratio {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
         )
-
-
-def load(wrk: str, port: int, path: str, connections: int = CONNECTIONS) -> float:
-    """Return the requests per second of a path under load."""
-    command = [wrk, "--threads", "1", "--connections", str(connections)]
-    output = subprocess.run(
-        [*command, "--duration", f"{SECONDS}s", f"http://127.0.0.1:{port}{path}"],
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=SECONDS + 30,
-        check=True,
-    ).stdout
-    if "Non-2xx" in output:
-        raise ValueError(f"some requests failed:\n{output}")
-    return float(re.findall(r"Requests/sec:\s+([\d.]+)", output)[0])
 
 
 if __name__ == "__main__":

@@ -20,8 +20,15 @@ from itertools import islice
 from statistics import median, quantiles
 from urllib.parse import urlencode
 
-from benchmarks.environments import DATABASES, Environment, fetch, print_line, run_manage
-from benchmarks.resolve import shipped_server
+from benchmarks.environments import (
+    DATABASES,
+    WITHOUT_MEMORY,
+    Environment,
+    fetch,
+    print_line,
+    run_manage,
+    shipped_server,
+)
 
 TAGS = 100_000
 ROUNDS = 12
@@ -128,8 +135,8 @@ def main() -> None:
             for environment in (small, large):
                 run_manage(environment, "load_catalogue")
             print_line(f"{database}: {fill(large)}")
-            few = stack.enter_context(shipped_server(small))
-            many = stack.enter_context(shipped_server(large))
+            few = stack.enter_context(shipped_server(small | WITHOUT_MEMORY))
+            many = stack.enter_context(shipped_server(large | WITHOUT_MEMORY))
             measure_search(many)
             measure_resolving(few, many)
 

@@ -23,18 +23,23 @@ VARIABLE = "TVM_PYTHON"  # the path of TVM's interpreter
 
 def environment() -> Path:
     """Return the environment's folder; install the environment if it does not exist."""
-    if chosen := os.environ.get("TVM_VENV"):
-        folder = Path(chosen).absolute()
-        if not interpreter(folder).exists():
-            sys.exit(f"TVM_VENV={chosen} is not an environment: it has no bin/python.")
-        return folder
-    folder = cache_folder() / f"tvm-{fingerprint()}"
+    folder = find()
     if not folder.exists():
         report(f"installing {REQUIREMENTS.name} into {folder}; this takes a minute, once")
         start = time.monotonic()
         install(folder, REQUIREMENTS)
         report(f"installed in {time.monotonic() - start:.0f} s")
     return folder
+
+
+def find() -> Path:
+    """Return the environment's folder, which may not exist yet."""
+    if chosen := os.environ.get("TVM_VENV"):
+        folder = Path(chosen).absolute()
+        if not interpreter(folder).exists():
+            sys.exit(f"TVM_VENV={chosen} is not an environment: it has no bin/python.")
+        return folder
+    return cache_folder() / f"tvm-{fingerprint()}"
 
 
 def fingerprint() -> str:
