@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from registry.models import Namespace, User
-from registry.services.core import database_errors, memory_cache
+from registry.services.core import database_errors, memory_cache, usage
 from registry.services.operations import write_probe
 from tests.databases import FILE, new_registry
 from tests.people import make_acme, make_alice
@@ -109,6 +109,13 @@ def no_failed_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget writes that failed in other tests: for ten seconds, `/readyz` would report them."""
     monkeypatch.setattr(database_errors, "_failed_write", None)
     monkeypatch.setattr(write_probe, "_last_probe", None)
+
+
+@pytest.fixture(autouse=True)
+def no_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start each test without the requests that others have counted."""
+    monkeypatch.setattr(usage, "_counts", {})
+    monkeypatch.setattr(usage, "_last_upkeep", None)
 
 
 @pytest.fixture

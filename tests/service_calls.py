@@ -21,6 +21,7 @@ from registry import services
 PREFIX = f"{services.__name__}."
 IN_OTHER_PROCESSES = {  # that tests start
     f"{PREFIX}core.metrics.start": "by a server",
+    f"{PREFIX}core.usage.start": "by a server",
     f"{PREFIX}operations.redaction.erase_traces": "by `manage.py redact`",
 }
 functions: set[str] = set()

@@ -1538,5 +1538,83 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="RecentUsage",
+            fields=[
+                (
+                    "tag",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="recent_usage",
+                        serialize=False,
+                        to="registry.tag",
+                    ),
+                ),
+                (
+                    "text",
+                    registry.models.fields.BytewiseField(
+                        db_comment="the tag's, to sort by without a join", max_length=183
+                    ),
+                ),
+                (
+                    "resolves",
+                    models.PositiveBigIntegerField(db_comment="of the 30 days that end with `day`"),
+                ),
+                (
+                    "day",
+                    models.DateField(
+                        db_comment="UTC; earlier days are summed again", db_index=True
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        models.OrderBy(models.F("resolves"), descending=True),
+                        models.F("text"),
+                        name="usage_most_used",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("resolves__gte", 1)), name="recent_usage_counts"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DailyUsage",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "tag",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="daily_usage",
+                        to="registry.tag",
+                    ),
+                ),
+                ("day", models.DateField(db_comment="UTC", db_index=True)),
+                (
+                    "resolves",
+                    models.PositiveBigIntegerField(db_comment="requests and references of batches"),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("tag", "day"), name="daily_usage_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("resolves__gte", 1)), name="daily_usage_counts"
+                    ),
+                ],
+            },
+        ),
         migrations.RunPython(create_cache_table, drop_cache_table),
     ]

@@ -9,6 +9,7 @@ from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Status
 from registry.models.sessions import Session
+from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
 
@@ -16,6 +17,7 @@ __all__ = [
     "Ancestry",
     "Attribute",
     "ChangeKind",
+    "DailyUsage",
     "Dependency",
     "Deprecation",
     "Entry",
@@ -32,6 +34,7 @@ __all__ = [
     "Policy",
     "Proposal",
     "ProposalRevision",
+    "RecentUsage",
     "Role",
     "SavedDraft",
     "Session",

@@ -6,6 +6,7 @@ from django.db import connection
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, PendingChange
 from registry.services.accounts import tokens
+from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
@@ -43,4 +44,6 @@ def every_table(module_transaction: None) -> None:
     tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
+    usage.count("acme/board")
+    usage.flush()
     connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks

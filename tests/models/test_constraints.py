@@ -8,6 +8,7 @@ from django.db import IntegrityError, connection, models, transaction
 from registry.domain.proposal_states import ProposalState
 from registry.models import (
     Ancestry,
+    DailyUsage,
     Dependency,
     Deprecation,
     Entry,
@@ -23,6 +24,7 @@ from registry.models import (
     PendingChange,
     Proposal,
     ProposalRevision,
+    RecentUsage,
     SavedDraft,
     Session,
     Status,
@@ -69,6 +71,8 @@ def unaccepted_proposal(**changes: object) -> Proposal:
 VIOLATIONS: dict[str, Violation] = {
     "ancestry_once": lambda: another(Ancestry, position=99),
     "ancestry_order": ancestry_at_a_used_position,
+    "daily_usage_counts": lambda: another(DailyUsage, tag=tag_without_name(), resolves=0),
+    "daily_usage_once": lambda: another(DailyUsage),
     "dependency_on_another": dependency_on_itself,
     "dependency_once": lambda: another(Dependency),
     "dependency_relation_known": lambda: another(Dependency, position=99, relation="uses"),
@@ -100,6 +104,7 @@ VIOLATIONS: dict[str, Violation] = {
     "proposal_revision_counts_from_one": lambda: another(ProposalRevision, number=0),
     "proposal_revision_once": lambda: another(ProposalRevision),
     "proposal_state_known": lambda: unaccepted_proposal(state="forgotten"),
+    "recent_usage_counts": lambda: another(RecentUsage, tag=tag_without_name(), resolves=0),
     "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
     "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
     "turn_once": lambda: another(Turn, key=""),
@@ -132,6 +137,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
+    "registry_recentusage.tag_id": lambda: another(RecentUsage),
     "registry_saveddraft.key": lambda: another(SavedDraft),
     "registry_session.session_key": lambda: another(Session),
     "registry_tag.text": lambda: another(Tag),

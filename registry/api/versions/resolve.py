@@ -37,6 +37,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
 from registry.http.caching import Policy, version_policy
+from registry.services.core import usage
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import (
     EXPORT_FORMATS,
@@ -107,7 +108,10 @@ class Resolve(Resource):
         answer = resolving.resolve(reference)
         if node := request.GET.get("node"):
             answer = resolving.select_node(answer, node)
-        return export_response(request, answer, options)
+        response = export_response(request, answer, options)
+        if request.method == "GET":
+            _count(request, answer)
+        return response
 
 
 class ResolveMany(Resource):
@@ -143,7 +147,17 @@ class ResolveMany(Resource):
         results = dict(zip(resolved, (_result(item, options) for item in answers), strict=True))
         text = f'{{"results":[{",".join(results[reference] for reference in references)}]}}'
         resolving.refuse_too_large(len(text.encode()))
+        for item, answer in zip(resolved.values(), answers, strict=True):
+            if isinstance(item, ResolvedReference) and not isinstance(answer, Refused):
+                usage.count(item.version.tag.text)
         return responses.of(request._request, text, policy=Policy.NO_STORE)
+
+
+def _count(request: Request, answer: ResolvedReference) -> None:
+    """Count a response for its tag, and name the tag to the server."""
+    tag = answer.version.tag.text
+    usage.count(tag)
+    request._request.META[usage.RESOLVED_TAG] = tag
 
 
 def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:

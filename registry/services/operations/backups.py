@@ -45,6 +45,8 @@ EPHEMERAL = {  # with the reason why it is not needed
     "admin.LogEntry": "never written: the admin uses services, which log events",
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",
+    "registry.DailyUsage": "statistics; counted anew",
+    "registry.RecentUsage": "statistics; counted anew",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 
