@@ -46,10 +46,10 @@ def refuse_unknown_schema(**_: Any) -> None:
 
 
 def install_triggers(**_: Any) -> None:
-    """Create the triggers that protect published rows from changes."""
-    from registry.models import immutability
+    """Create the triggers that protect published rows, and those that advance the revision."""
+    from registry.models import triggers
 
-    immutability.install_triggers()
+    triggers.install()
 
 
 def complete_index(**_: Any) -> None:

@@ -17,7 +17,7 @@ from django.utils.encoding import escape_uri_path
 from registry.api.core import problems
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused
 from registry.http.problems import RETRY_AFTER
-from registry.server.wsgi_calls import REFUSAL
+from registry.server.wsgi_calls import REFUSAL, ROUTE
 from registry.services.core import database_errors, metrics, request_ids
 from registry.services.core.permissions import Actor
 from registry.web.core import error_pages
@@ -61,6 +61,7 @@ def access_log_middleware(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         seconds = time.perf_counter() - start
         route = request.resolver_match.route if request.resolver_match else NO_ROUTE
+        request.META[ROUTE] = route
         metrics.count_response(request.method or "", route, response.status_code, seconds)
         level = _level(request, response)
         if access_log.isEnabledFor(level):

@@ -28,6 +28,12 @@ FORWARDING_HEADERS = (
 )
 
 
+# Their names in HTTP, and in WSGI.
+HEADERS = {
+    name.removeprefix("HTTP_").lower().replace("_", "-"): name for name in FORWARDING_HEADERS
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Hop:
     """The client's address and scheme as reported by a proxy; empty if unreported."""
@@ -43,17 +49,22 @@ def trust_proxies(
 
     With 0 proxies, those of the socket. `headers` is FORWARDED or X_FORWARDED.
     """
-    parse = parse_forwarded if headers == FORWARDED else parse_x_forwarded
 
     def wrapped(environ: Environ, start_response: Any) -> Iterable[bytes]:
         received = {name: str(environ.pop(name, "")) for name in FORWARDING_HEADERS}
         if proxies:
-            hop = parse(received, proxies)
+            hop = reported_hop(received, proxies=proxies, headers=headers)
             environ["REMOTE_ADDR"] = hop.address or environ.get("REMOTE_ADDR", "")
             environ["wsgi.url_scheme"] = hop.scheme or environ["wsgi.url_scheme"]
         return application(environ, start_response)
 
     return wrapped
+
+
+def reported_hop(received: Mapping[str, str], *, proxies: int, headers: str) -> Hop:
+    """Return the hop that the outermost proxy reports. `received` has the names of WSGI."""
+    parse = parse_forwarded if headers == FORWARDED else parse_x_forwarded
+    return parse(received, proxies)
 
 
 def parse_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
@@ -62,7 +73,7 @@ def parse_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
     Each proxy appends an element. Elements are counted from the right and split regardless of
     quotes, so that a client's unclosed quote cannot swallow those of the proxies.
     """
-    element = _nth_last(received["HTTP_FORWARDED"], proxies)
+    element = _nth_last(received.get("HTTP_FORWARDED", ""), proxies)
     pairs = (pair.partition("=") for pair in element.split(";"))
     fields = {name.strip().lower(): value.strip() for name, _, value in pairs}
     return Hop(_address(fields.get("for", "")), _scheme(fields.get("proto", "")))
@@ -71,8 +82,8 @@ def parse_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
 def parse_x_forwarded(received: Mapping[str, str], proxies: int) -> Hop:
     """Return the hop from `X-Forwarded-For` and `X-Forwarded-Proto`, set or appended to."""
     return Hop(
-        _address(_nth_last(received["HTTP_X_FORWARDED_FOR"], proxies)),
-        _scheme(_nth_last(received["HTTP_X_FORWARDED_PROTO"], proxies)),
+        _address(_nth_last(received.get("HTTP_X_FORWARDED_FOR", ""), proxies)),
+        _scheme(_nth_last(received.get("HTTP_X_FORWARDED_PROTO", ""), proxies)),
     )
 
 

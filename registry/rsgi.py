@@ -1,9 +1,45 @@
 """The RSGI application that granian serves; `manage.py serve` starts it."""
 
+from __future__ import annotations
+
+import logging
+
+from registry.wsgi import application as wsgi_application  # sets Django up
+
+# isort: split
+from django.conf import settings
+from django.db import connection
+
+from registry.server.access_log import AccessLog
 from registry.server.application import Application
+from registry.server.memory import Memory
+from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
 from registry.services.core import usage
-from registry.wsgi import application as wsgi_application
+
+
+def _access_log() -> AccessLog | None:
+    """Return the access log of answers from memory, if access is logged."""
+    (handler,) = logging.getLogger().handlers
+    is_enabled = logging.getLogger("registry.access").isEnabledFor(logging.INFO)
+    if not is_enabled or not isinstance(handler, logging.StreamHandler):
+        return None
+    return AccessLog(handler, as_json=settings.LOG == "json")
+
+
+def _memory() -> Memory:
+    """Return the memory of this process, which follows the revision of its database."""
+    revisions: Revisions = (
+        PostgresqlRevisions(settings.DATABASE_URL)
+        if connection.vendor == "postgresql"
+        else SqliteRevisions(settings.DATABASES["default"]["NAME"])
+    )
+    return Memory(revisions, _access_log(), max_bytes=settings.RESPONSE_MEMORY)
+
 
 usage.start()
 
-application = Application(wsgi_application)
+if settings.RESPONSE_MEMORY:
+    memory = _memory()
+    application = Application(wsgi_application, shortcut=memory, close=memory.close)
+else:
+    application = Application(wsgi_application)

@@ -40,6 +40,7 @@ RATE_LIMITS = {  # requests per minute; None for no limit
     rate_limits.ACCOUNT.name: rate("REGISTRY_RATE_ACCOUNT", rate_limits.ACCOUNT.default),
     rate_limits.BAD_TOKEN.name: rate("REGISTRY_RATE_BAD_TOKEN", rate_limits.BAD_TOKEN.default),
 }
+RESPONSE_MEMORY = 2**20 * count("REGISTRY_RESPONSE_MEMORY", 64)  # bytes in each process
 DATABASE_URL = text("DATABASE_URL")
 VAR = Path(text("REGISTRY_VAR", str(BASE_DIR / "var"))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)

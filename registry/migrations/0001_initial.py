@@ -1616,5 +1616,22 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="AnswerRevision",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "number",
+                    models.PositiveBigIntegerField(
+                        db_comment="increases with every change of an answer"
+                    ),
+                ),
+            ],
+        ),
         migrations.RunPython(create_cache_table, drop_cache_table),
     ]

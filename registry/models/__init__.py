@@ -1,6 +1,7 @@
 """The database models and their constraints."""
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
+from registry.models.answer_revision import AnswerRevision
 from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
@@ -15,6 +16,7 @@ from registry.models.withdrawals import Withdrawal
 
 __all__ = [
     "Ancestry",
+    "AnswerRevision",
     "Attribute",
     "ChangeKind",
     "DailyUsage",

@@ -1,8 +1,7 @@
 """Triggers that keep published rows from being changed, by any client.
 
-They are installed after every migrate, because rebuilding a table drops them; `/readyz` fails if
-one is missing. On SQLite, `INSERT OR REPLACE` deletes the old row first: the setting
-`recursive_triggers` makes that deletion fire them too.
+`registry.models.triggers` installs them. On SQLite, `INSERT OR REPLACE` deletes the old row first:
+the setting `recursive_triggers` makes that deletion fire them too.
 """
 
 from __future__ import annotations
@@ -117,16 +116,3 @@ def _postgresql(trigger: Trigger) -> Iterator[str]:
         f"FOR EACH {level} {when}EXECUTE FUNCTION {FUNCTION}('{trigger.message}')"
     )
     yield f'ALTER TABLE "{trigger.table}" ENABLE ALWAYS TRIGGER "{trigger.name}"'
-
-
-def missing_triggers() -> list[str]:
-    """Return the names of triggers that do not exist or are disabled."""
-    query = (
-        "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
-        if connection.vendor == "postgresql"
-        else "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        installed = {name for (name,) in cursor.fetchall()}
-    return sorted(trigger.name for trigger in expected_triggers() if trigger.name not in installed)

@@ -13,7 +13,7 @@ from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeo
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.rsgi import Exchange, Scope
-from registry.server.wsgi_calls import REFUSAL, Response, WsgiApplication, call, environ
+from registry.server.wsgi_calls import REFUSAL, Environ, Response, WsgiApplication, call, environ
 
 READ_THREADS = 4  # more threads per process increase the worst response times (measured)
 WRITE_THREADS = 2  # one computes while another holds the write lock
@@ -23,19 +23,28 @@ MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
 READING_POSTS = frozenset({"/api/v1/resolve", "/api/v1/check"})  # POST because of their body
 
-Shortcut = Callable[[Scope], Response | None]
+Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
+Shortcut = Callable[[Scope], Response | Keep | None]
 
 
 class Application:
     """Receives bodies, and calls the WSGI application in the threads for reads or for writes.
 
-    `shortcut` is called on the event loop ahead of all that: if it returns a response, this is
-    the answer. It must not block.
+    `shortcut` is called on the event loop ahead of all that, and must not block. If it returns a
+    response, this is the answer; if it returns a function, that is called with the response of the
+    WSGI application, in a thread. `close` is called when the process ends.
     """
 
-    def __init__(self, wsgi: WsgiApplication, *, shortcut: Shortcut | None = None) -> None:
+    def __init__(
+        self,
+        wsgi: WsgiApplication,
+        *,
+        shortcut: Shortcut | None = None,
+        close: Callable[[], None] | None = None,
+    ) -> None:
         self._wsgi = wsgi
         self._shortcut = shortcut
+        self._close = close
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self._bodies = Bodies()
         self._large_responses = LargeResponses()
@@ -47,18 +56,21 @@ class Application:
         """Finish the running requests when the process ends."""
         for lane in (self._reads, self._writes, self._refusals):
             lane.close()
+        if self._close:
+            self._close()
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         """Answer one request."""
-        if self._shortcut and (response := self._shortcut(scope)):
-            _send(exchange, response)
+        found = self._shortcut(scope) if self._shortcut else None
+        if isinstance(found, Response):
+            _send(exchange, found)
             return
         lane = self._reads if _is_read(scope) else self._writes
         body = b""
         try:
             if length := self._length_to_receive(scope):
                 body = await self._bodies.receive(exchange, length)
-            response = await lane.run(partial(self._answer, scope, exchange, body))
+            response = await lane.run(partial(self._answer, scope, exchange, body, found))
             if response:
                 await self._large_responses.send(exchange, response)
         except BodyIncomplete:
@@ -81,12 +93,17 @@ class Application:
         is_valid = length.isascii() and length.isdigit() and len(length) <= len(str(self._max_body))
         return int(length) if is_valid and int(length) <= self._max_body else 0
 
-    def _answer(self, scope: Scope, exchange: Exchange, body: bytes) -> Response | None:
+    def _answer(
+        self, scope: Scope, exchange: Exchange, body: bytes, keep: Keep | None
+    ) -> Response | None:
         """Send the response from this thread; return it instead if it is large.
 
         The response to a write is always sent: the write has happened.
         """
-        response = call(self._wsgi, environ(scope, body))
+        variables = environ(scope, body)
+        response = call(self._wsgi, variables)
+        if keep:
+            keep(response, variables)
         if is_large(response) and _is_read(scope):
             return response
         _send(exchange, response)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from registry.server.rsgi import Scope
 
@@ -15,10 +14,10 @@ WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 
 REFUSAL = "registry.refusal"  # why the server refuses the request, for middleware
+ROUTE = "registry.route"  # the URL pattern of the request, from middleware
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(NamedTuple):
     """A response whose body is complete."""
 
     status: int

@@ -5,7 +5,7 @@
 import pytest
 from django.db import connection
 
-from registry.models import immutability
+from registry.models import immutability, triggers
 from registry.models.immutability import APPEND_ONLY
 from tests.models.refusals import COLUMNS, PROTECTED, assert_refused, columns, execute, table
 
@@ -49,4 +49,4 @@ def test_the_replication_role_cannot_bypass_triggers(model: str) -> None:
 def test_a_trigger_that_some_sessions_skip_counts_as_missing(state: str) -> None:
     trigger = next(immutability.expected_triggers())
     execute(f'ALTER TABLE "{trigger.table}" {state} "{trigger.name}"')
-    assert immutability.missing_triggers() == [trigger.name]
+    assert triggers.missing() == [trigger.name]

@@ -6,7 +6,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from registry.domain.errors import Code
-from registry.models import immutability, unknown_schema
+from registry.models import triggers, unknown_schema
 from registry.services.core import database_errors
 from registry.services.operations import write_probe
 
@@ -22,7 +22,7 @@ def problems(*, check_writes: bool = True) -> list[str]:
             return [f"another release created this database: {difference}"]
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return ["migrations are not applied"]
-        missing = immutability.missing_triggers()
+        missing = triggers.missing()
         write_failure = write_probe.write_failure() if check_writes else None
     except DatabaseError as error:
         database_errors.report(error)

@@ -18,7 +18,7 @@ from django.db.models import Model
 from registry.domain import document, user_text
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
-from registry.models import Event, KindRevision, Name, Version, immutability
+from registry.models import Event, KindRevision, Name, Version, immutability, triggers
 from registry.services.core import redaction_marks
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import append_event, write_lock
@@ -173,13 +173,13 @@ def _updates_allowed(tables: Collection[str]) -> Iterator[None]:
 
     If an error ends the transaction, the rollback restores them.
     """
-    triggers = [
+    suspended = [
         trigger
         for trigger in immutability.expected_triggers()
         if trigger.table in tables and trigger.operation == "UPDATE"
     ]
     with connection.cursor() as cursor:
-        for trigger in triggers:
+        for trigger in suspended:
             cursor.execute(
                 f'ALTER TABLE "{trigger.table}" DISABLE TRIGGER "{trigger.name}"'
                 if connection.vendor == "postgresql"
@@ -188,13 +188,13 @@ def _updates_allowed(tables: Collection[str]) -> Iterator[None]:
         yield
         connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
         if connection.vendor == "postgresql":
-            for trigger in triggers:
+            for trigger in suspended:
                 cursor.execute(
                     f'ALTER TABLE "{trigger.table}" ENABLE ALWAYS TRIGGER "{trigger.name}"'
                 )
         else:
             immutability.install_triggers()
-    if missing := immutability.missing_triggers():
+    if missing := triggers.missing():
         raise Refused(Code.INTERNAL, f"Triggers are missing: {', '.join(missing)}.")
 
 

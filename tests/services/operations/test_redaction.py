@@ -20,7 +20,7 @@ from registry.models import (
     User,
     Version,
     Withdrawal,
-    immutability,
+    triggers,
 )
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
@@ -234,7 +234,7 @@ def test_kind_keeps_its_schema_without_the_text(alice: User) -> None:
 def test_triggers_are_restored_afterwards(alice: User, statement: str) -> None:
     publish("acme/board", {**BOARD, "model": SECRET}, message=SECRET)
     redact(SECRET, alice)
-    assert immutability.missing_triggers() == []
+    assert triggers.missing() == []
     refused = pytest.raises(IntegrityError, match="cannot be changed")
     with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
@@ -251,7 +251,7 @@ def test_failed_redaction_changes_nothing(alice: User, monkeypatch: pytest.Monke
     with pytest.raises(RuntimeError, match="failed"):
         redact(SECRET, alice)
     assert stored() == before
-    assert immutability.missing_triggers() == []
+    assert triggers.missing() == []
 
 
 def test_longer_text_is_truncated_to_its_column(alice: User) -> None:

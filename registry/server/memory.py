@@ -1,0 +1,225 @@
+"""Answers of `resolve` and `digests` from memory, ahead of Django.
+
+Django computes every answer once: the long way. It is kept with the revision that was known when
+its request arrived (`registry.server.revisions`), and given again for as long as that revision is
+the last known one. So its bytes are those that the long way would send.
+
+An answer depends on path, query, scheme, `Accept` and `If-None-Match`, if the Host is allowed and
+the request has none of the headers in `LONG_WAY`. It does not depend on anything else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache, partial
+from threading import Lock
+from typing import NamedTuple
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from django.utils.encoding import escape_uri_path
+
+from registry import proxies
+from registry.server.access_log import AccessLog, Line
+from registry.server.large_responses import is_large
+from registry.server.revisions import Revisions
+from registry.server.rsgi import Scope
+from registry.server.wsgi_calls import ROUTE, Environ, Response
+from registry.services.core import metrics, usage
+from registry.services.core.request_ids import new_request_id
+from registry.services.versions.exporting import EXPORT_FORMATS
+
+RESOLVE, DIGESTS = "/api/v1/resolve/", "/api/v1/digests/"
+METHODS = frozenset({"GET", "HEAD"})
+REQUEST_ID = "X-Request-ID"
+OVERHEAD = 1024  # bytes of an entry besides its texts, roughly
+MAX_PATH = 300  # characters of a path in the log
+
+LONG_WAY = frozenset(
+    {
+        *("authorization", "cookie"),  # a token is checked; a session may change the answer
+        *("cache-control", "pragma"),  # the client wants an answer from the database
+        *("if-match", "if-modified-since", "if-unmodified-since"),
+        *("content-length", "transfer-encoding"),  # a body, which may be too large
+    }
+)
+READ = frozenset({"host", "accept", "if-none-match", "x-request-id", *proxies.HEADERS})
+
+DEFAULT_FORMAT, *_ = EXPORT_FORMATS
+FORMAT_BY_ACCEPT = {form.media_type: form.name for form in reversed([*EXPORT_FORMATS.values()])}
+FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, "*/*": DEFAULT_FORMAT}  # absent, or anything
+FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
+
+Keep = Callable[[Response, Environ], None]
+
+
+class Key(NamedTuple):
+    """What an answer depends on. `condition` is `If-None-Match`; empty if there is none."""
+
+    path: str
+    format: str
+    scheme: str
+    condition: str = ""
+
+
+class Request(NamedTuple):
+    """A request whose answer may be in memory."""
+
+    key: Key
+    address: str
+    request_id: str
+
+
+class Entry(NamedTuple):
+    """An answer, less its request id, and what is counted and logged for it."""
+
+    response: Response
+    etag: str
+    tag: str  # empty for a digest
+    route: str
+    path: str
+    size: int
+
+
+class Memory:
+    """The answers of one process, at most `max_bytes`; the least recently used make room.
+
+    Call it on the event loop. It returns the response, or a function that keeps the response of the
+    long way (any thread may call that), or None for a request that must go the long way.
+    """
+
+    def __init__(
+        self, revisions: Revisions, access_log: AccessLog | None, *, max_bytes: int
+    ) -> None:
+        self._revisions = revisions
+        self._access_log = access_log
+        self._max_bytes = max_bytes
+        self._lock = Lock()
+        self._revision: Hashable | None = None  # of all entries
+        self._entries: OrderedDict[Key, Entry] = OrderedDict()
+        self._size = 0
+
+    def __call__(self, scope: Scope) -> Response | Keep | None:
+        """Return the answer to a request, or how to keep it, or None."""
+        start = time.perf_counter()
+        request = read_request(scope)
+        revision = self._revisions.current() if request else None
+        if request is None or revision is None:
+            return None
+        entry = self._find(request.key, revision)
+        if entry is None:
+            return partial(self._keep, request.key, revision) if scope.method == "GET" else None
+        self._record(scope.method, request, entry, start)
+        status, headers, body = entry.response
+        return Response(status, [*headers, (REQUEST_ID, request.request_id)], body)
+
+    def close(self) -> None:
+        """Write the rest of the access log."""
+        if self._access_log:
+            self._access_log.close()
+
+    def _find(self, key: Key, revision: Hashable) -> Entry | None:
+        """Return the entry of a key, if it has the revision; forget those of another one."""
+        with self._lock:
+            if revision != self._revision:
+                self._entries.clear()
+                self._size, self._revision = 0, revision
+                return None
+            entry = self._entries.get(key)
+            if entry is None and (condition := key.condition):
+                key = key._replace(condition="")
+                entry = self._entries.get(key)
+                if entry is None or entry.etag in condition or "*" in condition:
+                    return None  # Django decides whether this is a 304
+            if entry:
+                self._entries.move_to_end(key)
+            return entry
+
+    def _keep(self, key: Key, revision: Hashable, response: Response, environ: Environ) -> None:
+        """Keep the answer of the long way to a request that arrived at a revision."""
+        headers = dict(response.headers)
+        if response.status not in (200, 304) or is_large(response) or "Set-Cookie" in headers:
+            return
+        if response.status == 200:
+            key = key._replace(condition="")
+        headers.pop(REQUEST_ID)
+        texts = [*key, *headers, *headers.values()]
+        entry = Entry(
+            response._replace(headers=list(headers.items())),
+            headers["ETag"],
+            environ.get(usage.RESOLVED_TAG, ""),
+            environ[ROUTE],
+            escape_uri_path(key.path[:MAX_PATH]),
+            OVERHEAD + len(response.body) + sum(map(len, texts)),
+        )
+        with self._lock:
+            if revision == self._revision:
+                self._put(key, entry)
+
+    def _put(self, key: Key, entry: Entry) -> None:
+        previous = self._entries.pop(key, None)
+        self._size += entry.size - (previous.size if previous else 0)
+        self._entries[key] = entry
+        while self._size > self._max_bytes:
+            _, removed = self._entries.popitem(last=False)
+            self._size -= removed.size
+
+    def _record(self, method: str, request: Request, entry: Entry, start: float) -> None:
+        """Count and log an answer as `registry.middleware` does."""
+        if entry.tag and method == "GET":
+            usage.count(entry.tag)
+        seconds = time.perf_counter() - start
+        status = entry.response.status
+        metrics.count_response(method, entry.route, status, seconds)
+        if self._access_log:
+            ms = round(seconds * 1000, 1)
+            size = len(entry.response.body) if method == "GET" else 0
+            line = Line(method, entry.path, status, ms, size, request.address, request.request_id)
+            self._access_log.add(line)
+
+
+def read_request(scope: Scope) -> Request | None:
+    """Return what the answer to a request depends on, or None if it must go the long way."""
+    path = scope.path
+    if scope.method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+        return None
+    headers: dict[str, str] = {}
+    for name, value in scope.headers.items():
+        if name in LONG_WAY or name in headers:  # repeated ones would have to be joined
+            return None
+        if name in READ:
+            headers[name] = value
+    form = _format(path, scope.query_string, headers.get("accept", ""))
+    if form is None or not _is_allowed(scope.authority or headers.get("host", "")):
+        return None
+    scheme, address = scope.scheme, scope.client.rpartition(":")[0].strip("[]")
+    request_id = ""
+    if settings.PROXIES:
+        hop = _reported_hop(headers)
+        scheme, address = hop.scheme or scheme, hop.address or address
+        request_id = headers.get("x-request-id", "")
+    key = Key(path, form, scheme, headers.get("if-none-match", ""))
+    return Request(key, address, new_request_id(request_id))
+
+
+def _format(path: str, query: str, accept: str) -> str | None:
+    """Return the format by its name; None if only the long way can tell it."""
+    accepted = FORMAT_BY_ACCEPT.get(accept)
+    if not query or accepted is None:
+        return accepted
+    return FORMAT_BY_QUERY.get(query) if path.startswith(RESOLVE) else None
+
+
+def _reported_hop(headers: Mapping[str, str]) -> proxies.Hop:
+    """Return the client's address and scheme as the outermost proxy reports them."""
+    received = {proxies.HEADERS[name]: headers[name] for name in proxies.HEADERS.keys() & headers}
+    return proxies.reported_hop(received, proxies=settings.PROXIES, headers=settings.PROXY_HEADERS)
+
+
+@lru_cache(maxsize=128)
+def _is_allowed(host: str) -> bool:
+    """Return whether Django accepts a Host header."""
+    domain, _ = split_domain_port(host)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)

@@ -1,0 +1,148 @@
+"""Knows the revision of all answers (`AnswerRevision`) at any moment, nearly for free.
+
+An answer that was read after revision R was known contains every write up to R. So it is up to
+date for as long as R is the last known revision.
+
+On SQLite the last known revision is always the last committed one. On PostgreSQL it follows a
+commit by the time that a notification takes.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Hashable
+from pathlib import Path
+from threading import Thread
+from typing import Any, Protocol
+
+import psycopg
+
+from registry.models.revision_triggers import CHANNEL
+
+HEARTBEAT = 1.0  # seconds between two
+MAX_SILENCE = 2.0  # seconds since the last heartbeat, after which the revision is unknown
+RETRY = 1.0  # seconds before the next attempt to connect
+
+READ = "SELECT number FROM registry_answerrevision"
+BEAT = f"SELECT pg_notify('{CHANNEL}', number || ' ' || %s) FROM registry_answerrevision"  # noqa: S608 - a constant
+
+TIMEOUTS: dict[str, Any] = {
+    "connect_timeout": 5,  # seconds
+    "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
+}
+UNKNOWN: tuple[Hashable | None, float] = (None, 0.0)  # a revision, and the time of a heartbeat
+
+log = logging.getLogger(__name__)
+
+
+class Revisions(Protocol):
+    """The last known revision."""
+
+    def current(self) -> Hashable | None:
+        """Return the last known revision, or None if it is unknown. Does not block."""
+
+
+class SqliteRevisions:
+    """The revision in a SQLite file, read by a connection that nothing else uses.
+
+    `PRAGMA data_version` changes with every commit of another connection, in any process. Only one
+    thread may use this.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+        self._next_attempt = 0.0
+        self._connections = 0
+        self._data_version = -1
+        self._revision: Hashable | None = None
+
+    def current(self) -> Hashable | None:
+        """Return the committed revision; None if the database cannot be read now."""
+        if self._connection is None and not self._connect():
+            return None
+        try:
+            data_version = self._read("PRAGMA data_version")
+            if data_version != self._data_version:  # a later commit changes it again
+                self._revision = (self._connections, self._read(READ))
+                self._data_version = data_version
+        except sqlite3.Error:
+            self._disconnect()
+            return None
+        return self._revision
+
+    def _read(self, statement: str) -> int:
+        ((number,),) = self._connection.execute(statement).fetchall()  # type: ignore[union-attr] # connected
+        return int(number)
+
+    def _connect(self) -> bool:
+        now = time.monotonic()
+        if now < self._next_attempt:
+            return False
+        self._next_attempt = now + RETRY
+        try:
+            self._connection = sqlite3.connect(
+                f"{self._path.absolute().as_uri()}?mode=ro",
+                uri=True,
+                timeout=0,
+                isolation_level=None,  # each statement is a transaction
+                check_same_thread=False,
+            )
+        except sqlite3.Error:
+            return False
+        self._connections += 1
+        return True
+
+    def _disconnect(self) -> None:
+        if self._connection:
+            self._connection.close()
+        self._connection, self._data_version = None, -1
+
+
+class PostgresqlRevisions:
+    """The revision in PostgreSQL, as notifications report it to a thread with its own connection.
+
+    Every second the thread sends a heartbeat through the same channel. Notifications arrive in
+    commit order: with its own heartbeat, all commits before it have arrived.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connections = 0
+        self._known = UNKNOWN
+        Thread(target=self._follow, name="revisions", daemon=True).start()
+
+    def current(self) -> Hashable | None:
+        """Return the last known revision; None if the last heartbeat is two seconds old."""
+        revision, heartbeat = self._known
+        return revision if time.monotonic() - heartbeat < MAX_SILENCE else None
+
+    def _follow(self) -> None:
+        while True:
+            try:
+                with psycopg.connect(self._url, autocommit=True, **TIMEOUTS) as connection:
+                    self._listen(connection)
+            except psycopg.Error as error:
+                if self._known != UNKNOWN:
+                    log.warning("The connection for revisions is lost: %s", error)
+                self._known = UNKNOWN
+                time.sleep(RETRY)
+
+    def _listen(self, connection: psycopg.Connection[Any]) -> None:
+        """Follow the notifications until the connection breaks.
+
+        Revisions of two connections are never equal: the server may have lost commits in between.
+        """
+        self._connections += 1
+        connection.execute(f"LISTEN {CHANNEL}")
+        own, number = str(connection.info.backend_pid), 0
+        while True:
+            sent = time.monotonic()
+            connection.execute(BEAT, [own])
+            for notification in connection.notifies(timeout=HEARTBEAT):
+                reported, _, sender = notification.payload.partition(" ")
+                number = max(number, int(reported))
+                heartbeat = sent if sender == own else self._known[1]
+                self._known = ((self._connections, number), heartbeat)

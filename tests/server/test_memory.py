@@ -1,0 +1,406 @@
+"""Answers from memory are those of the long way, byte for byte, and only while they are true."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from pytest_django.fixtures import Settings
+
+from registry.models import Name, Version
+from registry.server.application import Application
+from registry.server.memory import LONG_WAY, OVERHEAD, Memory
+from registry.server.wsgi_calls import ROUTE, Environ, Response, call, environ
+from registry.services.core import metrics, usage
+from registry.services.versions.exporting import EXPORT_FORMATS
+from registry.wsgi import application as registry_wsgi
+from tests.server.exchanges import Header, SentExchange, SentHeaders, SentScope
+
+HOST: Header = ("host", "127.0.0.1:8000")
+CLIENTS = {  # the default headers of clients
+    "curl": [HOST, ("user-agent", "curl/8.5.0"), ("accept", "*/*")],
+    "requests": [
+        HOST,
+        ("user-agent", "python-requests/2.32.3"),
+        ("accept-encoding", "gzip, deflate"),
+        ("accept", "*/*"),
+        ("connection", "keep-alive"),
+    ],
+    "urllib": [
+        ("accept-encoding", "identity"),
+        HOST,
+        ("user-agent", "Python-urllib/3.11"),
+        ("connection", "close"),
+    ],
+}
+PATH = "/api/v1/resolve/acme/board"
+ANSWER = Response(200, [("ETag", '"1"'), ("X-Request-ID", "abc")], b"{}")
+ENVIRON = {ROUTE: "api/v1/resolve/<reference:reference>"}
+
+
+class Revision:
+    """A revision that tests set."""
+
+    def __init__(self) -> None:
+        self.number: int | None = 1
+
+    def current(self) -> int | None:
+        return self.number
+
+
+def get(path: str = PATH, *headers: Header, query: str = "", method: str = "GET") -> SentScope:
+    return SentScope(method, path, query, SentHeaders([HOST, *headers]))
+
+
+@pytest.fixture
+def revision() -> Revision:
+    return Revision()
+
+
+@pytest.fixture
+def memory(revision: Revision) -> Memory:
+    return Memory(revision, None, max_bytes=2**20)
+
+
+def keep(memory: Memory, scope: SentScope, response: Response = ANSWER, **variables: Any) -> None:
+    """Keep a response as the answer to a request, which must not be in memory."""
+    keep = memory(scope)
+    assert callable(keep)
+    keep(response, ENVIRON | variables)
+
+
+def body(memory: Memory, scope: SentScope) -> bytes | None:
+    """Return the body of the answer from memory, if there is one."""
+    found = memory(scope)
+    return found.body if isinstance(found, Response) else None
+
+
+# The answers
+
+
+@pytest.fixture
+def database(db: None) -> Iterator[None]:
+    """Keep the connection of the test open after each request, as Django's test client does."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+def long_way(scope: SentScope) -> tuple[Response, Environ]:
+    variables = environ(scope, b"")
+    return call(registry_wsgi, variables), variables
+
+
+def without_id(response: Response) -> Response:
+    headers = [(name, "" if name == "X-Request-ID" else value) for name, value in response.headers]
+    return Response(response.status, headers, response.body)
+
+
+def paths() -> Iterator[tuple[str, str]]:
+    """Yield path and query of every name and version of the catalogue, in all its spellings."""
+    for text in Name.objects.values_list("text", flat=True):
+        for query in ["", *(f"format={name}" for name in EXPORT_FORMATS)]:
+            yield f"/api/v1/resolve/{text}", query
+    for version in Version.objects.select_related("tag"):
+        tag, number = version.tag.text, version.number
+        for selector in (number.major, f"{number.major}.{number.minor}", number, version.digest):
+            yield f"/api/v1/resolve/{tag}@{selector}", ""
+        yield f"/api/v1/digests/{version.digest}", ""
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("client", CLIENTS)
+def test_answer_from_memory_is_that_of_the_long_way(client: str, memory: Memory) -> None:
+    kept = 0
+    for path, query in paths():
+        scope = SentScope("GET", path, query, SentHeaders(CLIENTS[client]))
+        way = memory(scope)
+        if isinstance(way, Response):  # the same text, as with format=json
+            continue
+        response, variables = long_way(scope)
+        assert callable(way)
+        way(response, variables)
+        answer = memory(scope)
+        assert isinstance(answer, Response) == (response.status == 200), path
+        if isinstance(answer, Response):
+            kept += 1
+            assert without_id(answer) == without_id(response)
+    assert kept > Version.objects.count()
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("accept", [form.media_type for form in EXPORT_FORMATS.values()])
+def test_accept_selects_the_format_that_the_long_way_selects(accept: str, memory: Memory) -> None:
+    scope = get("/api/v1/resolve/raspberry-pi/4b-aarch64", ("accept", accept))
+    response, variables = long_way(scope)
+    keep(memory, scope, response, **variables)
+    (name,) = [form.name for form in EXPORT_FORMATS.values() if form.media_type == accept]
+    found = memory(get(scope.path, query=f"format={name}"))
+    assert isinstance(found, Response)
+    assert without_id(found) == without_id(long_way(get(scope.path, query=f"format={name}"))[0])
+
+
+# Which requests it answers
+
+
+def test_answer_is_kept_and_given_again(memory: Memory) -> None:
+    keep(memory, get())
+    assert body(memory, get()) == b"{}"
+    assert body(memory, get(method="HEAD")) == b"{}"  # the server leaves it out
+    assert callable(memory(get("/api/v1/resolve/acme/other")))
+    assert callable(memory(get(query="format=tvm")))
+
+
+def test_every_answer_has_a_request_id_of_its_own(memory: Memory) -> None:
+    keep(memory, get())
+    answers = [memory(get()) for _ in range(2)]
+    ids = {dict(answer.headers)["X-Request-ID"] for answer in answers if answer}  # type: ignore[union-attr] # responses
+    assert len(ids) == 2
+    assert "abc" not in ids
+
+
+@pytest.mark.parametrize("name", sorted(LONG_WAY))
+def test_request_with_other_conditions_goes_the_long_way(name: str, memory: Memory) -> None:
+    keep(memory, get())
+    assert memory(get(PATH, (name, "x"))) is None
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        get(method="POST"),
+        get(method="OPTIONS"),
+        get("/api/v1/explain/acme/board"),
+        get("/tags/acme/board"),
+        get(query="node=/host"),
+        get(query="format=json&strict=1"),
+        get(query="format=nonsense"),
+        get(query="format=%6ason"),
+        get(PATH, ("accept", "application/json, */*")),
+        get(PATH, ("accept", "application/json;q=0.5")),
+        get(PATH, ("accept", "*/*"), ("accept", "*/*")),
+        get("/api/v1/digests/sha256:0", query="format=target"),
+        get(PATH, HOST),
+        SentScope("GET", PATH, headers=SentHeaders([("host", "evil.example")])),
+        SentScope("GET", PATH, headers=SentHeaders([])),
+        SentScope("GET", PATH, headers=SentHeaders([HOST]), authority="evil.example"),
+    ],
+)
+def test_other_requests_go_the_long_way(scope: SentScope, memory: Memory) -> None:
+    assert memory(scope) is None
+
+
+def test_head_is_answered_but_never_kept(memory: Memory) -> None:
+    assert memory(get(method="HEAD")) is None
+
+
+@pytest.mark.parametrize("status", [301, 400, 404, 410, 500, 503])
+def test_misses_and_errors_are_not_kept(status: int, memory: Memory) -> None:
+    keep(memory, get(), ANSWER._replace(status=status))
+    assert callable(memory(get()))
+
+
+def test_response_that_sets_a_cookie_is_not_kept(memory: Memory) -> None:
+    keep(memory, get(), ANSWER._replace(headers=[*ANSWER.headers, ("Set-Cookie", "a=b")]))
+    assert callable(memory(get()))
+
+
+def test_large_response_is_not_kept(memory: Memory) -> None:
+    keep(memory, get(), ANSWER._replace(body=bytes(128 * 1024)))
+    assert callable(memory(get()))
+
+
+# Conditional requests
+
+NOT_MODIFIED = ANSWER._replace(status=304, body=b"")
+
+
+def test_304_is_kept_for_the_same_condition(memory: Memory) -> None:
+    matching = get(PATH, ("if-none-match", '"1"'))
+    keep(memory, matching, NOT_MODIFIED)
+    assert memory(matching).status == 304  # type: ignore[union-attr] # a response
+    assert callable(memory(get()))
+    assert callable(memory(get(PATH, ("if-none-match", '"1", "2"'))))
+
+
+@pytest.mark.parametrize("condition", ['"1"', 'W/"1"', '"0", "1"', "*"])
+def test_whole_answer_does_not_decide_whether_a_condition_matches(
+    condition: str, memory: Memory
+) -> None:
+    keep(memory, get())
+    assert callable(memory(get(PATH, ("if-none-match", condition))))
+
+
+def test_condition_that_cannot_match_gets_the_whole_answer(memory: Memory) -> None:
+    outdated = get(PATH, ("if-none-match", '"0"'))
+    keep(memory, outdated)
+    assert body(memory, get()) == b"{}"
+    assert body(memory, outdated) == b"{}"
+
+
+# Truth
+
+
+def test_answer_is_forgotten_with_the_next_revision(memory: Memory, revision: Revision) -> None:
+    keep(memory, get())
+    revision.number = 2
+    assert callable(memory(get()))
+    revision.number = 1
+    assert callable(memory(get()))
+
+
+def test_answer_that_a_write_overtook_is_not_kept(memory: Memory, revision: Revision) -> None:
+    late = memory(get())
+    revision.number = 2
+    keep(memory, get("/api/v1/resolve/acme/other"))
+    assert callable(late)
+    late(ANSWER, ENVIRON)
+    assert callable(memory(get()))
+
+
+def test_unknown_revision_sends_all_requests_the_long_way(
+    memory: Memory, revision: Revision
+) -> None:
+    keep(memory, get())
+    revision.number = None
+    assert memory(get()) is None
+    revision.number = 1
+    assert body(memory, get()) == b"{}"
+
+
+# Memory
+
+
+def test_least_recently_used_answers_make_room(revision: Revision) -> None:
+    memory = Memory(revision, None, max_bytes=3 * (OVERHEAD + 1100))
+    large = ANSWER._replace(body=bytes(1000))
+    scopes = [get(f"/api/v1/resolve/acme/board{number}") for number in range(4)]
+    for scope in scopes[:3]:
+        keep(memory, scope, large)
+    assert body(memory, scopes[0])
+    keep(memory, scopes[3], large)
+    assert [bool(body(memory, scope)) for scope in scopes] == [True, False, True, True]
+
+
+def test_answer_that_is_kept_twice_takes_its_memory_once(revision: Revision) -> None:
+    memory = Memory(revision, None, max_bytes=2 * (OVERHEAD + 1100))
+    large = ANSWER._replace(body=bytes(1000))
+    both = [memory(get()) for _ in range(2)]
+    for way in both:
+        assert callable(way)
+        way(large, ENVIRON)
+    keep(memory, get("/api/v1/resolve/acme/other"), large)
+    assert body(memory, get())
+
+
+def test_conditions_count_as_memory(revision: Revision) -> None:
+    memory = Memory(revision, None, max_bytes=2 * OVERHEAD)
+    long = get(PATH, ("if-none-match", '"1"' + " " * 2 * OVERHEAD))
+    keep(memory, long, NOT_MODIFIED)
+    assert callable(memory(long))
+
+
+# Proxies
+
+
+def test_behind_a_proxy_http_and_https_have_answers_of_their_own(
+    memory: Memory, settings: Settings
+) -> None:
+    settings.PROXIES = 1
+    secure = get(PATH, ("forwarded", "for=192.0.2.7;proto=https"))
+    keep(memory, secure)
+    assert body(memory, secure) == b"{}"
+    assert callable(memory(get()))
+
+
+def test_behind_a_proxy_its_request_id_and_address_are_used(
+    revision: Revision, settings: Settings
+) -> None:
+    settings.PROXIES = 1
+    lines: list[Any] = []
+    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
+    keep(memory, get())
+    answer = memory(get(PATH, ("forwarded", "for=192.0.2.7"), ("x-request-id", "abcdefgh")))
+    assert dict(answer.headers)["X-Request-ID"] == "abcdefgh"  # type: ignore[union-attr] # a response
+    assert (lines[0].address, lines[0].request_id) == ("192.0.2.7", "abcdefgh")
+
+
+def test_without_a_proxy_its_headers_are_ignored(revision: Revision) -> None:
+    lines: list[Any] = []
+    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
+    keep(memory, get())
+    answer = memory(get(PATH, ("forwarded", "for=192.0.2.7"), ("x-request-id", "abcdefgh")))
+    assert dict(answer.headers)["X-Request-ID"] != "abcdefgh"  # type: ignore[union-attr] # a response
+    assert lines[0].address == "192.0.2.1"
+
+
+# Log, metrics, usage
+
+
+class Recorded:
+    """An access log that keeps its lines."""
+
+    def __init__(self, lines: list[Any]) -> None:
+        self.add = lines.append
+
+
+def test_answers_are_logged(revision: Revision) -> None:
+    lines: list[Any] = []
+    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
+    keep(memory, get("/api/v1/resolve/acme/a,b"))
+    memory(get("/api/v1/resolve/acme/a,b"))
+    memory(get("/api/v1/resolve/acme/a,b", method="HEAD"))
+    assert [(line.method, line.path, line.status, line.size) for line in lines] == [
+        ("GET", "/api/v1/resolve/acme/a,b", 200, 2),
+        ("HEAD", "/api/v1/resolve/acme/a,b", 200, 0),
+    ]
+
+
+def test_answers_count_in_the_metrics(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(metrics, "count_response", lambda *values: counted.append(values[:3]))
+    keep(memory, get())
+    memory(get())
+    assert counted == [("GET", "api/v1/resolve/<reference:reference>", 200)]
+
+
+def test_answers_count_as_usage_of_their_tag(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(usage, "count", counted.append)
+    keep(memory, get(), **{usage.RESOLVED_TAG: "acme/board"})
+    memory(get())
+    memory(get(method="HEAD"))
+    keep(memory, get("/api/v1/digests/sha256:0"))
+    memory(get("/api/v1/digests/sha256:0"))
+    assert counted == ["acme/board"]
+
+
+# With the application
+
+
+def test_application_keeps_what_django_answered(memory: Memory) -> None:
+    calls: list[Environ] = []
+
+    def wsgi(variables: Environ, start_response: Any) -> Any:
+        calls.append(variables)
+        variables.update(ENVIRON)
+        start_response("200 OK", ANSWER.headers)
+        return [ANSWER.body]
+
+    async def send() -> list[SentExchange]:
+        app = Application(wsgi, shortcut=memory)
+        exchanges = [SentExchange() for _ in range(3)]
+        for exchange in exchanges:
+            await app.__rsgi__(get(), exchange)
+        return exchanges
+
+    exchanges = asyncio.run(send())
+    assert [exchange.body for exchange in exchanges] == [b"{}"] * 3
+    assert len(calls) == 1
