@@ -374,7 +374,7 @@ def test_answers_count_as_usage_of_their_tag(
 ) -> None:
     counted: list[str] = []
     monkeypatch.setattr(usage, "count", counted.append)
-    keep(memory, get(), **{usage.RESOLVED_TAG: "acme/board"})
+    keep(memory, get(), ANSWER, **{usage.RESOLVED_TAG: "acme/board"})
     memory(get())
     memory(get(method="HEAD"))
     keep(memory, get("/api/v1/digests/sha256:0"))
