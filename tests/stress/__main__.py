@@ -175,7 +175,7 @@ def check_everything(site: Site, records: Records, connection: Connection, *, af
     tags = {item.subject for item in records.attempts.values() if item.action in TAGS}
     proposals = {outcome.result for _, outcome in records.acknowledged(Action.PROPOSE)}
     state = read_state(connection, sorted(tags), sorted(proposals), after=after)
-    site.findings += checker.find_broken_promises(records, state)
+    site.findings += checker.find_broken_promises(records, state, delay=site.database.delay)
     for request in site.server.internal_errors():
         site.report(request)
     verified = site.manage("verify")

@@ -40,8 +40,11 @@ class Finding:
     text: str
 
 
-def find_broken_promises(records: Records, state: State) -> list[Finding]:
-    """Return all broken promises, in the order of time."""
+def find_broken_promises(records: Records, state: State, *, delay: float = 0) -> list[Finding]:
+    """Return all broken promises, in the order of time.
+
+    `delay` are the seconds after which a floating reference must show an acknowledged version.
+    """
     findings = [
         *lost_writes(records, state),
         *partial_writes(records, state),
@@ -50,7 +53,7 @@ def find_broken_promises(records: Records, state: State) -> list[Finding]:
         *event_order(records, state),
         *wrong_statuses(records),
         *wrong_bytes(records, state),
-        *stale_answers(records),
+        *stale_answers(records, delay),
     ]
     return sorted(findings, key=lambda finding: finding.at)
 
@@ -202,8 +205,8 @@ class _Available:
     until: float
 
 
-def stale_answers(records: Records) -> Iterator[Finding]:
-    """Find floating answers behind a version that was acknowledged before the request was sent."""
+def stale_answers(records: Records, delay: float) -> Iterator[Finding]:
+    """Find floating answers behind a version that was acknowledged `delay` s before the request."""
     yanked = {
         item.subject: item.sent
         for item in sorted(records.attempts.values(), key=lambda item: -item.sent)
@@ -222,7 +225,7 @@ def stale_answers(records: Records) -> Iterator[Finding]:
             version.number
             for version in available[tag]
             if version.number > number
-            and version.since <= answer.sent
+            and version.since + delay <= answer.sent
             and version.until > answer.received
         ]
         if newer:

@@ -33,6 +33,7 @@ class Sqlite:
     """A SQLite file in REGISTRY_VAR."""
 
     name = "SQLite"
+    delay = 0.0
 
     def __init__(self, var: Path) -> None:
         self._file = var / FILE
@@ -64,6 +65,7 @@ class Postgresql:
     """A PostgreSQL server from the wheel of the tests."""
 
     name = "PostgreSQL"
+    delay = 2.0  # seconds without a heartbeat, after which a process does not trust its memory
 
     def __init__(self, server: Cluster) -> None:
         self._server = server

@@ -220,6 +220,13 @@ def test_a_stale_answer_is_found(records: Records, state: State) -> None:
     ]
 
 
+def test_a_stale_answer_within_the_delay_is_right(records: Records, state: State) -> None:
+    records.add(answer(TAG, "1.0.0", FIRST, sent=6.5))
+    assert find_broken_promises(records, state, delay=2) == []
+    records.add(answer(TAG, "1.0.0", FIRST, sent=8.5))
+    assert len(find_broken_promises(records, state, delay=2)) == 1
+
+
 @pytest.mark.parametrize("sent", [5.5, 10.5, 15])
 def test_an_older_answer_before_the_acknowledgement_or_after_the_yank_is_right(
     records: Records, state: State, sent: float
