@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
 from registry.models.names import Tag
+from registry.models.usage import RecentUsage
 from registry.models.versions import DOCUMENT_COLUMNS, Version
 
 MAX_POINTER = 512  # characters; conditions do not match deeper values
@@ -33,11 +34,15 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries."""
 
     def with_version(self) -> Self:
-        """Join the newest version, without its documents; annotate the number of its lints."""
+        """Join the newest version, without its documents; annotate its lints and the tag's use."""
         joined = self.select_related("version").defer(
             *(f"version__{column}" for column in DOCUMENT_COLUMNS)
         )
-        return joined.annotate(lint_count=Coalesce(F("version__lint_report__count"), 0))
+        usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("resolves")[:1]
+        return joined.annotate(
+            lint_count=Coalesce(F("version__lint_report__count"), 0),
+            resolves=Coalesce(Subquery(usage), 0),
+        )
 
 
 class Entry(models.Model):
@@ -56,7 +61,9 @@ class Entry(models.Model):
 
     objects = EntryQuerySet.as_manager()
 
-    lint_count: int  # annotated by `with_version`
+    # Annotated by `with_version`.
+    lint_count: int
+    resolves: int  # in the last 30 days
 
     class Meta:
         ordering = ("text",)

@@ -105,6 +105,7 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample(query={"vendor": "NVIDIA", "arch": "sm_53", "family": "Maxwell"}),
         Sample(query={"status": "yanked"}),
         Sample(query={"sort": "published"}),
+        Sample(query={"sort": "used"}),
         Sample(query={"where": list(CONDITIONS[:2])}),
     ],
     "tag": BY_TAG,

@@ -47,14 +47,14 @@ class Tags(Resource):
             ),
             query(
                 "sort",
-                "best (by name without q) or published (latest first)",
+                "best (by name without q), published (latest first) or used (most resolved first)",
                 enum=list(Sort.values),
             ),
             CURSOR,
         ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return a page of tags, best matches first or latest published first."""
+        """Return a page of tags in the requested order."""
         http_request = request._request
         page = searching.search(
             parameters.parse_query(http_request.GET), after=paging.requested_cursor(http_request)

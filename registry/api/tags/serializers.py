@@ -30,6 +30,21 @@ class DeprecationSerializer(serializers.Serializer):
     deprecated = SupersessionSerializer(source="tag", allow_null=True)
 
 
+class DayCountSerializer(serializers.Serializer):
+    """How often a tag was resolved on one day, in UTC."""
+
+    day = serializers.DateField()
+    resolves = serializers.IntegerField()
+
+
+class UsageSerializer(serializers.Serializer):
+    """How often a tag was resolved in the last days, today included and last."""
+
+    days = serializers.IntegerField()
+    resolves = serializers.IntegerField()
+    daily = DayCountSerializer(many=True)
+
+
 class TagSerializer(serializers.Serializer):
     """A tag with its newest version."""
 
@@ -44,6 +59,7 @@ class TagSerializer(serializers.Serializer):
     newest = VersionSerializer(allow_null=True)
     last_published = serializers.CharField(source="last_published.number")
     versions = CountOfField()
+    usage = UsageSerializer()
 
 
 class AliasSerializer(serializers.Serializer):
@@ -68,6 +84,7 @@ class EntrySerializer(serializers.Serializer):
     family = EmptyAsNullField()
     status = serializers.ChoiceField(choices=STATUSES)
     lints = serializers.IntegerField(source="lint_count")
+    resolves = serializers.IntegerField()
 
 
 class FacetValueSerializer(serializers.Serializer):

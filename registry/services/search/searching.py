@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import TextChoices
+from django.db.models import QuerySet, TextChoices
 from django.db.models.functions import Length
 
 from registry.domain.conditions import Condition
@@ -29,6 +29,7 @@ from registry.services.search.filters import (
     filter_by_tags,
 )
 from registry.services.search.ranking import SortKey
+from registry.services.search.usage_order import most_used
 
 PAGE_SIZE = 50  # rows of a list
 MAX_MATCHES = 1_000  # names that a text search ranks
@@ -41,6 +42,7 @@ class Sort(TextChoices):
 
     BEST = "best"  # best match of the text; without a text, by name
     PUBLISHED = "published"  # most recently published first, without fully yanked tags
+    USED = "used"  # most often resolved in the last 30 days first, then by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,10 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
 
 def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     matches = _matching_entries(query)
-    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
+    if query.sort is Sort.PUBLISHED:
         matches = matches.filter(version__isnull=False)
-        column, page = "version_id", matches.order_by("-version_id")
-        page = page.filter(version__lt=after[0]) if after else page
-    else:
-        column, page = "text", matches.order_by("text")
-        page = page.filter(text__gt=after[0]) if after else page
-    rows = list(page.with_version()[: PAGE_SIZE + 1])
-    if query.where and not after and len(rows) <= PAGE_SIZE:  # the only page
+    rows, next_key = _read_page(query, matches, after)
+    if query.where and not after and next_key is None:  # the only page
         groups, is_capped = sample_groups(rows, PAGE_SIZE)
     elif query.where:
         groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(query.where))
@@ -102,12 +99,32 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
     return SearchResults(
-        entries=tuple(rows[:PAGE_SIZE]),
-        next_key=[getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None,
+        entries=tuple(rows),
+        next_key=next_key,
         total=sum(group[-1] for group in groups),
         facets=count_facets(groups),
         is_capped=is_capped,
     )
+
+
+def _read_page(
+    query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
+) -> tuple[list[Entry], list[Any] | None]:
+    """Return a page of entries, and the sort key of its last one unless it is the last page."""
+    if query.sort is Sort.USED:
+        tags = most_used(_filters(query), matches, after, PAGE_SIZE + 1)
+        entries = Entry.objects.with_version().in_bulk([tag.tag for tag in tags[:PAGE_SIZE]])
+        last_key = tags[PAGE_SIZE - 1].sort_key if len(tags) > PAGE_SIZE else None
+        return [entries[tag.tag] for tag in tags[:PAGE_SIZE]], last_key
+    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
+        column, page = "version_id", matches.order_by("-version_id")
+        page = page.filter(version__lt=after[0]) if after else page
+    else:
+        column, page = "text", matches.order_by("text")
+        page = page.filter(text__gt=after[0]) if after else page
+    rows = list(page.with_version()[: PAGE_SIZE + 1])
+    last_key = [getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None
+    return rows[:PAGE_SIZE], last_key
 
 
 def _matching_entries(query: SearchQuery) -> EntryQuerySet:
@@ -117,11 +134,16 @@ def _matching_entries(query: SearchQuery) -> EntryQuerySet:
     )
 
 
+def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
+    """Return the facts and each condition as rows with a column `tag`."""
+    facts = [entries_with_facts(query.facts)] if query.facts else []
+    return [*facts, *map(attributes_matching, query.where)]
+
+
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     names = name_index.names_containing(query.text)
     if not names.query.is_empty():
-        facts = [entries_with_facts(query.facts)] if query.facts else []
-        names = filter_by_tags(names, "tag", [*facts, *map(attributes_matching, query.where)])
+        names = filter_by_tags(names, "tag", _filters(query))
     shortest = names.order_by(Length("folded"), "text").values_list("text", "tag")
     rows = list(shortest[: MAX_MATCHES + 1])
     groups, ordered = _sort_matches(query, rows[:MAX_MATCHES])
@@ -142,19 +164,21 @@ def _sort_matches(
     query: SearchQuery, rows: Sequence[tuple[str, int]]
 ) -> tuple[list[Group], list[tuple[SortKey, int]]]:
     """Return a group for each tag of the names, and the sorted tags with their sort keys."""
-    columns = ("pk", "version", "namespace__name", *FACETS[1:])
+    orders = {Sort.PUBLISHED: "version", Sort.USED: "tag__recent_usage__resolves"}
+    columns = ("pk", "text", orders.get(query.sort, "version"), "namespace__name", *FACETS[1:])
     entries = Entry.objects.filter(pk__in={tag for _, tag in rows}).values_list(*columns)
     if query.sort is Sort.PUBLISHED:
         entries = entries.filter(version__isnull=False)
-    facts = {pk: (version, group) for pk, version, *group in entries}
+    facts = {pk: (text, order, group) for pk, text, order, *group in entries}
     keys: dict[int, SortKey]
     if query.sort is Sort.PUBLISHED:
-        keys = {pk: (-version,) for pk, (version, _) in facts.items()}
+        keys = {pk: (-version,) for pk, (_, version, _) in facts.items()}
+    elif query.sort is Sort.USED:
+        keys = {pk: (-(resolves or 0), text) for pk, (text, resolves, _) in facts.items()}
     else:
-        keys = ranking.rank_tags(
-            query.text, rows, {pk: group[-1] for pk, (_, group) in facts.items()}
-        )
-    return [(*group, 1) for _, group in facts.values()], sorted(
+        statuses = {pk: group[-1] for pk, (_, _, group) in facts.items()}
+        keys = ranking.rank_tags(query.text, rows, statuses)
+    return [(*group, 1) for _, _, group in facts.values()], sorted(
         (key, tag) for tag, key in keys.items()
     )
 

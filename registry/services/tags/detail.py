@@ -16,6 +16,7 @@ from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
 from registry.services.core.paging import Page, paginate
+from registry.services.tags.usage import TagUsage, tag_usage
 from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
@@ -33,6 +34,7 @@ class TagProfile:
     tag: Tag
     versions: tuple[Version, ...]
     aliases: tuple[str, ...]
+    usage: TagUsage
 
     @property
     def name(self) -> TagName:
@@ -169,14 +171,15 @@ def bump_of(number: VersionNumber) -> Bump:
 
 
 def tag_profile(text: str) -> TagProfile:
-    """Return a tag by its name or an alias, with all versions. Four queries.
+    """Return a tag by its name or an alias, with all versions and its usage. Five queries.
 
     Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
     name = _find_name(text)
     tag = Tag.objects.with_deprecation().select_related("namespace").get(pk=name.tag_id)
     aliases = Name.objects.filter(tag=tag, is_alias=True).values_list("text", flat=True)
-    return TagProfile(tag, tuple(_listed_versions(tag)), tuple(aliases))
+    versions = tuple(_listed_versions(tag))
+    return TagProfile(tag, versions, tuple(aliases), tag_usage(tag))
 
 
 def version_history(text: str, *, after: Sequence[Any] | None = None) -> VersionHistory:

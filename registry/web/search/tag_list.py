@@ -163,12 +163,12 @@ def chips(query: ListQuery) -> list[FilterLink]:
 
 def sorts(query: ListQuery) -> list[FilterLink]:
     default = "best match" if query.text else "name"
+    others = {Sort.PUBLISHED: "recently published", Sort.USED: "most used"}
     return [
         FilterLink(default, query.url_without("sort"), query.sort in ("", Sort.BEST)),
-        FilterLink(
-            "recently published",
-            query.url_with("sort", Sort.PUBLISHED),
-            query.sort == Sort.PUBLISHED,
+        *(
+            FilterLink(text, query.url_with("sort", sort), query.sort == sort)
+            for sort, text in others.items()
         ),
     ]
 

@@ -22,6 +22,7 @@ from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.services.tags.detail import TagOverview, VersionDetail
+from registry.services.tags.usage import tag_usage
 from registry.services.versions import exporting, outdated, status
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
@@ -34,6 +35,7 @@ from registry.web.tags import snippets
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.sections import version_sections
 from registry.web.tags.snippets import TOOLS, Tool
+from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import values
 from registry.web.versions.bump_meanings import MEANINGS
 
@@ -89,6 +91,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),
         "published": Moment(version.published),
+        "chart": UsageChart.of(tag_usage(version.tag)),
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
         **_content(resolution, version, target),

@@ -7,6 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
+from registry.services.core import usage
 from registry.services.core.permissions import Actor
 from registry.services.search import searching
 from registry.services.search.facets import FACETS
@@ -72,7 +73,16 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
         "family": "Maxwell",
         "status": "active",
         "lints": 0,
+        "resolves": 0,
     }
+
+
+def test_entry_counts_how_often_its_tag_was_resolved(ask: Any, client: Client) -> None:
+    for _ in range(3):
+        client.get("/api/v1/resolve/nvidia/a100")
+    usage.flush()
+    (entry,) = ask(q="a100")["results"]
+    assert entry["resolves"] == 3
 
 
 def test_unknown_fact_is_null(ask: Any) -> None:
@@ -132,6 +142,22 @@ def test_sort_by_published_lists_the_newest_first(client: Client, q: str) -> Non
         seen += data["results"]
     dates = [entry["published"] for entry in seen]
     assert dates == sorted(dates, reverse=True)
+    assert len({entry["tag"] for entry in seen}) == len(seen) == data["total"]
+
+
+@pytest.mark.parametrize("q", ["", "geforce"])
+def test_sort_by_used_lists_the_most_resolved_first(client: Client, q: str) -> None:
+    for number, tag in enumerate(Tag.objects.filter(text__contains="geforce")[:60]):
+        usage.count(tag.text, 1 + number % 7)
+    usage.flush()
+    data = client.get(URL, {"q": q, "sort": "used"}).json()
+    seen = data["results"]
+    while data["next"]:
+        data = client.get(data["next"]).json()
+        seen += data["results"]
+    keys = [(-entry["resolves"], entry["tag"]) for entry in seen]
+    assert keys == sorted(keys)
+    assert keys[0][0] == -7
     assert len({entry["tag"] for entry in seen}) == len(seen) == data["total"]
 
 

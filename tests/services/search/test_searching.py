@@ -11,7 +11,8 @@ from registry.domain.attributes import attributes, searchable_attributes
 from registry.domain.conditions import parse_conditions
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Entry, Tag, User, Version
+from registry.models import Entry, RecentUsage, Tag, User, Version
+from registry.services.core import usage
 from registry.services.core.permissions import Actor
 from registry.services.search import facets, filters, searching
 from registry.services.search.facets import FACETS
@@ -205,6 +206,91 @@ def test_most_recently_published_come_first_without_yanked_tags(
         results = recent(text, *where, after=results.next_key, **facts)
         names += tags(results)
     assert names == ["acme/b", "acme/f", "acme/e", "acme/c", "acme/a"]
+
+
+# Most often resolved first.
+
+
+def used(text: str = "", *where: str, after: Any = None, **facts: Any) -> SearchResults:
+    query = SearchQuery(text, facts, parse_conditions(where), Sort.USED)
+    return searching.search(query, after=after)
+
+
+def all_used(text: str = "", *where: str, **facts: Any) -> list[str]:
+    """Return the tags of all pages, most often resolved first."""
+    results = used(text, *where, **facts)
+    names = tags(results)
+    while results.next_key is not None:
+        results = used(text, *where, after=results.next_key, **facts)
+        names += tags(results)
+    return names
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize("page_size", [1, 2, 3, 4, 5, 6, 50])
+@pytest.mark.parametrize(
+    ("text", "where", "facts"),
+    [
+        ("", (), {"namespace": "acme"}),
+        ("", ("mcpu=haswell",), {"namespace": "acme"}),
+        ("acme", (), {}),
+        ("acme", ("mcpu=haswell",), {"kind": "llvm"}),
+    ],
+)
+def test_most_often_resolved_come_first_then_by_name(
+    text: str,
+    where: tuple[str, ...],
+    facts: dict[str, str],
+    page_size: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in "abcdef":
+        publish(f"acme/{name}", BOARD)
+    for tag, resolves in {"acme/c": 2, "acme/b": 2, "acme/e": 9, "arm/soc": 100}.items():
+        usage.count(tag, resolves)
+    usage.flush()
+    monkeypatch.setattr(searching, "PAGE_SIZE", page_size)
+    expected = ["acme/e", "acme/b", "acme/c", "acme/a", "acme/d", "acme/f"]
+    assert all_used(text, *where, **facts) == expected
+    results = used(text, *where, **facts)
+    assert results.total == sum(facet_counts(results, "status").values()) == 6
+    assert results.entries[0].resolves == 9
+
+
+@pytest.mark.usefixtures("acme")
+def test_pages_of_the_most_used_contain_every_tag_once() -> None:
+    everything = list(Tag.objects.values_list("text", flat=True))
+    for number, tag in enumerate(everything):
+        if number % 3:
+            usage.count(tag, number % 5 + 1)
+    usage.flush()
+    counts = dict(RecentUsage.objects.values_list("text", "resolves"))
+    assert all_used() == sorted(everything, key=lambda tag: (-counts.get(tag, 0), tag))
+
+
+@pytest.mark.usefixtures("acme")
+def test_new_counts_and_tags_do_not_repeat_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "abcd":
+        publish(f"acme/{name}", BOARD)
+        usage.count(f"acme/{name}", 5)
+    usage.flush()
+    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    first = used(namespace="acme")
+    usage.count("acme/a", 50)
+    usage.flush()
+    publish("acme/e", BOARD)
+    second = used(namespace="acme", after=first.next_key)
+    third = used(namespace="acme", after=second.next_key)
+    assert [*tags(first), *tags(second), *tags(third)] == [f"acme/{name}" for name in "abcde"]
+
+
+@pytest.mark.parametrize("sort", Sort)
+def test_rows_count_resolves_in_every_order(sort: Sort) -> None:
+    usage.count("arm/soc", 3)
+    usage.flush()
+    results = searching.search(SearchQuery("arm/soc", sort=sort))
+    counts = {entry.text: entry.resolves for entry in results.entries}
+    assert (counts["arm/soc"], counts["arm/soc:aot"]) == (3, 0)
 
 
 # By facts.
@@ -462,6 +548,55 @@ def test_number_of_queries_depends_only_on_the_search(
     for number in range(2, 30):
         publish(f"acme/board-{number}", BOARD)
     assert (few, count_queries()) == (expected, expected)
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("text", "where", "facts", "expected"),
+    [
+        ("", [], {}, 5),  # the used, the others, their entries, and two for facets
+        ("", [], {"namespace": "acme"}, 7),
+        ("", ["mcpu=haswell"], {}, 6),
+        ("board", [], {}, 4),
+    ],
+)
+def test_number_of_queries_for_the_most_used(
+    text: str, where: list[str], facts: dict[str, str], expected: int
+) -> None:
+    def count_queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            used(text, *where, **facts)
+        return len(captured) - TIME_LIMIT_QUERIES
+
+    publish("acme/board-1", BOARD)
+    usage.count("acme/board-1")
+    usage.flush()
+    few = count_queries()
+    for number in range(2, 30):
+        publish(f"acme/board-{number}", BOARD)
+        usage.count(f"acme/board-{number}", number)
+    usage.flush()
+    assert (few, count_queries()) == (expected, expected)
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("after", "ranges"),
+    [([5, "acme/b"], 1), ([5, "acme/d"], 3), ([1, "acme/c"], 3), ([0, "acme/c"], 1)],
+)
+def test_later_pages_of_the_most_used_read_a_few_ranges(
+    after: list[Any], ranges: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abcdefgh":
+        publish(f"acme/{name}", BOARD)
+    for name in "abcde":
+        usage.count(f"acme/{name}", 5)
+    usage.flush()
+    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    with CaptureQueriesContext(connection) as captured:
+        used(after=after)
+    entries, facet_counts = 1, 2
+    assert len(captured) - TIME_LIMIT_QUERIES == ranges + entries + facet_counts
 
 
 def test_slow_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:

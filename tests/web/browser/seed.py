@@ -34,7 +34,17 @@ def main() -> None:
     for name in ("stage", "crowd"):
         namespaces.create_namespace(name, actor=Actor.operator(loading.catalogue_account()))
     publish_more()
+    count_resolves()
     admin_seed.prepare()
+
+
+def count_resolves() -> None:
+    """Count requests, so that pages have charts."""
+    from registry.services.core import usage  # noqa: PLC0415
+
+    usage.count("nvidia/jetson-nano:cuda", 1_234)
+    usage.count("example/two-machines")
+    usage.flush()
 
 
 def publish_more() -> None:

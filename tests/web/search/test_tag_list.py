@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from registry.models import Tag
+from registry.services.core import usage
 from registry.services.search import searching
 from tests.publishing import publish, yank
 from tests.web.conftest import Page, Visitor
@@ -196,10 +197,21 @@ def test_tags_are_sorted_by_time_of_publication(visit: Visitor) -> None:
     assert "2 tags" in recent.text
 
 
+def test_tags_are_sorted_by_how_often_they_were_resolved(visit: Visitor) -> None:
+    usage.count("riscv/sifive-u74", 1234)
+    usage.count("arm/soc")
+    usage.flush()
+    page = visit("/?sort=used")
+    assert tags(page)[:3] == ["riscv/sifive-u74", "arm/soc", "apple/m1-gpu"]
+    assert "1,234 resolved" in page.text
+    assert "sort=used" in page.html.partition('rel="next"')[2]
+
+
 def test_current_sort_order_is_marked(visit: Visitor) -> None:
     assert 'aria-current="true">name</a>' in visit("/").html
     assert 'aria-current="true">best match</a>' in visit("/?q=jetson").html
     assert 'aria-current="true">recently published</a>' in visit("/?sort=published").html
+    assert 'aria-current="true">most used</a>' in visit("/?sort=used").html
 
 
 # Pages.

@@ -13,6 +13,7 @@ PATHS = {
     "/?q=geforce-rtx-4091": 200,
     "/?namespace=stage": 200,
     "/?q=jetson&kind=cuda&where=num-cores%3E%3D2&sort=published": 200,
+    "/?sort=used": 200,
     "/?q=jetson&where=num-cores%3E%3Dmany": 400,
     "/?namespace=nvidai": 404,
     "/tags/nvidia/jetson-nano:cuda": 200,
