@@ -1,7 +1,7 @@
 """Writes how often tags were resolved: per day, and summed up over the last 30 days.
 
-The writes are no events and do not wait for others. On SQLite they hold the write lock for some
-milliseconds; on PostgreSQL they take a lock of their own, so that publishing never waits for them.
+The writes are no events. On SQLite they hold the write lock for up to 30 ms; on PostgreSQL they
+take a lock of their own, so that publishing never waits for them.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from datetime import UTC, date, datetime
 from itertools import islice
 
@@ -17,7 +18,8 @@ RESOLVED_TAG = "registry.resolved_tag"  # in the WSGI environment: the tag of a 
 
 INTERVAL = 10  # seconds between two flushes: what a crash loses
 MAX_COUNTS = 50_000  # counts in memory, each of a tag and a day; about 15 MiB
-BATCH = 500  # counts per transaction, which takes some milliseconds
+BATCH = 500  # counts per transaction, which takes 30 ms
+PAUSE = 0.1  # seconds between two transactions, for others that wait for SQLite's write lock
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +97,8 @@ def flush() -> None:
                     return
                 for key in batch:
                     del counts[key]
+                if counts:
+                    time.sleep(PAUSE)
         finally:
             for key, requests in counts.items():
                 _add(key, requests)

@@ -1,6 +1,7 @@
 """Counting in memory, and writing the counts; tests/test_usage.py does both in real servers."""
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from importlib import import_module
@@ -174,6 +175,17 @@ def test_batches_that_are_written_are_not_written_again(monkeypatch: pytest.Monk
     assert recent() == {"arm/soc": 1}
     usage.flush()
     assert recent() == {"arm/soc": 1, "arm/soc:aot": 1}
+
+
+def test_a_flush_pauses_between_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(usage, "BATCH", 2)
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    for tag in Tag.objects.values_list("text", flat=True)[:5]:
+        usage.count(tag)
+    usage.flush()
+    assert pauses == [usage.PAUSE] * 2
+    assert len(recent()) == 5
 
 
 def test_a_flush_takes_as_many_queries_for_one_tag_as_for_many() -> None:

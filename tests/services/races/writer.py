@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import django
+from django.db.models import Sum
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
@@ -20,9 +21,19 @@ django.setup()
 from registry.domain.errors import Code, Refused  # noqa: E402 - after django.setup()
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.domain.version_number import VersionNumber  # noqa: E402
-from registry.models import Event, Namespace, Policy, Role, Token, User, Version  # noqa: E402
+from registry.models import (  # noqa: E402
+    DailyUsage,
+    Event,
+    Namespace,
+    Policy,
+    RecentUsage,
+    Role,
+    Token,
+    User,
+    Version,
+)
 from registry.services.accounts import closing, tokens  # noqa: E402
-from registry.services.core import shipped_facts, transactions  # noqa: E402
+from registry.services.core import shipped_facts, transactions, usage  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import members, namespaces  # noqa: E402
@@ -213,6 +224,26 @@ def log(after: int) -> list[tuple[int, str, str]]:
     return list(events.values_list("number", "action", "subject"))
 
 
+def count_usage(tags: list[str], times: int) -> dict[str, int]:
+    """Count each tag so many times, with a flush after each, and wait until all is written."""
+    for _ in range(times):
+        for tag in tags:
+            usage.count(tag)
+        usage.flush()
+    deadline = time.monotonic() + 30
+    while usage._counts and time.monotonic() < deadline:
+        usage.flush()
+    return {"left": len(usage._counts)}
+
+
+def read_usage(tags: list[str]) -> dict[str, dict[str, int]]:
+    """Return the stored counts of some tags: those of all days, and of the last 30."""
+    rows = DailyUsage.objects.filter(tag__text__in=tags)
+    daily = rows.values_list("tag__text").annotate(Sum("resolves"))
+    sums = RecentUsage.objects.filter(text__in=tags).values_list("text", "resolves")
+    return {"daily": dict(daily), "recent": dict(sums)}
+
+
 def versions(tag: str) -> list[dict[str, Any]]:
     """Return the versions of a tag in order of publication."""
     stored = Version.objects.filter(tag__text=tag).order_by("pk").select_related("tag")
@@ -232,7 +263,7 @@ JOBS: dict[str, Callable[..., Any]] = {
         *(prepare, publish_first, publish_next, publish_many, yank, point_alias),
         *(propose, accept, withdraw),
         *(create_member, revoke_permission, publish_with_token),
-        *(watch, log, versions),
+        *(watch, log, versions, count_usage, read_usage),
     )
 }
 

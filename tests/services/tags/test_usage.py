@@ -1,6 +1,6 @@
 """How often a tag was resolved, by day."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -13,8 +13,9 @@ from registry.services.tags.usage import tag_usage
 pytestmark = pytest.mark.django_db
 
 
-def test_the_last_thirty_days_are_listed_with_today_last() -> None:
-    tag, today = Tag.objects.get(text="arm/soc"), usage.today()
+def test_the_last_thirty_days_are_listed_with_today_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    tag, today = Tag.objects.get(text="arm/soc"), date(2026, 11, 22)
+    monkeypatch.setattr(usage, "today", lambda: today)
     for ago, resolves in ((30, 100), (29, 10), (1, 5)):
         day = today - timedelta(days=ago)
         DailyUsage.objects.create(tag=tag, day=day, resolves=resolves)
