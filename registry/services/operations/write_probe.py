@@ -27,7 +27,8 @@ def write_failure() -> Code | None:
     """Return STORAGE_FULL or READ_ONLY if the database rejects writes; None if it accepts them.
 
     That is what the last write of this process met, if it failed in the last ten seconds, or else
-    what a write meets now. A lock that another write holds is no failure, and is not waited for.
+    what a write meets now. A lock that another write holds is no failure, and is not waited for,
+    unless the disk is full: then that write waits for space in vain.
     """
     global _last_probe  # noqa: PLW0603 - one database per process
     if failure := database_errors.last_failure():
@@ -46,7 +47,9 @@ def _probe() -> Code | None:
         refusal = database_errors.report(error)
         if refusal is None:
             raise
-        return None if refusal.code is Code.BUSY else refusal.code
+        if refusal.code is not Code.BUSY:
+            return refusal.code
+        return Code.STORAGE_FULL if database_errors.is_disk_full() else None
     return None
 
 

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -82,7 +83,8 @@ def test_io_errors_of_a_full_disk(
     error_code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(connection.settings_dict, "NAME", tmp_path / "registry.sqlite3")
-    monkeypatch.setattr(database_errors, "_is_full", lambda folder: folder == tmp_path)
+    full = {tmp_path: SimpleNamespace(f_bavail=0)}
+    monkeypatch.setattr(database_errors.os, "statvfs", full.__getitem__)
     assert code_of(sqlite_error(error_code)) == Code.STORAGE_FULL
 
 

@@ -96,3 +96,16 @@ def test_held_lock_is_no_failure_and_is_not_waited_for(monkeypatch: pytest.Monke
     monkeypatch.setattr(write_probe, "_last_probe", None)
     with transactions.write_lock(), ThreadPoolExecutor(1) as other:
         assert other.submit(probe).result(timeout=10) == [], "SQLite's busy_timeout is 20 s"
+
+
+def test_held_lock_on_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def probe() -> Code | None:
+        try:
+            return write_probe.write_failure()
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(database_errors, "is_disk_full", lambda: True)
+    expected = Code.STORAGE_FULL if connection.vendor == "sqlite" else None
+    with transactions.write_lock(), ThreadPoolExecutor(1) as other:
+        assert other.submit(probe).result(timeout=10) is expected
