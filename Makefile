@@ -42,7 +42,8 @@ PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loa
 # Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
 # Only pages, the admin and commands call some services.
-ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py
+ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py \
+	tests/freshness tests/server/test_revisions_postgresql.py
 
 test: $(VENV)/dev-installed
 	@status=0; \

@@ -145,9 +145,13 @@ def send_raw(port: int, *lines: str) -> bytes:
         return connection.makefile("rb").read()
 
 
-def create_token(environment: Mapping[str, str]) -> str:
-    """Create an account with the namespace acme in a server's database; return a token."""
-    command = [sys.executable, "manage.py", "bootstrap", "alice", "acme"]
+def create_token(environment: Mapping[str, str], *scopes: str) -> str:
+    """Create an account with the namespace acme in a server's database; return a token.
+
+    Without scopes, it has those that `bootstrap` chooses.
+    """
+    options = ["--scopes", *scopes] if scopes else []
+    command = [sys.executable, "manage.py", "bootstrap", "alice", "acme", *options]
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )

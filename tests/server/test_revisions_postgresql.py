@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -40,6 +41,10 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.005)
 
 
+def differs(revisions: PostgresqlRevisions, before: object) -> bool:
+    return revisions.current() != before
+
+
 def test_commit_is_notified(
     revisions: PostgresqlRevisions, writer: psycopg.Connection[Any]
 ) -> None:
@@ -47,7 +52,7 @@ def test_commit_is_notified(
     for _ in range(3):
         before = revisions.current()
         writer.execute(ADVANCE)
-        wait_until(lambda before=before: revisions.current() != before)
+        wait_until(partial(differs, revisions, before))
 
 
 def test_transaction_counts_from_its_commit(

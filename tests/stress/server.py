@@ -68,6 +68,11 @@ class Server:
         """The processes that answer requests."""
         return children_of(self._process.pid) if self._process else []
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its main process runs; granian ends if a worker dies twice within 5.5 s."""
+        return self._process is not None and self._process.poll() is None
+
     def kill(self) -> None:
         """Kill all its processes at once, as a crash of the machine does."""
         if self._process:
@@ -78,7 +83,7 @@ class Server:
 
     def stop(self) -> None:
         """Terminate it, and kill what is left after some seconds."""
-        if self._process and self._process.poll() is None:
+        if self._process and self.is_running:
             self._signal(signal.SIGCONT)
             self._process.terminate()
             with suppress(subprocess.TimeoutExpired):

@@ -20,6 +20,7 @@ from tests.stress.disk import Disk
 from tests.stress.records import Journal
 from tests.stress.server import Server
 
+RESTART = 2  # seconds after which a server that has ended is started again, as systemd does
 RECOVERY = 120  # seconds within which a registry must take writes again
 NOT_LIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "ACCOUNT")}
 COMMANDS = (  # of `make serve`
@@ -62,6 +63,9 @@ class Site:
         """Wait until the registry is ready and has acknowledged a write."""
         deadline = time.monotonic() + RECOVERY
         while time.monotonic() < deadline:
+            if not self.server.is_running:
+                time.sleep(RESTART)
+                self.server.start()
             if self.server.status("/readyz") == 200 and self.publish("stress/recovered"):
                 return
             time.sleep(0.2)
