@@ -114,6 +114,8 @@ def scalar_number(value: Json) -> float | None:
 
 def is_hardware(pointer: str) -> bool:
     """Return whether a pointer is inside `hardware`, which holds facts for people."""
+    if HARDWARE not in pointer:
+        return False
     remaining = iter(split_pointer(pointer))
     for token in remaining:
         if token == HARDWARE:

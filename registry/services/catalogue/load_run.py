@@ -70,11 +70,23 @@ class CatalogueLoad:
     changes: list[Change] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     adopted: set[str] = field(default_factory=set)
+    left_out: Counter[str] = field(default_factory=Counter)  # skipped names, by namespace
 
     @property
     def actor(self) -> Actor:
         """Return the catalogue account, as used by an operator."""
         return Actor.operator(self.account)
+
+    def attempt(self) -> CatalogueLoad:
+        """Return a load of a part, which counts once it is included."""
+        return CatalogueLoad(self.account, self.adopt, self.is_plan)
+
+    def include(self, attempt: CatalogueLoad) -> None:
+        """Add the changes and skipped names of a part."""
+        self.changes += attempt.changes
+        self.skipped += attempt.skipped
+        self.adopted |= attempt.adopted
+        self.left_out += attempt.left_out
 
     def add_change(self, item: CatalogueItem, name: str, *notes: str) -> None:
         """Record an item that has been created."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import nullcontext
 
 from django.db import transaction
 
@@ -25,12 +26,14 @@ def load_catalogue(
 
     Skips kinds that others have revised, tags that others have published to, aliases that point
     elsewhere, names and namespaces that others created, and whatever fails. `adopt` lists names to
-    load as shipped nevertheless. Idempotent, and one transaction.
+    load as shipped nevertheless. Idempotent; writes in several transactions, so that a load that
+    was interrupted is completed by the next one. With `adopt`, it is one transaction.
 
     Raises `Refused`, and loads nothing, if a name to adopt is not in the catalogue
-    (REQUEST_INVALID), would not be skipped (CONFLICT), or cannot be loaded.
+    (REQUEST_INVALID), would not be skipped (CONFLICT), or cannot be loaded. Raises `Refused` for
+    an error in the files, and names the file.
     """
-    with write_lock():
+    with write_lock() if adopt else nullcontext():
         return _load(report, adopt, is_plan=False)
 
 
@@ -48,11 +51,12 @@ def plan_load(
 
 
 def _load(report: Report, adopt: Collection[str], *, is_plan: bool) -> LoadResult:
-    loading = CatalogueLoad(catalogue_account(), frozenset(adopt), is_plan)
-    if adopt:
-        loading.refuse_unknown(_all_names())
-    taken = _create_namespaces(loading)
-    shipped_kinds.load_kinds(loading)
+    with write_lock():
+        loading = CatalogueLoad(catalogue_account(), frozenset(adopt), is_plan)
+        if adopt:
+            loading.refuse_unknown(_all_names())
+        taken = _create_namespaces(loading)
+        shipped_kinds.load_kinds(loading)
     shipped_tags.load_tags(loading, taken, report)
     loading.refuse_unused()
     return loading.result

@@ -1,44 +1,34 @@
-"""Publishes shipped tags and aliases, except those that others have changed."""
+"""Publishes shipped tags and aliases, except those that others have changed.
+
+Tags are loaded level by level, parents first, some hundred versions in each transaction. So other
+writers wait for one transaction at most, and a load that was interrupted continues where it ended.
+"""
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from graphlib import TopologicalSorter
 
-from registry.domain.body_references import body_references
-from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.version_number import VersionNumber
-from registry.models import Event, Name, Version
+from registry.models import Event
+from registry.services.catalogue.existing_names import (
+    ExistingName,
+    ExistingState,
+    ExistingVersion,
+    load_existing,
+    missing_versions,
+    points_at,
+)
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
-from registry.services.core import redaction_marks, shipped_facts
+from registry.services.catalogue.shipped_order import sort_into_levels
+from registry.services.core import permissions, shipped_facts
+from registry.services.core.permissions import Action
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
+from registry.services.core.transactions import authorized_write, last_event_number
 from registry.services.tags import aliases
-from registry.services.versions.publishing import publish
-
-
-@dataclass(frozen=True, slots=True)
-class ExistingVersion:
-    """A published version of a shipped tag, whoever published it."""
-
-    number: VersionNumber
-    body: bytes  # canonical
-    publisher: str
-    is_redacted: bool
-
-
-@dataclass(slots=True)
-class ExistingState:
-    """The existing rows of shipped names, and the number of names skipped per namespace."""
-
-    names: Mapping[str, Name]
-    publications: Mapping[str, Sequence[ExistingVersion]]
-    taken: frozenset[str]  # namespaces that others created
-    skipped: Counter[str] = field(default_factory=Counter)
+from registry.services.versions import bulk_publishing
+from registry.services.versions.bulk_publishing import BATCH_SIZE, PreparedPublication, Publication
 
 
 def load_tags(
@@ -49,14 +39,18 @@ def load_tags(
     Adds no new names to the namespaces in `taken`, which others created. Raises `Refused` if a name
     to adopt cannot be loaded.
     """
-    tags = parents_first(shipped_facts.tags())
-    state = _existing_state(tags, taken)
-    for done, tag in enumerate(tags, start=1):
-        if _load_tag(loading, tag, state):
-            for alias in tag.aliases:
-                _load_alias(loading, alias, tag, state)
-        report("tags", done, len(tags))
-    for namespace, count in state.skipped.items():
+    levels = sort_into_levels(shipped_facts.tags())
+    tags = [tag for level in levels for tag in level]
+    state = load_existing(tags)
+    waiting = [[tag for tag in level if _is_incomplete(tag, state, loading)] for level in levels]
+    done = len(tags) - sum(map(len, waiting))
+    report("tags", done, len(tags))
+    for level in waiting:
+        for batch in _batches(level):
+            _load_batch(loading, batch, frozenset(taken))
+            done += len(batch)
+            report("tags", done, len(tags))
+    for namespace, count in loading.left_out.items():
         names = f"{count} shipped name{'s' if count > 1 else ''}"
         loading.skip(
             namespace,
@@ -65,73 +59,113 @@ def load_tags(
         )
 
 
-def _existing_state(tags: Sequence[ShippedTag], taken: Collection[str]) -> ExistingState:
-    """Return the existing rows of the shipped names. A constant number of queries."""
-    texts = [name for tag in tags for name in (tag.name, *tag.aliases)]
-    names = Name.objects.filter(text__in=texts).select_related("tag")
-    return ExistingState(
-        {name.text: name for name in names},
-        _publications([tag.name for tag in tags]),
-        frozenset(taken),
+def _is_incomplete(tag: ShippedTag, state: ExistingState, loading: CatalogueLoad) -> bool:
+    """Return whether a version or an alias of a tag is missing, or an alias points elsewhere."""
+    existing = state.publications.get(tag.name, ())
+    return bool(missing_versions(tag, existing, loading.account.username)) or not all(
+        points_at(state.names.get(alias), tag) for alias in tag.aliases
     )
 
 
-def _publications(tags: Sequence[str]) -> dict[str, list[ExistingVersion]]:
-    redacted = redaction_marks.redacted_rows(Version._meta.label_lower)
-    publications: dict[str, list[ExistingVersion]] = defaultdict(list)
-    rows = Version.objects.filter(tag__text__in=tags).select_related("tag", "publisher")
-    columns = ("source", "major", "minor", "patch", "tag__text", "publisher__username")
-    for row in rows.only(*columns).order_by("pk"):
-        body = canonical(json.loads(row.source))
-        publications[row.tag.text].append(
-            ExistingVersion(row.number, body, row.publisher.username, row.pk in redacted)
-        )
-    return publications
+def _batches(tags: Sequence[ShippedTag]) -> Iterator[list[ShippedTag]]:
+    """Split tags into lists with at most `BATCH_SIZE` versions, or of one tag."""
+    batch: list[ShippedTag] = []
+    size = 0
+    for tag in tags:
+        if batch and size + len(tag.versions) > BATCH_SIZE:
+            yield batch
+            batch, size = [], 0
+        batch.append(tag)
+        size += len(tag.versions)
+    if batch:
+        yield batch
 
 
-def missing_versions(
-    tag: ShippedTag, existing: Sequence[ExistingVersion], account: str
-) -> list[ShippedVersion]:
-    """Return the shipped versions of a tag after the last published one, whoever published it.
+@dataclass(slots=True)
+class Batch:
+    """The versions and aliases to write for some tags, and what to skip (in `loading`)."""
 
-    Versions are matched by body, in order, so a version skipped once does not shift later ones.
-    A redacted version that the catalogue published matches any body.
+    loading: CatalogueLoad
+    state: ExistingState
+    taken: frozenset[str]  # namespaces that others created
+    publications: list[Publication] = field(default_factory=list)
+    prepared: list[PreparedPublication] = field(default_factory=list)
+    aliases: dict[str, Reference] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> list[TagName]:
+        """Return the tags that get a version."""
+        return list(dict.fromkeys(item.publication.tag for item in self.prepared if item.draft))
+
+
+def _load_batch(loading: CatalogueLoad, tags: Sequence[ShippedTag], taken: frozenset[str]) -> None:
+    """Load what is missing of some tags, in one transaction.
+
+    Drafts are computed before it, and again in it if something was written meanwhile.
     """
-    start, last = 0, 0
-    for position, version in enumerate(tag.versions, start=1):
-        body = canonical(version.body)
-        for index in range(start, len(existing)):
-            candidate = existing[index]
-            if candidate.body == body or (candidate.is_redacted and candidate.publisher == account):
-                start, last = index + 1, position
-                break
-    return list(tag.versions[last:])
+    seen = last_event_number()
+    batch = _prepare(loading.attempt(), tags, taken)
+    if batch.tags or batch.aliases:
+        with authorized_write(permissions.require_all(loading.actor, Action.PUBLISH, batch.tags)):
+            if last_event_number() != seen:
+                batch = _prepare(loading.attempt(), tags, taken)
+            _write(batch)
+    loading.include(batch.loading)
 
 
-def _load_tag(loading: CatalogueLoad, tag: ShippedTag, state: ExistingState) -> bool:
-    """Publish the missing versions of a tag or skip it; return whether the tag exists."""
-    name, existing = state.names.get(tag.name), state.publications.get(tag.name, ())
+def _prepare(loading: CatalogueLoad, tags: Sequence[ShippedTag], taken: frozenset[str]) -> Batch:
+    batch = Batch(loading, load_existing(tags), taken)
+    for tag in tags:
+        batch.publications += _publications(tag, batch)
+    batch.prepared = bulk_publishing.prepare_all(batch.publications)
+    for item in batch.prepared:
+        _skip_rejected(item, batch)
+    own_names = {text for text, name in batch.state.names.items() if not name.is_alias}
+    existing = own_names | set(map(str, batch.tags))
+    for tag in tags:
+        for alias in tag.aliases if tag.name in existing else ():
+            if _is_wanted(alias, tag, batch):
+                batch.aliases[alias] = Reference(tag.name)
+    return batch
+
+
+def _write(batch: Batch) -> None:
+    """Write the prepared versions and the aliases. Call inside `authorized_write`."""
+    loading = batch.loading
+    for version in bulk_publishing.finish_all(batch.prepared, publisher=loading.account):
+        loading.add_change(CatalogueItem.VERSION, version.exact)
+    results = aliases.point_aliases(batch.aliases, actor=loading.actor) if batch.aliases else {}
+    for alias, tag in batch.aliases.items():
+        result = results[alias]
+        if isinstance(result, Refused):
+            reason = f"The alias {alias} of {tag} was not created: {result.detail}"
+            loading.skip_or_raise(alias, result, reason)
+        else:
+            loading.add_change(CatalogueItem.ALIAS, f"{alias}, for {tag}")
+
+
+def _publications(tag: ShippedTag, batch: Batch) -> Sequence[Publication]:
+    """Return the missing versions of a tag; skip it, with a reason, if they cannot follow."""
+    loading, name = batch.loading, batch.state.names.get(tag.name)
+    existing = batch.state.publications.get(tag.name, ())
     missing = missing_versions(tag, existing, loading.account.username)
     if not missing:
-        return True
+        return ()
     if name and name.is_alias:
         taken = Refused(
             Code.CONFLICT,
-            f"{tag.name} is an alias of {name.tag} in this registry, and names cannot be reused: "
-            "the shipped tag was not loaded.",
+            f"{tag.name} is an alias of {name.target.text} in this registry, and names cannot be "
+            "reused: the shipped tag was not loaded.",
         )
         loading.skip_or_raise(tag.name, taken, taken.detail)
-        return False
-    if name is None and _is_skipped(loading, tag.name, state):
-        return False
-    if (
-        existing
-        and existing[-1].publisher != loading.account.username
-        and not loading.should_adopt(tag.name)
-    ):
-        loading.skip(tag.name, _skip_reason(tag.name, existing[-1], len(missing)))
-        return True
-    return _publish_versions(loading, tag, missing, existing[-1].number if existing else None)
+        return ()
+    if name is None and _is_left_out(tag.name, batch):
+        return ()
+    last = existing[-1] if existing else None
+    if last and last.publisher != loading.account.username and not loading.should_adopt(tag.name):
+        loading.skip(tag.name, _skip_reason(tag.name, last, len(missing)))
+        return ()
+    return _as_publications(tag, missing, loading)
 
 
 def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
@@ -142,73 +176,46 @@ def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
     )
 
 
-def _publish_versions(
-    loading: CatalogueLoad,
-    tag: ShippedTag,
-    versions: Iterable[ShippedVersion],
-    last: VersionNumber | None,
-) -> bool:
-    """Publish versions of a tag until one fails; return whether the tag exists.
-
-    Only the first version says whether the tag is a family; later, curators decide.
-    """
-    name = tag.name
-    for version in versions:
-        try:
-            published = publish(
-                TagName.parse(name),
-                version.source,
-                message=version.message,
-                sources=version.sources,
-                actor=loading.actor,
-                expected=last,
-                is_family=tag.is_family if last is None else None,
-            )
-        except Refused as refusal:
-            if refusal.code is Code.NOTHING_CHANGED:
-                continue
-            reason = f"A shipped version of {name} was rejected: {refusal.detail}"
-            loading.skip_or_raise(name, refusal, reason)
-            break
-        last = published.number
-        loading.add_change(CatalogueItem.VERSION, published.exact)
-    return last is not None
+def _as_publications(
+    tag: ShippedTag, versions: Sequence[ShippedVersion], loading: CatalogueLoad
+) -> Sequence[Publication]:
+    try:
+        name = TagName.parse(tag.name)
+    except Refused as refusal:
+        loading.skip_or_raise(tag.name, refusal, f"In {tag.file}: {refusal.detail}")
+        return ()
+    return [
+        Publication(name, version.source, version.message, version.sources, tag.is_family)
+        for version in versions
+    ]
 
 
-def _load_alias(loading: CatalogueLoad, alias: str, tag: ShippedTag, state: ExistingState) -> None:
-    """Point an alias at a tag, or skip it."""
-    existing_name = state.names.get(alias)
-    if existing_name is None:
-        if _is_skipped(loading, alias, state):
-            return
-    elif (
-        existing_name.is_alias
-        and existing_name.tag.text == tag.name
-        and not str(existing_name.selector)
-    ):
-        return
-    elif (
-        existing_name.is_alias
-        and not _is_ours(existing_name, loading)
-        and not loading.should_adopt(alias)
-    ):
-        current = Reference(existing_name.tag.text, existing_name.selector)
+def _skip_rejected(item: PreparedPublication, batch: Batch) -> None:
+    """Skip the tag of a rejected publication, unless the version would change nothing."""
+    if item.refusal and item.refusal.code is not Code.NOTHING_CHANGED:
+        name = str(item.publication.tag)
+        reason = f"A shipped version of {name} was rejected: {item.refusal.detail}"
+        batch.loading.skip_or_raise(name, item.refusal, reason)
+
+
+def _is_wanted(alias: str, tag: ShippedTag, batch: Batch) -> bool:
+    """Return whether to point an alias at a tag; skip it, with a reason, if others pointed it."""
+    name, loading = batch.state.names.get(alias), batch.loading
+    if name is None:
+        return not _is_left_out(alias, batch)
+    if points_at(name, tag):
+        return False
+    if name.is_alias and not _is_ours(name, loading) and not loading.should_adopt(alias):
         hint = adopt_hint(alias, f"points it at {tag.name}")
         loading.skip(
             alias,
-            f"The alias {alias} points at {current}, in the catalogue at {tag.name}. {hint}",
+            f"The alias {alias} points at {name.target}, in the catalogue at {tag.name}. {hint}",
         )
-        return
-    try:
-        aliases.point_alias(alias, Reference(tag.name), actor=loading.actor)
-    except Refused as refusal:
-        reason = f"The alias {alias} of {tag.name} was not created: {refusal.detail}"
-        loading.skip_or_raise(alias, refusal, reason)
-    else:
-        loading.add_change(CatalogueItem.ALIAS, f"{alias}, for {tag.name}")
+        return False
+    return True
 
 
-def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
+def _is_ours(alias: ExistingName, loading: CatalogueLoad) -> bool:
     """Return whether the last change of an alias was made by the catalogue. One query."""
     pointed = Event.objects.filter(
         action="alias.pointed", namespace=alias.text.partition("/")[0], subject=alias.text
@@ -217,27 +224,12 @@ def _is_ours(alias: Name, loading: CatalogueLoad) -> bool:
     return last is not None and last.actor_id == loading.account.pk
 
 
-def _is_skipped(loading: CatalogueLoad, name: str, state: ExistingState) -> bool:
-    """Return whether to skip a new name because others created its namespace."""
+def _is_left_out(name: str, batch: Batch) -> bool:
+    """Return whether to leave out a new name because others created its namespace."""
     namespace = name.partition("/")[0]
-    if namespace not in state.taken:
+    if namespace not in batch.taken:
         return False
-    is_adopted = [loading.should_adopt(text) for text in (name, namespace)]
+    is_adopted = [batch.loading.should_adopt(text) for text in (name, namespace)]
     if not any(is_adopted):
-        state.skipped[namespace] += 1
+        batch.loading.left_out[namespace] += 1
     return not any(is_adopted)
-
-
-def parents_first(tags: Iterable[ShippedTag]) -> list[ShippedTag]:
-    """Sort tags so that each follows the tags that its bodies refer to."""
-    by_name = {name: tag for tag in tags for name in (tag.name, *tag.aliases)}
-    graph = {
-        tag.name: {
-            by_name[request.reference.text].name
-            for version in tag.versions
-            for request in body_references(version.body)
-            if request.reference.text in by_name
-        }
-        for tag in by_name.values()
-    }
-    return [by_name[name] for name in TopologicalSorter(graph).static_order()]

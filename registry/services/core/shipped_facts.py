@@ -9,60 +9,72 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.functional import cached_property
+
 from registry.domain.document import Json
 from registry.domain.lints.facts import LintFacts
+from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShippedVersion:
     """A version of a shipped tag. `mirrors` names the TVM release that it was taken from."""
 
-    source: str
     body: Json
     message: str
-    sources: tuple[str, ...]
-    mirrors: str
+    sources: tuple[str, ...] = ()
+    mirrors: str = ""
+
+    @cached_property
+    def source(self) -> str:
+        """The body as text."""
+        return json.dumps(self.body, ensure_ascii=False, indent=2)
 
 
 @dataclass(frozen=True, slots=True)
 class ShippedTag:
-    """A shipped tag with its versions in order of publication."""
+    """A shipped tag with its versions in order of publication, and the file that it stands in."""
 
     name: str
     aliases: tuple[str, ...]
     versions: tuple[ShippedVersion, ...]
     is_family: bool = False
+    file: str = ""
 
 
 def namespaces() -> list[dict[str, str]]:
     """Return the namespaces of shipped tags."""
-    entries: list[dict[str, str]] = _read(CATALOGUE / "namespaces.json")["namespaces"]
+    entries: list[dict[str, str]] = read_json(CATALOGUE / "namespaces.json")["namespaces"]
     return entries
 
 
 def kinds() -> dict[str, dict[str, Any]]:
     """Return the schemas of shipped kinds, by name."""
-    schemas = map(_read, sorted((CATALOGUE / "kinds").rglob("*.json")))
+    schemas = map(read_json, sorted((CATALOGUE / "kinds").rglob("*.json")))
     return {schema["title"]: schema for schema in schemas}
 
 
 def tags() -> Iterator[ShippedTag]:
-    """Yield every shipped tag, in no particular order."""
+    """Yield every shipped tag, in no particular order.
+
+    Raises `Refused` (REQUEST_INVALID), which names the file, if one does not have the form of a
+    catalogue file.
+    """
     for path in sorted((CATALOGUE / "tags").rglob("*.json")):
-        for entry in _read(path)["tags"]:
+        for entry in read_tags(path):
             yield ShippedTag(
                 entry["tag"],
                 tuple(entry.get("aliases", ())),
                 tuple(_version(version) for version in entry["versions"]),
                 entry.get("family", False),
+                str(path.relative_to(CATALOGUE)),
             )
 
 
 def _version(entry: dict[str, Any]) -> ShippedVersion:
     return ShippedVersion(
-        source=json.dumps(entry["target"], ensure_ascii=False, indent=2),
         body=entry["target"],
         message=entry["message"],
         sources=tuple(entry.get("sources", ())),
@@ -73,18 +85,18 @@ def _version(entry: dict[str, Any]) -> ShippedVersion:
 @lru_cache(maxsize=1)
 def cpus() -> dict[str, frozenset[str]]:
     """Return the CPU names that LLVM knows, by architecture."""
-    shipped = _read(CATALOGUE / "llvm_cpus.json")
+    shipped = read_json(CATALOGUE / "llvm_cpus.json")
     return _with_aliases(_sets(shipped["cpus"]), shipped["aliases"])
 
 
 @lru_cache(maxsize=1)
 def lint_facts() -> LintFacts:
     """Return the names that LLVM and TVM know, for lints."""
-    tvm = _read(CATALOGUE / "tvm_names.json")
-    features = _sets(_read(CATALOGUE / "llvm_features.json")["features"])
+    tvm = read_json(CATALOGUE / "tvm_names.json")
+    features = _sets(read_json(CATALOGUE / "llvm_features.json")["features"])
     return LintFacts(
         cpus=cpus(),
-        features=_with_aliases(features, _read(CATALOGUE / "llvm_cpus.json")["aliases"]),
+        features=_with_aliases(features, read_json(CATALOGUE / "llvm_cpus.json")["aliases"]),
         libraries=_sets(tvm["libraries"]),
         codegens=_sets(tvm["codegens"]),
         keys=_sets(tvm["keys"]),
@@ -99,7 +111,3 @@ def _with_aliases(
     names: dict[str, frozenset[str]], aliases: dict[str, str]
 ) -> dict[str, frozenset[str]]:
     return names | {alias: names[name] for alias, name in aliases.items()}
-
-
-def _read(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))

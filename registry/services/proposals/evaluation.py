@@ -6,7 +6,6 @@ dependencies takes queries per proposal, so only `evaluate_revision` and accepti
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,17 +16,14 @@ from registry.domain.body_references import BodyReference, body_references
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused
 from registry.domain.merging import PublishedVersion
-from registry.domain.reference import NEWEST, Tag as TagName
+from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.models import Dependency, ProposalRevision, Version
-from registry.models.versions import SELECTION_COLUMNS
+from registry.models import Dependency, ProposalRevision
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, drafting, selection, twins
-from registry.services.versions.drafting import BaseVersion, Draft, TagHistory, load_base
+from registry.services.versions.drafting import Draft, TagHistory
 from registry.services.versions.selection import SelectedVersion
-
-COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
     Nine queries in total, ten if other tags have equal targets.
     """
     parsed = [_parse(revision) for revision in revisions]
-    histories_by_tag = _histories({item.tag for item in parsed})
+    histories_by_tag = drafting.load_histories({item.tag for item in parsed})
     selected = selection.select_all(
         list({str(r.reference): r.reference for item in parsed for r in item.references}.values())
     )
@@ -148,9 +144,7 @@ def _compute_draft(
     try:
         choices = dependencies.accept_selected(parsed.references, selected)
         loaded = dependencies.build_dependencies(choices, stored)
-        dependencies.refuse_too_large(
-            sum({c.exact: c.version.size for c in choices.values()}.values())
-        )
+        dependencies.refuse_too_large(choices.values())
         return drafting.compute_draft(
             parsed.revision.source,
             parsed.body,
@@ -161,26 +155,6 @@ def _compute_draft(
         )
     except Refused as refusal:
         return refusal
-
-
-def _histories(tags: set[TagName]) -> dict[str, TagHistory]:
-    """Return the published versions of tags. Two queries."""
-    histories: dict[str, list[Version]] = defaultdict(list)
-    versions = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
-    for version in versions.candidates().only(*COLUMNS).order_by("pk"):
-        histories[version.tag.text].append(version)
-    newest = {
-        tag: (NEWEST.choose(history) or selection.newest_first(history)[0]).pk
-        for tag, history in histories.items()
-    }
-    base_rows = Version.objects.filter(pk__in=newest.values()).select_related("tag")
-    bases: dict[str, BaseVersion] = {row.tag.text: load_base(row) for row in base_rows}
-    return {
-        tag: TagHistory(
-            [version.number for version in history], bases[tag], history[0].tag.is_family
-        )
-        for tag, history in histories.items()
-    }
 
 
 def _twin_lints(drafts: Mapping[int, Draft | Refused]) -> dict[int, list[Fault]]:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.attributes import attributes, is_hardware, searchable_attributes, target_facts
+from registry.domain.attributes import (
+    Attribute as Value,
+    attributes,
+    is_hardware,
+    searchable_attributes,
+    target_facts,
+)
 from registry.models import Attribute, Entry, Status, Tag, Version
+from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.transactions import write_lock
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
-INSERT_BATCH = 5000  # attributes inserted at a time
 
+ATTRIBUTE_COLUMNS = ("tag_id", "pointer", "name", "text", "number")
 COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "leaves")
 
 
@@ -23,20 +30,23 @@ class IndexedTag:
     """The search index rows of one tag."""
 
     entry: Entry
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Value, ...]
 
 
-def index_version(version: Version, target: dict[str, Any], *, is_first: bool) -> None:
-    """Index a version that was just published, which is always its tag's newest.
+def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collection[int]) -> None:
+    """Index versions that were just published, each of which is its tag's newest, with its target.
 
-    Two queries for a tag's first version. Call under the write lock.
+    `new_tags` holds the primary keys of tags that had no version before; for these it takes only
+    the insertions. Call under the write lock.
     """
-    if not is_first:
-        reindex_tags([version.tag_id])
-        return
-    row = _row(version.tag, version, target, is_deprecated=False)
-    row.entry.save(force_insert=True)
-    Attribute.objects.bulk_create(row.attributes, batch_size=INSERT_BATCH)
+    rows = [
+        _row(version.tag, version, target, is_deprecated=False)
+        for version, target in targets.items()
+        if version.tag_id in new_tags
+    ]
+    Entry.objects.bulk_create(row.entry for row in rows)
+    _insert_attributes(rows)
+    reindex_tags([version.tag_id for version in targets if version.tag_id not in new_tags])
 
 
 def reindex_tags(tags: Collection[int]) -> None:
@@ -53,8 +63,19 @@ def reindex_tags(tags: Collection[int]) -> None:
             unique_fields=["tag"],
             update_fields=COLUMNS,
         )
-        attributes = [attribute for row in rows for attribute in row.attributes]
-        Attribute.objects.bulk_create(attributes, batch_size=INSERT_BATCH)
+        _insert_attributes(rows)
+
+
+def _insert_attributes(rows: Iterable[IndexedTag]) -> None:
+    insert_rows(
+        Attribute,
+        ATTRIBUTE_COLUMNS,
+        (
+            (row.entry.pk, value.pointer, value.name, value.text, value.number)
+            for row in rows
+            for value in row.attributes
+        ),
+    )
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
@@ -117,13 +138,7 @@ def _row(
         leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),
     )
     rows = tuple(
-        Attribute(
-            tag_id=tag.pk,
-            pointer=value.pointer,
-            name=value.name,
-            text=value.text,
-            number=value.number,
-        )
+        value
         for value in searchable_attributes(values)
         if len(value.pointer) <= MAX_POINTER
         and len(value.name) <= MAX_NAME

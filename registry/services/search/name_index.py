@@ -7,12 +7,14 @@ number of names.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, QuerySet
 
 from registry.domain.name_folding import GRAM_LENGTH, edit_distance, fold_name, trigrams
 from registry.models import Gram, GramCount, Name
+from registry.models.row_insertion import insert_rows
 
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer query is ignored
@@ -27,12 +29,21 @@ MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trig
 NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
-def index_name(name: Name) -> None:
-    """Add a new name to the index. Call under the write lock."""
-    grams = trigrams(name.folded)
-    Gram.objects.bulk_create(Gram(name=name, text=text) for text in grams)
-    GramCount.objects.bulk_create((GramCount(text=text) for text in grams), ignore_conflicts=True)
-    GramCount.objects.filter(text__in=grams).update(names=F("names") + 1)
+def index_names(names: Collection[Name]) -> None:
+    """Add new names to the index. Call under the write lock.
+
+    One query and the insertions.
+    """
+    grams = [(name.pk, text) for name in names for text in trigrams(name.folded)]
+    insert_rows(Gram, ("name_id", "text"), grams)
+    added = Counter(text for _, text in grams)
+    counts = Counter(_counts(frozenset(added))) + added
+    GramCount.objects.bulk_create(
+        (GramCount(text=text, names=counts[text]) for text in sorted(added)),
+        update_conflicts=True,
+        unique_fields=["text"],
+        update_fields=["names"],
+    )
 
 
 def rebuild_counts() -> None:

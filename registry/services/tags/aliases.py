@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
-from registry.models import ChangeKind, Name, PendingChange
+from registry.models import ChangeKind, Name, Namespace, PendingChange
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import name_index
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
+
+BATCH_SIZE = 2000  # rows per statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +89,67 @@ def point_alias(
                 return Alias(alias, is_new=False, is_pending=True)
             requested = {"requested_by": requester.username}
         _save(alias)
-        append_event(
-            "alias.pointed",
-            text,
-            actor=permission.user,
-            namespace=namespace.name,
-            to=str(reference),
-            was=current or None,
-            **requested,
-        )
+        entry = _event(alias, reference, was=current, **requested)
+        append_events([entry], actor=permission.user)
     return Alias(alias, is_new=existing is None)
+
+
+def point_aliases(
+    targets: Mapping[str, Reference], *, actor: Actor | None
+) -> dict[str, Alias | Refused]:
+    """Point aliases at references, each as `point_alias` does; return the alias or error by text.
+
+    Takes a constant number of queries, and more for each that is not new or cannot be created.
+    Raises `Refused` if the actor may not point one of them.
+    """
+    subjects = [Reference(text) for text in targets]
+    permission = permissions.require_all(actor, Action.POINT_ALIAS, subjects)
+    with authorized_write(permission):
+        new = _new_aliases(targets, permission.actor)
+        results = {
+            text: _point_one(text, reference, permission.actor)
+            for text, reference in targets.items()
+            if text not in new
+        }
+        name_index.index_names(Name.objects.bulk_create(new.values(), BATCH_SIZE))
+        append_events(
+            [_event(alias, targets[text], was="") for text, alias in new.items()],
+            actor=permission.user,
+        )
+    return results | {text: Alias(alias, is_new=True) for text, alias in new.items()}
+
+
+def _new_aliases(targets: Mapping[str, Reference], actor: Actor) -> dict[str, Name]:
+    """Return the aliases that can be created without further checks, by text. Three queries."""
+    existing = set(Name.objects.filter(text__in=targets).values_list("text", flat=True))
+    owners = {text: text.partition("/")[0] for text in targets}
+    namespaces = Namespace.objects.in_bulk(set(owners.values()), field_name="name")
+    answers = selection.select_all(targets.values())
+    new = {}
+    for text, reference in targets.items():
+        namespace, choice = namespaces.get(owners[text]), answers[str(reference)]
+        if (
+            text not in existing
+            and not alias_problem(text)
+            and namespace
+            and not four_eyes.needs_confirmation(namespace, actor)
+            and isinstance(choice, SelectedVersion)
+            and not choice.is_alias
+        ):
+            new[text] = _pointed(Name(text=text, namespace=namespace), choice, reference)
+    return new
+
+
+def _point_one(text: str, reference: Reference, actor: Actor) -> Alias | Refused:
+    try:
+        return point_alias(text, reference, actor=actor)
+    except Refused as refusal:
+        return refusal
+
+
+def _event(alias: Name, reference: Reference, *, was: str, **detail: str) -> EventEntry:
+    detail_of_move = {"to": str(reference), "was": was or None, **detail}
+    return EventEntry("alias.pointed", alias.text, alias.namespace.name, detail_of_move)
 
 
 def _pending_change(alias: Name, current: str) -> PendingChange:
@@ -134,4 +188,4 @@ def _save(alias: Name) -> None:
     is_new = alias.pk is None
     alias.save()
     if is_new:
-        name_index.index_name(alias)
+        name_index.index_names([alias])

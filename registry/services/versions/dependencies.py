@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet
 
 from registry.domain.body_references import BodyReference
 from registry.domain.errors import Code, Fault, Refused, refuse_all
@@ -38,11 +38,13 @@ def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Depend
     """
     if not requests:
         return Dependencies({}, {})
-    choices = select_versions(requests)
+    references = {str(request.reference): request.reference for request in requests}
+    choices = choose_versions(requests, selection.select_all(references.values()))
     refuse_cycles(requests, choices, str(tag))
-    pks = {choice.version.pk for choice in choices.values()}
-    refuse_too_large(Version.objects.filter(pk__in=pks).aggregate(sum=Sum("size"))["sum"] or 0)
-    return build_dependencies(choices, load_published(pks))
+    refuse_too_large(choices.values())
+    return build_dependencies(
+        choices, load_published({choice.version.pk for choice in choices.values()})
+    )
 
 
 def build_dependencies(
@@ -52,8 +54,9 @@ def build_dependencies(
     return Dependencies(choices, {text: versions[c.version.pk] for text, c in choices.items()})
 
 
-def refuse_too_large(size: int) -> None:
-    """Raise `Refused` (TOO_LARGE) if targets of `size` bytes are more than one body may use."""
+def refuse_too_large(choices: Iterable[SelectedVersion]) -> None:
+    """Raise `Refused` (TOO_LARGE) if the targets are larger than one body may use."""
+    size = sum({choice.exact: choice.version.size for choice in choices}.values())
     if size > MAX_LOADED:
         raise Refused(
             Code.TOO_LARGE,
@@ -61,21 +64,24 @@ def refuse_too_large(size: int) -> None:
         )
 
 
-def select_versions(requests: Sequence[BodyReference]) -> dict[str, SelectedVersion]:
-    """Return the versions that references resolve to, by reference text.
+def choose_versions(
+    requests: Sequence[BodyReference], answers: Mapping[str, SelectedVersion | Refused]
+) -> dict[str, SelectedVersion]:
+    """Return the versions that a body's references resolve to, by reference text.
 
-    Raises `Refused` with a fault for every reference that does not resolve or is yanked. Faults
-    give the reason of a yank and, for the first unknown references, similar names.
+    `answers` holds at least their answers. Raises `Refused` with a fault for every reference that
+    does not resolve or is yanked. Faults give the reason of a yank and, for the first unknown
+    references, similar names; only these take queries.
     """
-    answers = selection.select_all({str(r.reference): r.reference for r in requests}.values())
+    own = {str(request.reference): answers[str(request.reference)] for request in requests}
     suggested = 0
     for request in requests:
         text = str(request.reference)
-        answer = answers[text]
+        answer = own[text]
         if isinstance(answer, Refused) and suggested < MAX_SUGGESTED:
             suggested += 1
-            answers[text] = selection.with_suggestions(answer, request.reference)
-    return accept_selected(requests, answers, _yank_reasons(answers.values()))
+            own[text] = selection.with_suggestions(answer, request.reference)
+    return accept_selected(requests, own, _yank_reasons(own.values()))
 
 
 def accept_selected(
@@ -124,7 +130,7 @@ def _fault(
 def would_depend_on_itself(version: Version) -> bool:
     """Return whether a tag would depend on itself if this version were its newest."""
     starts = {use.tag for use in _filter_floating(Dependency.objects.filter(version=version))}
-    return bool(_find_reaching({version.tag_id}, starts))
+    return bool(FloatingGraph.load(starts).find_reaching({version.tag_id}, starts))
 
 
 def would_create_cycle(name: Name, tag: Tag, selector: Selector = NEWEST) -> bool:
@@ -132,7 +138,65 @@ def would_create_cycle(name: Name, tag: Tag, selector: Selector = NEWEST) -> boo
     uses = Dependency.objects.filter(name=name, version__entry__isnull=False)
     requests = uses.values_list("version__tag", "requested")
     users = {user for user, requested in requests if _floats(requested, selector)}
-    return bool(_find_reaching(users, {tag.pk}))
+    return bool(users and FloatingGraph.load({tag.pk}).find_reaching(users, {tag.pk}))
+
+
+@dataclass(frozen=True, slots=True)
+class FloatingGraph:
+    """The tags that newest versions use by floating references, by primary key."""
+
+    uses: dict[int, set[int]]
+
+    @classmethod
+    def load(cls, starts: Collection[int]) -> FloatingGraph:
+        """Load everything that some tags depend on. One query for each level of references."""
+        uses: dict[int, set[int]] = {}
+        unvisited = set(starts)
+        while unvisited:
+            uses |= {pk: set() for pk in unvisited}
+            for use in _filter_floating(Dependency.objects.filter(version__entry__in=unvisited)):
+                uses[use.source].add(use.tag)
+            unvisited = {used for pk in unvisited for used in uses[pk]} - uses.keys()
+        return cls(uses)
+
+    def find_reaching(self, goals: Collection[int], starts: Collection[int]) -> set[int]:
+        """Return the tags of `starts` that are a goal or depend on one."""
+        return {start for start in starts if self._reaches(set(goals), start)}
+
+    def refuse_cycles(
+        self,
+        requests: Sequence[BodyReference],
+        choices: Mapping[str, SelectedVersion],
+        tag: str,
+        keys: Collection[int],
+    ) -> None:
+        """Raise `Refused` (CYCLE) if a body would make its tag depend on itself.
+
+        `keys` holds the primary key of the tag, if it exists.
+        """
+        starts = floating_tags(requests, choices)
+        circular = {pk for pk, used in starts.items() if used.text == tag}
+        circular |= self.find_reaching(keys, starts) if keys else set()
+        refuse_all(
+            _fault(request, Code.CYCLE, f"{request.reference} depends on {tag} itself")
+            for request in requests
+            if (choice := choices[str(request.reference)]).is_floating and choice.tag.pk in circular
+        )
+
+    def _reaches(self, goals: set[int], start: int) -> bool:
+        seen, unvisited = set[int](), {start}
+        while unvisited and not unvisited & goals:
+            seen |= unvisited
+            unvisited = {used for pk in unvisited for used in self.uses.get(pk, ())} - seen
+        return bool(unvisited)
+
+
+def floating_tags(
+    requests: Iterable[BodyReference], choices: Mapping[str, SelectedVersion]
+) -> dict[int, Tag]:
+    """Return the tags that a body uses by floating references, by primary key."""
+    selected = (choices[str(request.reference)] for request in requests)
+    return {choice.tag.pk: choice.tag for choice in selected if choice.is_floating}
 
 
 def refuse_cycles(
@@ -142,33 +206,13 @@ def refuse_cycles(
 
     Only floating references of newest versions count.
     """
-    floating = [r for r in requests if choices[str(r.reference)].is_floating]
-    starts = {choices[str(r.reference)].tag.pk: choices[str(r.reference)].tag for r in floating}
-    circular = {pk for pk, used in starts.items() if used.text == tag}
-    if starts and not circular:
-        used = Tag.objects.filter(text=tag, names__uses__isnull=False).values_list("pk", flat=True)
-        circular = _find_reaching(used[:1], starts)
-    refuse_all(
-        _fault(request, Code.CYCLE, f"{request.reference} depends on {tag} itself")
-        for request in floating
-        if choices[str(request.reference)].tag.pk in circular
-    )
-
-
-def _find_reaching(goals: Collection[int], starts: Collection[int]) -> set[int]:
-    """Return the tags of `starts` that depend on a goal through floating references."""
-    edges: dict[int, set[int]] = {}
-    goals = set(goals)
-    unvisited = set(starts) if goals else set()
-    while unvisited:
-        edges |= {pk: set() for pk in unvisited}
-        for use in _filter_floating(Dependency.objects.filter(version__entry__in=unvisited)):
-            edges[use.source].add(use.tag)
-        unvisited = {used for pk in unvisited for used in edges[pk]} - edges.keys()
-    reaching = {pk for pk in edges if pk in goals}
-    while users := {pk for pk, used in edges.items() if used & reaching} - reaching:
-        reaching |= users
-    return reaching & set(starts)
+    starts = floating_tags(requests, choices)
+    goals: list[int] = []
+    if starts and tag not in map(str, starts.values()):
+        used = Tag.objects.filter(text=tag, names__uses__isnull=False)
+        goals = list(used.values_list("pk", flat=True)[:1])
+    graph = FloatingGraph.load(starts) if goals else FloatingGraph({})
+    graph.refuse_cycles(requests, choices, tag, goals)
 
 
 def floating_uses(tags: Collection[int]) -> Iterator[FloatingUse]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from django.utils.functional import cached_property
@@ -21,12 +22,15 @@ from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import Edition, compute_bump, root_kinds
 from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.models.versions import SELECTION_COLUMNS
 from registry.services.core import shipped_facts
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, selection, twins
 from registry.services.versions.dependencies import Dependencies
 from registry.services.versions.twins import TwinSubject
+
+HISTORY_COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,16 @@ class TagHistory:
     base: BaseVersion | None = None
     is_family: bool = False
 
+    def followed_by(self, draft: Draft) -> TagHistory:
+        """Return the history after a draft has been published."""
+        if draft.number is None:
+            return self
+        exact = f"{draft.tag}@{draft.number}"
+        origins = draft.resolution.provenance.items()
+        provenance = {pointer: origin or exact for pointer, origin in origins}
+        base = BaseVersion(draft.edition, provenance, draft.number)
+        return TagHistory([*self.taken, draft.number], base, draft.is_family)
+
 
 def create_draft(
     source: str, tag: TagName, history: Sequence[Version], *, is_family: bool | None = None
@@ -192,8 +206,28 @@ def _base(history: Sequence[Version]) -> BaseVersion | None:
     """Return the newest unyanked version, or the newest if all are yanked."""
     if not history:
         return None
-    light = NEWEST.choose(history) or selection.newest_first(history)[0]
-    return load_base(Version.objects.select_related("tag").get(pk=light.pk))
+    return load_base(Version.objects.select_related("tag").get(pk=_base_version(history).pk))
+
+
+def _base_version(history: Sequence[Version]) -> Version:
+    return NEWEST.choose(history) or selection.newest_first(history)[0]
+
+
+def load_histories(tags: Collection[TagName]) -> dict[str, TagHistory]:
+    """Return the histories of those tags that have versions. Two queries."""
+    histories: dict[str, list[Version]] = defaultdict(list)
+    versions = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
+    for version in versions.candidates().only(*HISTORY_COLUMNS).order_by("pk"):
+        histories[version.tag.text].append(version)
+    newest = [_base_version(history).pk for history in histories.values()]
+    base_rows = Version.objects.filter(pk__in=newest).select_related("tag")
+    bases = {row.tag.text: load_base(row) for row in base_rows}
+    return {
+        tag: TagHistory(
+            [version.number for version in history], bases[tag], history[0].tag.is_family
+        )
+        for tag, history in histories.items()
+    }
 
 
 def load_base(version: Version) -> BaseVersion:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.versions import linting, selection, tag_names
 
 
@@ -32,15 +34,21 @@ def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
 
 def change_family(tag: Tag, *, is_family: bool, user: User) -> None:
     """Change the flag of a tag with the lints that depend on it. Call under the write lock."""
-    before = tag.is_family
     tag.is_family = is_family
     tag.save(update_fields=["is_family"])
     linting.relint(list(Version.objects.filter(tag=tag).values_list("pk", flat=True)))
-    append_event(
-        "tag.family_set",
-        tag.text,
-        actor=user,
-        namespace=tag.text.partition("/")[0],
-        before={"family": before},
-        after={"family": is_family},
-    )
+    append_events([_event(tag)], actor=user)
+
+
+def mark_families(tags: Sequence[Tag], *, user: User) -> None:
+    """Mark new tags, which have no version yet, as families. Call under the write lock."""
+    if tags:
+        for tag in tags:
+            tag.is_family = True
+        Tag.objects.bulk_update(tags, ["is_family"])
+        append_events([_event(tag) for tag in tags], actor=user)
+
+
+def _event(tag: Tag) -> EventEntry:
+    change = {"before": {"family": not tag.is_family}, "after": {"family": tag.is_family}}
+    return EventEntry("tag.family_set", tag.text, tag.text.partition("/")[0], change)

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
-from registry.domain.name_folding import fold_name
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.models import Name, Namespace, Tag, User, Version
+from registry.models import Namespace, Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write, last_event_number
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search import indexing, name_index
+from registry.services.search import indexing
 from registry.services.versions import families, tag_names
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import Draft, create_draft, versions_of
@@ -116,7 +115,7 @@ def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -
         families.change_family(tag, is_family=bool(pending.is_family), user=publisher)
     ready = NumberedDraft(draft, number, tag, pending.message, pending.sources, author_id)
     (version,) = store_versions([ready], publisher=publisher)
-    indexing.index_version(version, draft.resolution.target, is_first=draft.base is None)
+    indexing.index_versions({version: draft.resolution.target}, [] if draft.base else [tag.pk])
     return version
 
 
@@ -171,11 +170,4 @@ def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> 
 
 
 def _find_or_create_tag(name: TagName, namespace: Namespace) -> Tag:
-    tag = tag_names.find_tag(name)
-    if tag is None:
-        tag = Tag.objects.create(text=str(name), namespace=namespace)
-        own = Name.objects.create(
-            text=tag.text, tag=tag, namespace=namespace, is_alias=False, folded=fold_name(tag.text)
-        )
-        name_index.index_name(own)
-    return tag
+    return tag_names.find_tag(name) or tag_names.create_tags({name: namespace})[str(name)]

@@ -194,8 +194,7 @@ def _dependencies(
     pending: PendingVersions,
 ) -> dependencies.Dependencies:
     """Return the dependencies, stored or pending. Raises `Refused` (TOO_LARGE)."""
-    distinct = {choice.exact: choice.version.size for choice in choices.values()}
-    dependencies.refuse_too_large(sum(distinct.values()))
+    dependencies.refuse_too_large(choices.values())
     versions = {
         text: stored[choice.version.pk] if choice.version.pk else pending.published[choice.tag.pk]
         for text, choice in choices.items()

@@ -1,11 +1,17 @@
-"""Finds a tag by its own name, for writing."""
+"""Finds tags by their own names, for writing, and creates them."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from registry.domain.errors import Code, Refused
+from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Name, Tag
+from registry.models import Name, Namespace, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.services.search import name_index
+
+BATCH_SIZE = 2000  # rows per statement
 
 _by_text: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__among=PLACEHOLDER))
 
@@ -17,10 +23,52 @@ def find_tag(name: TagName | Reference) -> Tag | None:
     """
     text = name.text if isinstance(name, Reference) else str(name)
     row = next(iter(_by_text([text])), None)
-    if row and row.is_alias:
+    return _own_tag(row) if row else None
+
+
+def find_tags(names: Collection[TagName]) -> dict[str, Tag | Refused]:
+    """Return the tags with these names by name, without unknown ones. One query.
+
+    For an alias, the value is what `find_tag` raises.
+    """
+    rows = Name.objects.filter(text__in=[str(name) for name in names]).select_related("tag")
+    tags: dict[str, Tag | Refused] = {}
+    for row in rows:
+        try:
+            tags[row.text] = _own_tag(row)
+        except Refused as refusal:
+            tags[row.text] = refusal
+    return tags
+
+
+def create_tags(names: Mapping[TagName, Namespace]) -> dict[str, Tag]:
+    """Create tags with their names, by name. Call under the write lock."""
+    tags = Tag.objects.bulk_create(
+        [Tag(text=str(name), namespace=namespace) for name, namespace in names.items()], BATCH_SIZE
+    )
+    own_names = Name.objects.bulk_create(
+        [
+            Name(
+                text=tag.text,
+                tag=tag,
+                namespace=tag.namespace,
+                is_alias=False,
+                folded=fold_name(tag.text),
+            )
+            for tag in tags
+        ],
+        BATCH_SIZE,
+    )
+    name_index.index_names(own_names)
+    return {tag.text: tag for tag in tags}
+
+
+def _own_tag(name: Name) -> Tag:
+    """Return the tag of a name. Raises `Refused` (CONFLICT) if the name is an alias."""
+    if name.is_alias:
         raise Refused(
             Code.CONFLICT,
-            f"{text} is an alias of {row.tag}; use the name of the tag itself.",
-            suggestions=[row.tag.text],
+            f"{name.text} is an alias of {name.tag}; use the name of the tag itself.",
+            suggestions=[name.tag.text],
         )
-    return row.tag if row else None
+    return name.tag

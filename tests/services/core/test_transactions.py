@@ -19,6 +19,7 @@ WITHOUT_PERMISSION = {
     "tags.renaming.rename_tag": "the services that it calls check",
     "proposals.bulk_review._accept": "accepting a proposal checks",
     "catalogue.loading.load_catalogue": "run by the operator",
+    "catalogue.loading._load": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
     "search.indexing.rebuild_index": "recomputes derived rows",
     "operations.linting.lint_all": "run by the operator",

@@ -194,7 +194,7 @@ def test_number_of_queries_does_not_depend_on_the_number_of_tags() -> None:
         """Return the number of queries without INSERT, which depends on the rows."""
         with CaptureQueriesContext(connection) as captured:
             indexing.reindex_tags(pks)
-        return sum(not query["sql"].startswith("INSERT") for query in captured)
+        return sum("INSERT" not in query["sql"] for query in captured)
 
     assert count_queries(tags[:1]) == count_queries(tags) == 4
 

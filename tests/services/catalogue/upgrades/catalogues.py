@@ -26,9 +26,7 @@ class Catalogue:
 
     def ship(self, tag: str, *bodies: dict[str, Any], aliases: tuple[str, ...] = ()) -> None:
         """Ship a tag with these versions, replacing earlier ones."""
-        versions = tuple(
-            ShippedVersion(json.dumps(body), body, "As the vendor says.", (), "") for body in bodies
-        )
+        versions = tuple(ShippedVersion(body, "As the vendor says.") for body in bodies)
         self.tags[tag] = ShippedTag(tag, aliases, versions)
 
 

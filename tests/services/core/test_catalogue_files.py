@@ -1,0 +1,67 @@
+"""Errors in the files of the catalogue."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.domain.errors import Refused
+from registry.services.core import shipped_facts
+
+VERSION = {"target": {"kind": "llvm"}, "message": "New"}
+TAG = {"tag": "acme/board", "versions": [VERSION]}
+
+
+@pytest.fixture
+def tag_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the path of the only tag file of a catalogue."""
+    monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)
+    path = tmp_path / "tags" / "acme" / "board.json"
+    path.parent.mkdir(parents=True)
+    (tmp_path / "namespaces.json").write_text('{"namespaces": []}')
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('{"tags": [\n  {"tag": "acme/board",}]}', "invalid JSON at line 2, column 24: "),
+        (b'{"tags": "\xff"}', "byte 10 is not UTF-8."),
+        ([], "at the top, [] is not of type object."),
+        ({}, "at the top, the option tags is missing."),
+        ({"tags": [{"tag": "acme/board"}]}, "at /tags/0, the option versions is missing."),
+        (
+            {"tags": [TAG | {"alias": ["acme/b"]}]},
+            "at /tags/0/alias, this object has no option alias. Did you mean aliases?",
+        ),
+        ({"tags": [TAG | {"versions": []}]}, "at /tags/0/versions, [] is not a list of at least 1"),
+        (
+            {"tags": [TAG | {"versions": [VERSION | {"target": "llvm"}]}]},
+            'at /tags/0/versions/0/target, "llvm" is not of type object.',
+        ),
+        ({"tags": [TAG | {"family": "yes"}]}, 'at /tags/0/family, "yes" is not of type boolean.'),
+    ],
+)
+def test_error_names_the_file_and_the_place(tag_file: Path, content: Any, problem: str) -> None:
+    if isinstance(content, bytes):
+        tag_file.write_bytes(content)
+    else:
+        tag_file.write_text(content if isinstance(content, str) else json.dumps(content))
+    with pytest.raises(Refused) as refused:
+        list(shipped_facts.tags())
+    assert refused.value.detail.startswith(f"{tag_file}: {problem}")
+
+
+def test_tag_knows_its_file(tag_file: Path) -> None:
+    tag_file.write_text(json.dumps({"tags": [TAG]}))
+    (tag,) = shipped_facts.tags()
+    assert (tag.name, tag.file) == ("acme/board", "tags/acme/board.json")
+
+
+@pytest.mark.django_db
+def test_command_shows_the_error(tag_file: Path) -> None:
+    tag_file.write_text("{")
+    with pytest.raises(CommandError, match=r"board\.json: invalid JSON at line 1, column 2"):
+        call_command("load_catalogue")
