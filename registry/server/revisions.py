@@ -10,9 +10,13 @@ commit by the time that a notification takes.
 from __future__ import annotations
 
 import logging
+import mmap
+import os
 import sqlite3
+import sys
 import time
 from collections.abc import Hashable
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol
@@ -24,6 +28,9 @@ from registry.models.revision_triggers import CHANNEL
 HEARTBEAT = 1.0  # seconds between two
 MAX_SILENCE = 2.0  # seconds since the last heartbeat, after which the revision is unknown
 RETRY = 1.0  # seconds before the next attempt to connect
+
+HEADER_SIZE = 48  # bytes
+WAL_INDEX_VERSION = 3_007_000  # the only one
 
 READ = "SELECT number FROM registry_answerrevision"
 BEAT = f"SELECT pg_notify('{CHANNEL}', number || ' ' || %s) FROM registry_answerrevision"  # noqa: S608 - a constant
@@ -47,8 +54,12 @@ class Revisions(Protocol):
 class SqliteRevisions:
     """The revision in a SQLite file, read by a connection that nothing else uses.
 
-    `PRAGMA data_version` changes with every commit of another connection, in any process. Only one
-    thread may use this.
+    Every commit changes the header of the write-ahead log's index, in memory that all processes
+    share, before the writer learns that it has succeeded. Looking at it takes a tenth of a
+    microsecond; `PRAGMA data_version` would take twenty times as long, and give up Python's lock.
+    The revision is read when the header has changed.
+
+    Only one thread may use this.
     """
 
     def __init__(self, path: Path) -> None:
@@ -56,28 +67,30 @@ class SqliteRevisions:
         self._connection: sqlite3.Connection | None = None
         self._next_attempt = 0.0
         self._connections = 0
-        self._data_version = -1
+        self._index: mmap.mmap | None = None
+        self._header = b""
         self._revision: Hashable | None = None
 
     def current(self) -> Hashable | None:
         """Return the committed revision; None if the database cannot be read now."""
-        if self._connection is None and not self._connect():
+        if self._index is None and not self._connect():
             return None
-        try:
-            data_version = self._read("PRAGMA data_version")
-            if data_version != self._data_version:  # a later commit changes it again
-                self._revision = (self._connections, self._read(READ))
-                self._data_version = data_version
-        except sqlite3.Error:
-            self._disconnect()
-            return None
+        header = self._index[:HEADER_SIZE]  # type: ignore[index] # connected
+        if header != self._header:
+            try:
+                self._revision = (self._connections, self._read())
+            except sqlite3.Error:
+                self._disconnect()
+                return None
+            self._header = header  # a commit after this look at it changes it again
         return self._revision
 
-    def _read(self, statement: str) -> int:
-        ((number,),) = self._connection.execute(statement).fetchall()  # type: ignore[union-attr] # connected
+    def _read(self) -> int:
+        ((number,),) = self._connection.execute(READ).fetchall()  # type: ignore[union-attr] # connected
         return int(number)
 
     def _connect(self) -> bool:
+        """Open the connection and the index; return whether that was possible."""
         now = time.monotonic()
         if now < self._next_attempt:
             return False
@@ -90,7 +103,10 @@ class SqliteRevisions:
                 isolation_level=None,  # each statement is a transaction
                 check_same_thread=False,
             )
-        except sqlite3.Error:
+            self._read()  # from now on, no process removes the index
+            self._index = _open_index(f"{self._path}-shm")
+        except (sqlite3.Error, OSError):
+            self._disconnect()
             return False
         self._connections += 1
         return True
@@ -98,7 +114,29 @@ class SqliteRevisions:
     def _disconnect(self) -> None:
         if self._connection:
             self._connection.close()
-        self._connection, self._data_version = None, -1
+        self._connection, self._index, self._header = None, None, b""
+
+
+def _open_index(path: str) -> mmap.mmap:
+    """Return the index of a write-ahead log. Raises `OSError` if it has another format.
+
+    https://www.sqlite.org/walformat.html#the_wal_index_file_format
+    """
+    status = Path(path).stat()
+    index = _map_forever(path, (status.st_dev, status.st_ino))
+    if int.from_bytes(index[:4], sys.byteorder) != WAL_INDEX_VERSION:
+        raise OSError(f"{path} has an unknown format")
+    return index
+
+
+@cache
+def _map_forever(path: str, _file: tuple[int, int]) -> mmap.mmap:
+    """Map the header of the index, until the process ends.
+
+    To close any descriptor of this file would release the locks that SQLite holds on it in this
+    process (POSIX), and other processes could overwrite what it reads.
+    """
+    return mmap.mmap(os.open(path, os.O_RDONLY), HEADER_SIZE, prot=mmap.PROT_READ)
 
 
 class PostgresqlRevisions:
