@@ -56,7 +56,11 @@ Keep = Callable[[Response, Environ], None]
 
 
 class Key(NamedTuple):
-    """What an answer depends on. `condition` is `If-None-Match`; empty if there is none."""
+    """What an answer depends on.
+
+    `scheme` is that of a proxy; without one, all requests of a server have the same. `condition` is
+    `If-None-Match`; empty if there is none.
+    """
 
     path: str
     format: str
@@ -194,11 +198,11 @@ def read_request(scope: Scope) -> Request | None:
     form = _format(path, scope.query_string, headers.get("accept", ""))
     if form is None or not _is_allowed(scope.authority or headers.get("host", "")):
         return None
-    scheme, address = scope.scheme, scope.client.rpartition(":")[0].strip("[]")
+    address, scheme = scope.client.rpartition(":")[0].strip("[]"), ""
     request_id = ""
     if settings.PROXIES:
         hop = _reported_hop(headers)
-        scheme, address = hop.scheme or scheme, hop.address or address
+        address, scheme = hop.address or address, hop.scheme
         request_id = headers.get("x-request-id", "")
     key = Key(path, form, scheme, headers.get("if-none-match", ""))
     return Request(key, address, new_request_id(request_id))
