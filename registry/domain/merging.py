@@ -43,6 +43,16 @@ class Dependency:
     resolved: str
     relation: Relation
 
+    @property
+    def as_json(self) -> dict[str, str]:
+        """The use as resolutions show it."""
+        return {
+            "pointer": self.pointer,
+            "requested": self.requested,
+            "resolved": self.resolved,
+            "relation": str(self.relation),
+        }
+
 
 @dataclass(frozen=True)
 class PublishedVersion:

@@ -17,7 +17,10 @@ class PointerUnknown(LookupError):
 
 def child(pointer: str, token: str | int) -> str:
     """Extend a pointer by one reference token."""
-    return f"{pointer}/{str(token).replace('~', '~0').replace('/', '~1')}"
+    text = str(token)
+    if "~" in text or "/" in text:
+        text = text.replace("~", "~0").replace("/", "~1")
+    return f"{pointer}/{text}"
 
 
 def split_pointer(pointer: str) -> list[str]:
@@ -44,6 +47,7 @@ def look_up(document: Any, pointer: str) -> Any:
     return value
 
 
+@lru_cache(maxsize=1024)  # most pointers occur in many targets
 def natural_key(text: str) -> str:
     """Return a sort key that puts `machine2` before `machine10`, and is unique for each text."""
     prefix, slash, token = text.rpartition("/")

@@ -1,6 +1,7 @@
-"""Insertion of many rows into derived tables, without an instance of the model for each.
+"""Insertion of many rows without an instance of the model for each.
 
-`bulk_create` takes eight times as long, most of it for instances and their SQL.
+`bulk_create` takes eight times as long, most of it for instances and their SQL. For tables whose
+other columns need no value, and whose rows nobody uses as instances afterwards.
 """
 
 from __future__ import annotations

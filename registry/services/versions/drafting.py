@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from django.utils.functional import cached_property
 
@@ -91,7 +91,7 @@ class Draft:
             shipped_facts.lint_facts(),
             is_family=self.is_family,
             provenance=self.resolution.provenance,
-            uses=[asdict(use) for use in self.resolution.dependencies],
+            uses=[use.as_json for use in self.resolution.dependencies],
             parents={
                 version.exact: version.target for version in self.dependencies.versions.values()
             },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
@@ -11,12 +11,23 @@ from django.utils import timezone
 from registry.domain.document import canonical
 from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind
+from registry.models.row_insertion import insert_rows
 from registry.services.core.transactions import EventEntry, append_events
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 
 NUMBERS = ("major", "minor", "patch")
 BATCH_SIZE = 2000  # rows of a table per statement
+USE_COLUMNS = (
+    "version_id",
+    "position",
+    "pointer",
+    "requested",
+    "name_id",
+    "is_floating",
+    "resolved_id",
+    "relation",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +48,26 @@ def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[V
         [_version(item, publisher) for item in ready], BATCH_SIZE
     )
     pairs = list(zip(versions, ready, strict=True))
-    VersionKind.objects.bulk_create(
+    insert_rows(
+        VersionKind,
+        ("version_id", "revision_id"),
         (
-            VersionKind(version=version, revision_id=item.draft.current.revisions[name])
+            (version.pk, item.draft.current.revisions[name])
             for version, item in pairs
             for name in sorted(item.draft.fits)
         ),
-        BATCH_SIZE,
     )
-    Dependency.objects.bulk_create(
-        (use for version, item in pairs for use in _uses(version, item.draft)), BATCH_SIZE
+    insert_rows(
+        Dependency,
+        USE_COLUMNS,
+        (use for version, item in pairs for use in _uses(version, item.draft)),
     )
     linting.store_lints((version, item.draft.own_lints) for version, item in pairs)
     ancestors = _ancestors(ready)
-    Ancestry.objects.bulk_create(
+    insert_rows(
+        Ancestry,
+        ("version_id", "position", "distance", "ancestor_id"),
         (row for version, item in pairs for row in _ancestry(version, item.draft, ancestors)),
-        BATCH_SIZE,
     )
     append_events([_event(version, item.draft) for version, item in pairs], actor=publisher)
     return versions
@@ -62,7 +77,9 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
     draft, resolved = ready.draft, ready.draft.resolution
     return Version(
         tag=ready.tag,
-        **asdict(ready.number),
+        major=ready.number.major,
+        minor=ready.number.minor,
+        patch=ready.number.patch,
         kind=resolved.target.get("kind", ""),
         source=draft.source,
         target=resolved.text.decode(),
@@ -73,7 +90,7 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
         build_digest=draft.edition.build.digest,
         is_host_dependent=draft.edition.build.is_host_dependent,
         lineage=_text(list(resolved.ancestors)),
-        dependencies=_text([_use_json(use) for use in resolved.dependencies]),
+        dependencies=_text([use.as_json for use in resolved.dependencies]),
         depth=resolved.depth,
         message=ready.message,
         sources=_text(list(ready.sources)),
@@ -83,19 +100,20 @@ def _version(ready: NumberedDraft, publisher: User) -> Version:
     )
 
 
-def _uses(version: Version, draft: Draft) -> Iterator[Dependency]:
+def _uses(version: Version, draft: Draft) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of `USE_COLUMNS` for each direct use."""
     choices = draft.dependencies.choices
     for position, use in enumerate(draft.resolution.dependencies):
         choice = choices[use.requested]
-        yield Dependency(
-            version=version,
-            position=position,
-            pointer=use.pointer,
-            requested=use.requested,
-            name_id=choice.name,
-            is_floating=choice.is_floating,
-            resolved_id=choice.version.pk,
-            relation=use.relation,
+        yield (
+            version.pk,
+            position,
+            use.pointer,
+            use.requested,
+            choice.name,
+            choice.is_floating,
+            choice.version.pk,
+            str(use.relation),
         )
 
 
@@ -114,30 +132,22 @@ def _ancestors(ready: Sequence[NumberedDraft]) -> dict[str, int]:
     return direct | {version.exact: version.pk for version in further}
 
 
-def _ancestry(version: Version, draft: Draft, ancestors: Mapping[str, int]) -> Iterator[Ancestry]:
+def _ancestry(
+    version: Version, draft: Draft, ancestors: Mapping[str, int]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield version, position, distance and ancestor."""
     flat = [
         (distance, exact)
         for distance, level in enumerate(draft.resolution.lineage, start=1)
         for exact in level
     ]
     for position, (distance, exact) in enumerate(flat):
-        yield Ancestry(
-            version=version, position=position, distance=distance, ancestor_id=ancestors[exact]
-        )
+        yield version.pk, position, distance, ancestors[exact]
 
 
 def _event(version: Version, draft: Draft) -> EventEntry:
     detail = {"bump": draft.bump, "digest": version.digest}
     return EventEntry("version.published", version.exact, draft.tag.namespace, detail)
-
-
-def _use_json(use: Any) -> dict[str, str]:
-    return {
-        "pointer": use.pointer,
-        "requested": use.requested,
-        "resolved": use.resolved,
-        "relation": str(use.relation),
-    }
 
 
 def _text(value: Any) -> str:
