@@ -1,6 +1,6 @@
 """Duration of the command `load_catalogue` on an empty database.
 
-python -m benchmarks.load               about two minutes
+python -m benchmarks.load               about three minutes
 
 Loads the shipped catalogue, then synthetic ones of several sizes: if a version takes as long among
 6,000 tags as among 1,000, nothing in loading is quadratic.
