@@ -22,6 +22,8 @@ from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import escape_uri_path
 
 from registry import proxies
+from registry.api.core.problems import REQUEST_ID
+from registry.middleware import MAX_PATH
 from registry.server.access_log import AccessLog, Line
 from registry.server.large_responses import is_large
 from registry.server.revisions import Revisions
@@ -33,9 +35,7 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 
 RESOLVE, DIGESTS = "/api/v1/resolve/", "/api/v1/digests/"
 METHODS = frozenset({"GET", "HEAD"})
-REQUEST_ID = "X-Request-ID"
 OVERHEAD = 1024  # bytes of an entry besides its texts, roughly
-MAX_PATH = 300  # characters of a path in the log
 
 LONG_WAY = frozenset(
     {
@@ -144,7 +144,8 @@ class Memory:
     def _keep(self, key: Key, revision: Hashable, response: Response, environ: Environ) -> None:
         """Keep the answer of the long way to a request that arrived at a revision."""
         headers = dict(response.headers)
-        if response.status not in (200, 304) or is_large(response) or "Set-Cookie" in headers:
+        is_plain = "Set-Cookie" not in headers and len(headers) == len(response.headers)
+        if response.status not in (200, 304) or is_large(response) or not is_plain:
             return
         if response.status == 200:
             key = key._replace(condition="")

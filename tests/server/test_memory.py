@@ -210,6 +210,11 @@ def test_response_that_sets_a_cookie_is_not_kept(memory: Memory) -> None:
     assert callable(memory(get()))
 
 
+def test_response_with_a_repeated_header_is_not_kept(memory: Memory) -> None:
+    keep(memory, get(), ANSWER._replace(headers=[*ANSWER.headers, *ANSWER.headers]))
+    assert callable(memory(get()))
+
+
 def test_large_response_is_not_kept(memory: Memory) -> None:
     keep(memory, get(), ANSWER._replace(body=bytes(128 * 1024)))
     assert callable(memory(get()))
