@@ -129,6 +129,7 @@ def postgresql(url: str) -> dict[str, Any]:
         "CONN_HEALTH_CHECKS": True,  # replaces connections after a restart of PostgreSQL
         "OPTIONS": {
             "connect_timeout": 5,  # seconds
+            "prepare_threshold": 1,  # executions, with registry.postgresql's prepared cursors only
             "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
             **options,
             "pool": {

@@ -7,12 +7,13 @@ these queries in a tenth of a millisecond.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import connection, models
 from django.db.models import Lookup
-from django.db.models.query import RawQuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 M = TypeVar("M", bound=models.Model)
@@ -36,6 +37,63 @@ class Among(Lookup):
         return f"{column} {'=' if postgresql else 'IN'} {values}", [*params, self.rhs]
 
 
+@dataclass(frozen=True, slots=True)
+class Statement(Generic[M]):
+    """The SQL of a queryset, and how its rows become instances."""
+
+    model: type[M]
+    sql: str
+    params: Mapping[str, Any]
+    columns: Sequence[str]  # attributes of the first columns of a row
+    annotations: Sequence[str]  # those of the others
+    convert: Callable[[list[Any]], Iterable[Sequence[Any]]]
+
+    @classmethod
+    def compile(cls, queryset: models.QuerySet[M]) -> Statement[M]:
+        """Return the statement of a queryset for the current database.
+
+        Parameters have names: with positions, Django would rewrite the SQL on every execution.
+        """
+        compiler = queryset.query.get_compiler(connection=connection)
+        text, params = compiler.as_sql()
+        named = {f"p{position}": param for position, param in enumerate(params)}
+        sql = text.replace("%%", "%%%%") % tuple(f"%({name})s" for name in named)
+        select, info = compiler.select or [], compiler.klass_info or {}
+        fields = [select[position][0] for position in info["select_fields"]]
+        converters = compiler.get_converters([expression for expression, *_ in select])
+        return cls(
+            queryset.model,
+            sql,
+            named,
+            [column.target.attname for column in fields],
+            list(compiler.annotation_col_map or {}),
+            partial(compiler.apply_converters, converters=converters),
+        )
+
+    def execute(self, values: Any) -> list[M]:
+        """Return the instances of the rows for the value of the placeholder."""
+        params = {name: values if p is PLACEHOLDER else p for name, p in self.params.items()}
+        with _cursor() as cursor:
+            cursor.execute(self.sql, params)
+            rows = cursor.fetchall()
+        return self._instances(self.convert(rows))
+
+    def _instances(self, rows: Iterable[Sequence[Any]]) -> list[M]:
+        alias, columns, count = connection.alias, self.columns, len(self.columns)
+        instances = []
+        for row in rows:
+            instance = self.model.from_db(alias, columns, row[:count])
+            vars(instance).update(zip(self.annotations, row[count:], strict=True))
+            instances.append(instance)
+        return instances
+
+
+def _cursor() -> Any:
+    """Return a cursor; on PostgreSQL one whose statements the server prepares."""
+    is_postgresql = connection.vendor == "postgresql"
+    return connection.prepared_cursor() if is_postgresql else connection.cursor()
+
+
 class PreparedQuery(Generic[M]):
     """A prepared queryset that is called with the values of its `Among` lookup, if it has one.
 
@@ -44,14 +102,12 @@ class PreparedQuery(Generic[M]):
 
     def __init__(self, build: Callable[[], models.QuerySet[Any]]) -> None:
         self._build = build
-        self._statements: dict[str, tuple[type[M], str, tuple[Any, ...]]] = {}  # by database
+        self._statements: dict[str, Statement[M]] = {}  # by database
 
-    def __call__(self, values: Collection[str] | Collection[int] = ()) -> RawQuerySet[M]:
-        """Return the rows for some values. The query runs when they are iterated."""
-        if connection.vendor not in self._statements:
-            queryset = self._build()
-            sql, params = queryset.query.get_compiler(connection=connection).as_sql()
-            self._statements[connection.vendor] = (queryset.model, sql, tuple(params))
-        model, sql, params = self._statements[connection.vendor]
-        parameter = list(values) if connection.vendor == "postgresql" else json.dumps(list(values))
-        return model._base_manager.raw(sql, [parameter if p is PLACEHOLDER else p for p in params])
+    def __call__(self, values: Collection[str] | Collection[int] = ()) -> list[M]:
+        """Return the rows for some values."""
+        vendor = connection.vendor
+        if vendor not in self._statements:
+            self._statements[vendor] = Statement.compile(self._build())
+        parameter = list(values) if vendor == "postgresql" else json.dumps(list(values))
+        return self._statements[vendor].execute(parameter)

@@ -15,6 +15,7 @@ from psycopg_pool import PoolTimeout
 from registry.postgresql.outage import outage
 
 POOL_TIMEOUT = 5  # seconds
+PREPARED = "prepared"  # the name that selects the cursor of prepared statements
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -34,6 +35,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             except PoolTimeout:
                 if outage.is_on or time.monotonic() >= deadline:
                     raise
+
+    def prepared_cursor(self) -> Any:
+        """Return a cursor whose statements the server plans once for each connection."""
+        return self._cursor(name=PREPARED)
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """Return a cursor; Django's own put the parameters into the statement themselves."""
+        if name == PREPARED:
+            return base.ServerBindingCursor(self.connection)
+        return super().create_cursor(name)
 
     def _has_idle_connection(self) -> bool:
         return bool(self.pool and self.pool.get_stats()["pool_available"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from registry.domain.errors import Code, Refused
@@ -22,7 +22,7 @@ class TokenAuthentication(BaseAuthentication):
 
         Raises `Refused` (UNAUTHENTICATED), or `RateLimited` after too many invalid tokens.
         """
-        header = get_authorization_header(request).decode("latin-1")
+        header = request._request.META.get("HTTP_AUTHORIZATION", "")
         if not header:
             return None
         try:

@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from registry.domain.errors import Code, Refused, echo
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat
 
+ANY = "*/*"  # sent by curl and requests; means the same as no Accept
+
 
 class JsonOnly(BaseContentNegotiation):
     """Disables DRF's negotiation: views build their responses, and any `Accept` is allowed."""
@@ -32,7 +34,7 @@ def negotiate_format(
     name = request.GET.get("format")
     if name is not None:
         return find_format(name, formats)
-    if "Accept" not in request.headers:
+    if request.META.get("HTTP_ACCEPT", ANY) == ANY:
         return next(iter(formats.values()))
     for media in request.accepted_types:  # by preference, then by specificity
         for candidate in formats.values():

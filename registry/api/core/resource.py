@@ -80,9 +80,6 @@ class Resource(APIView):
 
 def _refuse_unknown_parameters(names: Iterable[str], allowed: frozenset[str]) -> None:
     """Raise `Refused` (REQUEST_INVALID) for unknown query parameters."""
-    expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
-    refuse_all(
-        unknown_name("parameter", name, allowed, expected=expected)
-        for name in names
-        if name not in allowed
-    )
+    if unknown := [name for name in names if name not in allowed]:
+        expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
+        refuse_all(unknown_name("parameter", name, allowed, expected=expected) for name in unknown)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.encoding import iri_to_uri
 from rest_framework.request import Request
 
 from registry.api.core import parameters, request_bodies, responses
@@ -216,8 +216,14 @@ def _dropped_header(dropped: Iterable[Loss]) -> str:
     return ", ".join([*items, str(omitted)] if omitted > 0 else items)
 
 
+@cache
+def _resolutions() -> str:
+    """Return the path of all resolutions. Exact references follow it; they need no quoting."""
+    return reverse("api:resolve", args=[""])
+
+
 def _location(answer: ResolvedReference, options: ExportOptions) -> str:
-    path = iri_to_uri(reverse("api:resolve", args=[answer.exact]))
+    path = f"{_resolutions()}{answer.exact}"
     params = {
         **({"format": options.form.name} if options.form.name != "json" else {}),
         **({"node": answer.part.pointer} if answer.part else {}),

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
-
-from django.db.models import F
+from typing import Self
 
 from registry.domain.build_key import Build, compute_node_build
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
-from registry.models import Tag, Version
+from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
@@ -199,6 +197,7 @@ def _parse(text: str) -> Reference | Refused:
 
 
 def _answer(choice: SelectedVersion, version: Version) -> ResolvedReference:
+    version.tag = choice.tag
     return ResolvedReference(
         choice.reference, choice.exact, choice.is_alias, choice.is_floating, version
     )
@@ -212,22 +211,18 @@ def find_target(digest: str) -> str:
     return target
 
 
-_with_status: PreparedQuery[Any] = PreparedQuery(  # versions with the texts of their tags
+_with_status: PreparedQuery[Version] = PreparedQuery(
     lambda: (
         Version.objects.filter(pk__among=PLACEHOLDER)
         .as_resolved()
-        .annotate(tag_text=F("tag__text"))
         .defer("source", "provenance", "message", "sources")
     )
 )
 
 
 def _load_versions(pks: Collection[int]) -> dict[int, Version]:
-    """Load versions with the data of a resolution, by primary key. One query."""
-    versions = {version.pk: version for version in _with_status(pks)}
-    for version in versions.values():
-        version.tag = Tag.from_row(version.tag_id, version.tag_text)
-    return versions
+    """Load versions with the data of a resolution, except the tag, by primary key. One query."""
+    return {version.pk: version for version in _with_status(pks)}
 
 
 def _text(value: Json) -> str:
