@@ -22,7 +22,7 @@ START = 30  # seconds; servers take two
 
 Environment = dict[str, str]
 
-WITHOUT_MEMORY = {"REGISTRY_MEMORY": "0"}  # Django answers every request
+WITHOUT_MEMORY = {"REGISTRY_RESPONSE_MEMORY": "0"}  # Django answers every request
 
 
 @contextmanager

@@ -90,8 +90,9 @@ class Statement(Generic[M]):
 
 def _cursor() -> Any:
     """Return a cursor; on PostgreSQL one whose statements the server prepares."""
-    is_postgresql = connection.vendor == "postgresql"
-    return connection.prepared_cursor() if is_postgresql else connection.cursor()
+    database: Any = connection
+    is_postgresql = database.vendor == "postgresql"
+    return database.prepared_cursor() if is_postgresql else database.cursor()
 
 
 class PreparedQuery(Generic[M]):

@@ -38,12 +38,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def prepared_cursor(self) -> Any:
         """Return a cursor whose statements the server plans once for each connection."""
-        return self._cursor(name=PREPARED)
+        django: Any = self  # whose types lack this method
+        return django._cursor(name=PREPARED)
 
     def create_cursor(self, name: str | None = None) -> Any:
         """Return a cursor; Django's own put the parameters into the statement themselves."""
         if name == PREPARED:
-            return base.ServerBindingCursor(self.connection)
+            return base.ServerBindingCursor(self.connection)  # type: ignore[call-arg]  # of psycopg
         return super().create_cursor(name)
 
     def _has_idle_connection(self) -> bool:
