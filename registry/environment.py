@@ -108,6 +108,11 @@ def load_or_create_secret(path: Path) -> str:
         return secret
 
 
+# The server plans a prepared statement once. By default it would plan each execution, because it
+# expects ten values in an array, and so a higher cost than for the one that comes.
+GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan"
+
+
 def postgresql(url: str) -> dict[str, Any]:
     """Return the database settings for a libpq connection URL."""
     try:
@@ -132,6 +137,7 @@ def postgresql(url: str) -> dict[str, Any]:
             "prepare_threshold": 1,  # executions, with registry.postgresql's prepared cursors only
             "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
             **options,
+            "options": f"{options.get('options', '')} {GENERIC_PLANS}".strip(),
             "pool": {
                 "min_size": 1,
                 "max_size": positive_count("DATABASE_POOL_SIZE", 6),  # one per thread of a process

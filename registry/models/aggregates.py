@@ -1,11 +1,24 @@
-"""SQL aggregates whose name differs between databases."""
+"""SQL functions that Django lacks, for every database."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Aggregate, CharField
+from django.db.models import Aggregate, CharField, Func
 from django.db.models.sql.compiler import SQLCompiler
+
+
+class Joined(Func):
+    """Texts, none of which is NULL, joined with a separator.
+
+    Django's `Concat` would pass every separator as a parameter, and replace NULL.
+    """
+
+    template = "(%(expressions)s)"
+    output_field = CharField()
+
+    def __init__(self, *texts: Any, separator: str) -> None:
+        super().__init__(*texts, arg_joiner=f" || '{separator}' || ")
 
 
 class ConcatenatedText(Aggregate):

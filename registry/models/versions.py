@@ -7,15 +7,15 @@ from collections.abc import Collection
 from typing import Self
 
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Cast, Coalesce, Concat
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Cast, Coalesce
 
 from registry.domain.body_references import Relation
 from registry.domain.build_key import Build
 from registry.domain.reference import MAX_REFERENCE, NEWEST
 from registry.domain.version_number import VersionNumber
 from registry.models.accounts import User
-from registry.models.aggregates import ConcatenatedText
+from registry.models.aggregates import ConcatenatedText, Joined
 from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
@@ -106,11 +106,8 @@ def _last_withdrawal(column: str, version: str = "pk") -> Subquery:
 
 def _yanked_ancestors() -> Subquery:
     """Return a subquery for the yanked ancestors' exact references, separated by spaces."""
-    major, minor, patch = (
-        Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch")
-    )
-    at, dot = Value("@"), Value(".")
-    exact = Concat(F("ancestor__tag__text"), at, major, dot, minor, dot, patch)
+    parts = (Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch"))
+    exact = Joined(F("ancestor__tag__text"), Joined(*parts, separator="."), separator="@")
     ancestors = (
         Ancestry.objects.filter(_last_withdrawal("yanked", "ancestor"), version=OuterRef("pk"))
         .order_by()
