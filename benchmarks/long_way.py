@@ -32,8 +32,8 @@ PATHS = {
     "bare view": constant.PATH,
 }
 BASE = "bare view"
-TURNS = 60
-REQUESTS = 10  # per turn
+TURNS = 40
+REQUESTS = 5  # per turn
 
 Clock = Callable[[], float]  # seconds
 

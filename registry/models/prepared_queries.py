@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models import Lookup
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -44,7 +44,7 @@ class Statement(Generic[M]):
     model: type[M]
     sql: str
     params: Mapping[str, Any]
-    columns: Sequence[str]  # attributes of the first columns of a row
+    columns: frozenset[str]  # the first of a row, in the order of the model's fields
     annotations: Sequence[str]  # those of the others
     convert: Callable[[list[Any]], Iterable[Sequence[Any]]]
 
@@ -65,34 +65,24 @@ class Statement(Generic[M]):
             queryset.model,
             sql,
             named,
-            [column.target.attname for column in fields],
+            frozenset(column.target.attname for column in fields),
             list(compiler.annotation_col_map or {}),
             partial(compiler.apply_converters, converters=converters),
         )
 
-    def execute(self, values: Any) -> list[M]:
+    def execute(self, database: Any, values: Any) -> list[M]:
         """Return the instances of the rows for the value of the placeholder."""
         params = {name: values if p is PLACEHOLDER else p for name, p in self.params.items()}
-        with _cursor() as cursor:
+        is_postgresql = database.vendor == "postgresql"
+        with database.prepared_cursor() if is_postgresql else database.cursor() as cursor:
             cursor.execute(self.sql, params)
             rows = cursor.fetchall()
-        return self._instances(self.convert(rows))
-
-    def _instances(self, rows: Iterable[Sequence[Any]]) -> list[M]:
-        alias, columns, count = connection.alias, self.columns, len(self.columns)
-        instances = []
-        for row in rows:
-            instance = self.model.from_db(alias, columns, row[:count])
+        instances, count = [], len(self.columns)
+        for row in self.convert(rows):
+            instance = self.model.from_db(database.alias, self.columns, row[:count])
             vars(instance).update(zip(self.annotations, row[count:], strict=True))
             instances.append(instance)
         return instances
-
-
-def _cursor() -> Any:
-    """Return a cursor; on PostgreSQL one whose statements the server prepares."""
-    database: Any = connection
-    is_postgresql = database.vendor == "postgresql"
-    return database.prepared_cursor() if is_postgresql else database.cursor()
 
 
 class PreparedQuery(Generic[M]):
@@ -107,8 +97,9 @@ class PreparedQuery(Generic[M]):
 
     def __call__(self, values: Collection[str] | Collection[int] = ()) -> list[M]:
         """Return the rows for some values."""
-        vendor = connection.vendor
+        database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up for each attribute
+        vendor = database.vendor
         if vendor not in self._statements:
             self._statements[vendor] = Statement.compile(self._build())
         parameter = list(values) if vendor == "postgresql" else json.dumps(list(values))
-        return self._statements[vendor].execute(parameter)
+        return self._statements[vendor].execute(database, parameter)
