@@ -55,7 +55,7 @@ def main() -> None:
     with sqlite() as environment, ExitStack() as stack:
         run_manage(environment, "load_catalogue")
         run_manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
-        port = stack.enter_context(shipped_server(environment | WITHOUT_MEMORY))
+        port = stack.enter_context(shipped_server(environment | WITHOUT_MEMORY, PATH))
         resolve = partial(load, Endpoint(port, PATH), SECONDS)
         loads = {"no slow clients": resolve, "slow clients": partial(among_slow, port, resolve)}
         compare(f"Resolving, {SLOW_CLIENTS} slow clients", loads, base="no slow clients")

@@ -91,11 +91,12 @@ def test_database_url_passes_libpq_options_beside_the_pool(tmp_path: Path) -> No
     options = value(
         "settings.DATABASES['default']['OPTIONS']",
         tmp_path,
-        DATABASE_URL=f"{POSTGRES}?sslmode=require",
+        DATABASE_URL=f"{POSTGRES}?sslmode=require&options=-c%20work_mem%3D8MB",
         DATABASE_POOL_SIZE="3",
         SECRET_KEY="x",
     )
     assert "'sslmode': 'require'" in options
+    assert "'options': '-c work_mem=8MB -c plan_cache_mode=force_generic_plan'" in options
     assert "'max_size': 3" in options
 
 

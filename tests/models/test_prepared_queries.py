@@ -6,6 +6,7 @@ from django.db.models import F, QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import Name, Tag
+from registry.models.aggregates import Joined
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +75,29 @@ def test_the_queryset_is_built_once() -> None:
     rows: PreparedQuery[Name] = PreparedQuery(build)
     assert [len(rows([text])) for text in ("arm/soc", "acme/nothing", "nvidia/a100")] == [1, 0, 1]
     assert len(querysets) == 1
+
+
+if connection.vendor == "postgresql":
+
+    def test_a_statement_is_planned_once_for_a_connection() -> None:
+        rows: PreparedQuery[Name] = PreparedQuery(
+            lambda: Name.objects.filter(text__among=PLACEHOLDER).only("folded")
+        )
+        for text in ("arm/soc", "acme/nothing", "nvidia/a100", "arm/soc"):
+            rows([text])
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT generic_plans > 1, custom_plans FROM pg_prepared_statements"
+                " WHERE statement LIKE %s",
+                ['SELECT "registry_name"."id", "registry_name"."folded" FROM%'],
+            )
+            assert cursor.fetchall() == [(True, 0)]
+
+
+def test_texts_are_joined_without_parameters() -> None:
+    names = Name.objects.filter(text="arm/soc").annotate(
+        joined=Joined(F("text"), Joined(F("tag__text"), F("folded"), separator="."), separator="@")
+    )
+    (name,) = names
+    assert name.joined == f"arm/soc@arm/soc.{name.folded}"
+    assert names.query.sql_with_params()[1] == ("arm/soc",)
