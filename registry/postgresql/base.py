@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import psycopg
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, operations
 from psycopg_pool import PoolTimeout
 
 from registry.postgresql.outage import outage
@@ -18,8 +18,20 @@ POOL_TIMEOUT = 5  # seconds
 PREPARED = "prepared"  # the name that selects the cursor of prepared statements
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's operations, which also know the statements of prepared cursors."""
+
+    def last_executed_query(self, cursor: Any, sql: Any, params: Any) -> Any:
+        """Return the statement with its parameters, for logs and tests."""
+        if isinstance(cursor, base.ServerBindingCursor):
+            return self.compose_sql(sql, params)
+        return super().last_executed_query(cursor, sql, params)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL, taken from the pool."""
+
+    ops_class = DatabaseOperations
 
     def get_new_connection(self, conn_params: Any) -> Any:
         """Return a connection. Raises an `OperationalError` during an outage, or after 5 s.
