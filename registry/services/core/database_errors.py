@@ -76,9 +76,9 @@ def _sqlite(error_code: int) -> tuple[Code, str] | None:
     if primary == sqlite3.SQLITE_FULL:
         return Code.STORAGE_FULL, FULL
     if primary in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}:
-        if is_disk_full():  # for example: the wal-index cannot grow
-            return Code.STORAGE_FULL, FULL
         folder = Path(connection.settings_dict["NAME"]).parent
+        if _has_no_space(folder):  # for example: the wal-index cannot grow
+            return Code.STORAGE_FULL, FULL
         if primary == sqlite3.SQLITE_CANTOPEN:
             is_read_only = folder.is_dir() and not os.access(folder, os.W_OK)
             return (Code.READ_ONLY, READ_ONLY) if is_read_only else (Code.BUSY, UNREACHABLE)
@@ -87,10 +87,13 @@ def _sqlite(error_code: int) -> tuple[Code, str] | None:
 
 def is_disk_full() -> bool:
     """Return whether the disk of a SQLite database has no space. PostgreSQL's disk is not ours."""
-    if connection.vendor != "sqlite":
-        return False
+    is_sqlite = connection.vendor == "sqlite"
+    return is_sqlite and _has_no_space(Path(connection.settings_dict["NAME"]).parent)
+
+
+def _has_no_space(folder: Path) -> bool:
     try:
-        return os.statvfs(Path(connection.settings_dict["NAME"]).parent).f_bavail == 0
+        return os.statvfs(folder).f_bavail == 0
     except OSError:
         return False
 
