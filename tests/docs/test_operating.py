@@ -24,6 +24,7 @@ from tests.docs import machine as machines, markdown
 from tests.docs.machine import HOME, Machine
 from tests.docs.markdown import ROOT, Block, Section
 from tests.docs.test_readme import settings_read
+from tests.nginx import write_configuration
 from tests.postgres import chown_to_nobody
 from tests.real.tools import tool
 from tests.serving import free_port
@@ -36,23 +37,6 @@ PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
 START = 30  # seconds; servers take two
 MAX_EXPOSURE = 13  # tenths, as systemd-analyze rates it: 100 is a service without confinement
-# Packaged nginx writes to folders of root by default, so each one is overridden.
-NGINX = """\
-pid {folder}/pid;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    server {{
-        listen 127.0.0.1:{port};
-        {server}
-    }}
-}}
-"""
 
 
 def unit(name: str) -> dict[str, list[str]]:
@@ -202,9 +186,9 @@ def test_nginx_accepts_the_configuration() -> None:
     (block,) = blocks("nginx")
     with TemporaryDirectory() as folder:
         user = chown_to_nobody(Path(folder)) if os.geteuid() == 0 else {}
-        config = NGINX.format(folder=folder, port=free_port(), server=block.text)
-        (Path(folder) / "nginx.conf").write_text(config)
-        command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf"]
+        server = f"server {{ listen 127.0.0.1:{free_port()}; {block.text} }}"
+        config = write_configuration(Path(folder), server)
+        command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", str(config)]
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=60, check=False, **user
         )

@@ -15,27 +15,13 @@ from urllib.request import urlopen
 from registry.server.revisions import MAX_SILENCE
 from tests.freshness.hammer import Hammer
 from tests.freshness.nodes import nodes
+from tests.nginx import write_configuration
 from tests.real.tools import tool
 from tests.serving import ROOT, Server, free_port, wait_for
 from tests.stress.server import descendants_of
 
 READERS = 4
 LOAD = 2  # seconds before and after the death of a node
-CONFIG = """\
-pid {folder}/pid;
-error_log {folder}/error.log;
-daemon off;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    {nodes}
-}}
-"""
 
 
 @dataclass(frozen=True)
@@ -59,8 +45,8 @@ def nginx(folder: Path, servers: list[Server]) -> Iterator[int]:
     for address, local_port in addresses.items():
         assert address in text
         text = text.replace(address, f"127.0.0.1:{local_port}")
-    (folder / "nginx.conf").write_text(CONFIG.format(folder=folder, nodes=text))
-    command = [program, "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+    config = write_configuration(folder, text)
+    command = [program, "-e", str(folder / "log"), "-c", str(config), "-g", "daemon off;"]
     process = subprocess.Popen(command)
     try:
         wait_for(port)
