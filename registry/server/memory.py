@@ -71,6 +71,7 @@ class Key(NamedTuple):
 class Request(NamedTuple):
     """A request whose answer may be in memory."""
 
+    method: str
     key: Key
     address: str
     request_id: str
@@ -114,8 +115,9 @@ class Memory:
             return None
         entry = self._find(request.key, revision)
         if entry is None:
-            return partial(self._keep, request.key, revision) if scope.method == "GET" else None
-        self._record(scope.method, request, entry, start)
+            is_kept = request.method == "GET"
+            return partial(self._keep, request.key, revision) if is_kept else None
+        self._record(request, entry, start)
         status, headers, body = entry.response
         return Response(status, [*headers, (REQUEST_ID, request.request_id)], body)
 
@@ -171,8 +173,9 @@ class Memory:
             _, removed = self._entries.popitem(last=False)
             self._size -= removed.size
 
-    def _record(self, method: str, request: Request, entry: Entry, start: float) -> None:
+    def _record(self, request: Request, entry: Entry, start: float) -> None:
         """Count and log an answer as `registry.middleware` does."""
+        method, _, address, request_id = request
         if entry.tag and method == "GET":
             usage.count(entry.tag)
         seconds = time.perf_counter() - start
@@ -181,14 +184,14 @@ class Memory:
         if self._access_log:
             ms = round(seconds * 1000, 1)
             size = len(entry.response.body) if method == "GET" else 0
-            line = Line(method, entry.path, status, ms, size, request.address, request.request_id)
+            line = Line(method, entry.path, status, ms, size, address, request_id)
             self._access_log.add(line)
 
 
 def read_request(scope: Scope) -> Request | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
-    path = scope.path
-    if scope.method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+    method, path = scope.method, scope.path
+    if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
         return None
     headers: dict[str, str] = {}
     for name, value in scope.headers.items():
@@ -206,7 +209,7 @@ def read_request(scope: Scope) -> Request | None:
         address, scheme = hop.address or address, hop.scheme
         request_id = headers.get("x-request-id", "")
     key = Key(path, form, scheme, headers.get("if-none-match", ""))
-    return Request(key, address, new_request_id(request_id))
+    return Request(method, key, address, new_request_id(request_id))
 
 
 def _format(path: str, query: str, accept: str) -> str | None:
