@@ -1,4 +1,4 @@
-"""What Django takes for a resolve and for pages, compared with a bare view.
+"""Measures the time that Django takes for a resolve and for pages, against a bare view.
 
     python -m benchmarks.long_way           about two minutes
 

@@ -113,6 +113,12 @@ def load_or_create_secret(path: Path) -> str:
 GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan"
 
 
+TIMEOUTS: dict[str, Any] = {  # of connections to PostgreSQL
+    "connect_timeout": 5,  # seconds
+    "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
+}
+
+
 def postgresql(url: str) -> dict[str, Any]:
     """Return the database settings for a libpq connection URL."""
     try:
@@ -133,9 +139,8 @@ def postgresql(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 0,  # the pool keeps the connections
         "CONN_HEALTH_CHECKS": True,  # replaces connections after a restart of PostgreSQL
         "OPTIONS": {
-            "connect_timeout": 5,  # seconds
+            **TIMEOUTS,
             "prepare_threshold": 1,  # executions, with registry.postgresql's prepared cursors only
-            "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
             **options,
             "options": f"{options.get('options', '')} {GENERIC_PLANS}".strip(),
             "pool": {

@@ -10,6 +10,7 @@ from registry.wsgi import application as wsgi_application  # sets Django up
 from django.conf import settings
 from django.db import connection
 
+from registry.middleware import access_log
 from registry.server.access_log import AccessLog
 from registry.server.application import Application
 from registry.server.memory import Memory
@@ -20,8 +21,7 @@ from registry.services.core import usage
 def _access_log() -> AccessLog | None:
     """Return the access log of answers from memory, if access is logged."""
     (handler,) = logging.getLogger().handlers
-    is_enabled = logging.getLogger("registry.access").isEnabledFor(logging.INFO)
-    if not is_enabled or not isinstance(handler, logging.StreamHandler):
+    if not access_log.isEnabledFor(logging.INFO) or not isinstance(handler, logging.StreamHandler):
         return None
     return AccessLog(handler, as_json=settings.LOG == "json")
 

@@ -1,4 +1,4 @@
-"""How often tags are resolved, per day and lately. `registry.services.core.usage` writes both."""
+"""Counts of resolves, per tag and day and as recent sums, for `registry.services.core.usage`."""
 
 from __future__ import annotations
 

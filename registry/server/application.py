@@ -61,16 +61,16 @@ class Application:
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         """Answer one request."""
-        found = self._shortcut(scope) if self._shortcut else None
-        if isinstance(found, Response):
-            _send(exchange, found)
+        shortcut = self._shortcut(scope) if self._shortcut else None
+        if isinstance(shortcut, Response):
+            _send(exchange, shortcut)
             return
         lane = self._reads if _is_read(scope) else self._writes
         body = b""
         try:
             if length := self._length_to_receive(scope):
                 body = await self._bodies.receive(exchange, length)
-            response = await lane.run(partial(self._answer, scope, exchange, body, found))
+            response = await lane.run(partial(self._answer, scope, exchange, body, shortcut))
             if response:
                 await self._large_responses.send(exchange, response)
         except BodyIncomplete:

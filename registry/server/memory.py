@@ -22,6 +22,7 @@ from django.http.request import split_domain_port, validate_host
 from django.utils.encoding import escape_uri_path
 
 from registry import proxies
+from registry.api.core.negotiation import ANY
 from registry.api.core.problems import REQUEST_ID
 from registry.middleware import MAX_PATH
 from registry.server.access_log import AccessLog, Line
@@ -49,14 +50,14 @@ READ = frozenset({"host", "accept", "if-none-match", "x-request-id", *proxies.HE
 
 DEFAULT_FORMAT, *_ = EXPORT_FORMATS
 FORMAT_BY_ACCEPT = {form.media_type: form.name for form in reversed([*EXPORT_FORMATS.values()])}
-FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, "*/*": DEFAULT_FORMAT}  # absent, or anything
+FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, ANY: DEFAULT_FORMAT}  # absent, or anything
 FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
 
 Keep = Callable[[Response, Environ], None]
 
 
 class Key(NamedTuple):
-    """What an answer depends on.
+    """The parts of a request that its answer depends on.
 
     `scheme` is that of a proxy; without one, all requests of a server have the same. `condition` is
     `If-None-Match`; empty if there is none.

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 import psycopg
 
+from registry.environment import TIMEOUTS
 from registry.models.revision_triggers import CHANNEL
 
 HEARTBEAT = 1.0  # seconds between two
@@ -35,10 +36,6 @@ WAL_INDEX_VERSION = 3_007_000  # the only one
 READ = "SELECT number FROM registry_answerrevision"
 BEAT = f"SELECT pg_notify('{CHANNEL}', number || ' ' || %s) FROM registry_answerrevision"  # noqa: S608 - a constant
 
-TIMEOUTS: dict[str, Any] = {
-    "connect_timeout": 5,  # seconds
-    "tcp_user_timeout": 5_000,  # milliseconds, for a server that has lost its network
-}
 UNKNOWN: tuple[Hashable | None, float] = (None, 0.0)  # a revision, and the time of a heartbeat
 
 log = logging.getLogger(__name__)

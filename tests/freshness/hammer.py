@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from itertools import cycle
 
+from tests.serving import LLVM
+
 CONNECTIONS = 4  # to each port, so that they reach all of its processes
 TIMEOUT = 60  # seconds
 GIVE_UP = 10  # seconds after which a stale answer stays stale
-BODY = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
 
 
 @dataclass
 class Result:
-    """What a client has seen.
+    """The answers and delays that a client has seen.
 
     `delays` has, for each change, the seconds from its acknowledgement to the last request with a
     stale answer; 0 if there was none. `stale` are examples of such answers.
@@ -37,7 +38,7 @@ class Result:
 
 @dataclass
 class Expected:
-    """What resolving the tag, and an alias of it, must say."""
+    """The answers that the tag and its alias must have."""
 
     version: str = ""
     status: str = "active"
@@ -87,7 +88,7 @@ class Hammer:
 
     def publish(self, cores: int) -> None:
         """Publish a body that differs from the last one."""
-        body = {"target": BODY | {"num-cores": cores}, "message": "", "sources": []}
+        body = {"target": LLVM | {"num-cores": cores}, "message": "", "sources": []}
         precondition = (
             {"If-Match": f'"{self.expected.version}"'}
             if self.expected.version

@@ -1,4 +1,4 @@
-"""What has been acknowledged is in every later answer, from any process and any node.
+"""Every answer shows the writes that were acknowledged before it, from any process and any node.
 
 On PostgreSQL, a node learns of a commit by a notification; it trusts its memory for at most two
 seconds without one.

@@ -31,14 +31,14 @@ class DeprecationSerializer(serializers.Serializer):
 
 
 class DayCountSerializer(serializers.Serializer):
-    """How often a tag was resolved on one day, in UTC."""
+    """The number of times a tag was resolved on one day, in UTC."""
 
     day = serializers.DateField()
     resolves = serializers.IntegerField()
 
 
 class UsageSerializer(serializers.Serializer):
-    """How often a tag was resolved in the last days, today included and last."""
+    """The number of times a tag was resolved in the last days, in total and per day, today last."""
 
     days = serializers.IntegerField()
     resolves = serializers.IntegerField()

@@ -14,7 +14,7 @@ from registry.services.search.filters import filter_by_tags
 
 
 class UsedTag(NamedTuple):
-    """How often a tag was resolved in the last 30 days, its text and its primary key."""
+    """The resolves of a tag in the last 30 days, its text and its primary key."""
 
     resolves: int
     text: str
@@ -48,8 +48,8 @@ def most_used(
             else [used.filter(resolves=resolves, text__gt=text), used.filter(resolves__lt=resolves)]
         )
         for rows in ranges:
-            found = rows.values_list("resolves", "text", "tag")[: limit - len(tags)]
-            tags += map(UsedTag._make, found)
+            values = rows.values_list("resolves", "text", "tag")[: limit - len(tags)]
+            tags += map(UsedTag._make, values)
         text = ""
     if len(tags) < limit:
         usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("tag")[:1]

@@ -1,4 +1,4 @@
-"""How often a tag was resolved, for its page and the API."""
+"""Reads the usage of a tag, for its page and the API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from registry.services.core.stored_usage import RECENT_DAYS
 
 @dataclass(frozen=True, slots=True)
 class DayCount:
-    """How often a tag was resolved on one day."""
+    """The number of times a tag was resolved on one day."""
 
     day: date
     resolves: int
@@ -20,7 +20,7 @@ class DayCount:
 
 @dataclass(frozen=True, slots=True)
 class TagUsage:
-    """How often a tag was resolved on each of the last 30 days, today last."""
+    """The numbers of times a tag was resolved on each of the last 30 days, today last."""
 
     daily: tuple[DayCount, ...]
 

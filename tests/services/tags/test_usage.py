@@ -1,4 +1,4 @@
-"""How often a tag was resolved, by day."""
+"""Reading the usage of a tag, by day."""
 
 from datetime import date, timedelta
 
