@@ -1,4 +1,4 @@
-"""Tags as subjects generate them, and disagreements between sources."""
+"""Tags as subjects generate them, disagreements between sources, and hand-written tags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class GeneratedTag:
     """The newest version of a tag, as the facts state it.
 
     `file` groups tags: `aws/c8g` is written to `generated/aws/c8g.json`. `sources` are URLs, each
-    of a file at its commit.
+    of a file at its commit. If hand-written files have the tag, it is left out; if their last
+    version only mirrors TVM, this one follows it.
     """
 
     name: str
@@ -45,3 +46,14 @@ class Missing:
 
     product: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTag:
+    """A tag of hand-written files, with the bodies of its versions."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    bodies: tuple[Json, ...] = ()
+    is_family: bool = False
+    ends_in_mirror: bool = False  # the last version is TVM's

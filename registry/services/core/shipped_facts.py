@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from registry.domain.lints.facts import LintFacts
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
+WRITTEN = "tags"  # folder of hand-written tag files
+GENERATED = "generated"  # folder of tag files that `manage.py generate_catalogue` writes
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,34 @@ def kinds() -> dict[str, dict[str, Any]]:
 def tags() -> Iterator[ShippedTag]:
     """Yield every shipped tag, in no particular order.
 
-    Raises `Refused` (REQUEST_INVALID), which names the file, if one does not have the form of a
-    catalogue file.
+    Generated versions follow the hand-written ones of the same tag. Raises `Refused`
+    (REQUEST_INVALID), which names the file, if one does not have the form of a catalogue file.
     """
-    for path in sorted((CATALOGUE / "tags").rglob("*.json")):
+    generated = list(_read_folder(GENERATED))
+    continued = {tag.name: tag for tag in generated}
+    written = set()
+    for tag in _read_folder(WRITTEN):
+        written.add(tag.name)
+        yield _join(tag, continued[tag.name]) if tag.name in continued else tag
+    yield from (tag for tag in generated if tag.name not in written)
+
+
+def written_tags() -> Iterator[ShippedTag]:
+    """Yield the hand-written tags, as `tags` does."""
+    return _read_folder(WRITTEN)
+
+
+def _join(written: ShippedTag, generated: ShippedTag) -> ShippedTag:
+    """Return a hand-written tag that continues with the generated versions of its name."""
+    return replace(
+        written,
+        aliases=(*written.aliases, *generated.aliases),
+        versions=(*written.versions, *generated.versions),
+    )
+
+
+def _read_folder(folder: str) -> Iterator[ShippedTag]:
+    for path in sorted((CATALOGUE / folder).rglob("*.json")):
         for entry in read_tags(path):
             yield ShippedTag(
                 entry["tag"],

@@ -60,6 +60,22 @@ def test_tag_knows_its_file(tag_file: Path) -> None:
     assert (tag.name, tag.file) == ("acme/board", "tags/acme/board.json")
 
 
+def test_generated_versions_follow_the_mirror_of_the_same_name(tag_file: Path) -> None:
+    mirror = TAG | {"versions": [VERSION | {"mirrors": "tvm-0.27.0.post1"}]}
+    tag_file.write_text(json.dumps({"tags": [mirror | {"aliases": ["acme/b"]}]}))
+    generated = tag_file.parents[2] / "generated" / "acme" / "boards.json"
+    generated.parent.mkdir(parents=True)
+    newer = {"target": {"kind": "c"}, "message": "Facts"}
+    other = {"tag": "acme/other", "versions": [newer]}
+    generated.write_text(
+        json.dumps({"tags": [TAG | {"aliases": ["acme/a"], "versions": [newer]}, other]})
+    )
+    board, second = shipped_facts.tags()
+    assert (board.name, board.aliases) == ("acme/board", ("acme/b", "acme/a"))
+    assert [version.body for version in board.versions] == [{"kind": "llvm"}, {"kind": "c"}]
+    assert (second.name, second.file) == ("acme/other", "generated/acme/boards.json")
+
+
 @pytest.mark.django_db
 def test_command_shows_the_error(tag_file: Path) -> None:
     tag_file.write_text("{")

@@ -1,0 +1,106 @@
+"""Generates the files of the catalogue from what subjects yield."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from registry.domain.document import Json
+from registry.domain.pointer import natural_key
+from registry.generator.files import GENERATED
+from registry.generator.layout import layout
+from registry.generator.problems import find_problems
+from registry.generator.subjects import Subject
+from registry.generator.tags import Disagreement, GeneratedTag, Missing, WrittenTag
+
+Item = TypeVar("Item", Disagreement, Missing)
+
+DISAGREEMENTS = "disagreements.json"
+MISSING = "missing.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """The files that the facts give, by path in the catalogue, and the tags left to others."""
+
+    files: Mapping[str, str]
+    left_out: tuple[str, ...]  # names that hand-written files have
+
+
+class GenerationError(ValueError):
+    """Subjects yielded tags that no catalogue can have. `problems` are sentences."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+def generate(
+    subjects: Iterable[Subject],
+    written: Mapping[str, WrittenTag],
+    namespaces: Iterable[str],
+) -> Generation:
+    """Run the subjects, and return the files of their tags, disagreements and missing products.
+
+    `written` are the tags of hand-written files, by name: a tag that these state is left out,
+    unless they only mirror TVM; then the generated version follows theirs. Raises
+    `GenerationError`.
+    """
+    yielded = [item for subject in subjects for item in subject()]
+    tags = [item for item in yielded if isinstance(item, GeneratedTag)]
+    disagreements = [item for item in yielded if isinstance(item, Disagreement)]
+    missing = [item for item in yielded if isinstance(item, Missing)]
+    left_out = {tag.name for tag in tags if is_written(tag, written)}
+    kept = [tag for tag in tags if tag.name not in left_out]
+    if problems := find_problems(kept, disagreements, written, frozenset(namespaces)):
+        raise GenerationError(problems)
+    files = _tag_files(kept) | {
+        DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
+        MISSING: _list("missing", map(_missing, _sorted(missing))),
+    }
+    return Generation(files, tuple(sorted(left_out)))
+
+
+def is_written(tag: GeneratedTag, written: Mapping[str, WrittenTag]) -> bool:
+    """Return whether hand-written files state a tag, rather than only mirror it."""
+    return tag.name in written and not written[tag.name].ends_in_mirror
+
+
+def _tag_files(tags: Iterable[GeneratedTag]) -> dict[str, str]:
+    by_file: dict[str, list[GeneratedTag]] = defaultdict(list)
+    for tag in sorted(tags, key=lambda tag: (not tag.is_family, natural_key(tag.name))):
+        by_file[tag.file].append(tag)
+    return {f"{GENERATED}/{file}.json": _tags(by_file[file]) for file in sorted(by_file)}
+
+
+def _tags(tags: Iterable[GeneratedTag]) -> str:
+    return _list("tags", (_entry(tag) for tag in tags))
+
+
+def _list(key: str, items: Iterable[Json]) -> str:
+    """Return the text of a file that holds one list."""
+    lines = ",\n".join("  " + layout(item, "  ") for item in items)
+    return f'{{"{key}": [\n{lines}\n]}}\n' if lines else f'{{"{key}": []}}\n'
+
+
+def _entry(tag: GeneratedTag) -> dict[str, Json]:
+    target, sources = dict(tag.body), [*tag.sources]
+    version: Json = {"message": tag.message, "sources": [*sources], "target": target}
+    family: dict[str, Json] = {"family": True} if tag.is_family else {}
+    aliases: dict[str, Json] = {"aliases": [*sorted(tag.aliases)]} if tag.aliases else {}
+    return {"tag": tag.name, **family, **aliases, "versions": [version]}
+
+
+def _sorted(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=repr)
+
+
+def _disagreement(item: Disagreement) -> dict[str, Json]:
+    row: dict[str, Json] = {"tag": item.tag, "fact": item.fact, "values": dict(item.values)}
+    return row | ({"choice": item.choice} if item.choice else {})
+
+
+def _missing(item: Missing) -> dict[str, Json]:
+    return {"product": item.product, "reason": item.reason}

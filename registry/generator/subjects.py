@@ -1,0 +1,11 @@
+"""Lists the subjects, which yield tags from tables of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from registry.generator.tags import Disagreement, GeneratedTag, Missing
+
+Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+
+SUBJECTS: tuple[Subject, ...] = ()

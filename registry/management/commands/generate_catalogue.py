@@ -1,0 +1,60 @@
+"""Write the generated files of the catalogue from the recorded facts."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.generator.files import differences, write_files
+from registry.generator.generate import Generation, GenerationError, generate
+from registry.generator.subjects import SUBJECTS
+from registry.generator.tags import WrittenTag
+from registry.services.core import shipped_facts
+from registry.services.core.shipped_facts import ShippedTag
+
+
+class Command(BaseCommand):
+    """`manage.py generate_catalogue`, for developers who change facts or subjects."""
+
+    help = __doc__
+    requires_system_checks = ()  # uses no models or settings
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add --check."""
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="change nothing; fail if the files are not what the facts give",
+        )
+
+    def handle(self, *_args: Any, check: bool = False, **_options: Any) -> None:
+        """Write the files, or with --check list those that differ and fail."""
+        try:
+            generation = generate_shipped()
+        except GenerationError as error:
+            raise CommandError(str(error)) from error
+        if not check:
+            changes = write_files(generation.files, shipped_facts.CATALOGUE)
+        elif changes := list(differences(generation.files, shipped_facts.CATALOGUE)):
+            raise CommandError("\n".join((*changes, "Run manage.py generate_catalogue.")))
+        for line in changes:
+            self.stdout.write(line)
+        self.stdout.write(f"{len(generation.files)} files are as the facts give them.")
+
+
+def generate_shipped() -> Generation:
+    """Return the files that the recorded facts give. Raises `GenerationError`."""
+    written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
+    return generate(SUBJECTS, written, (entry["name"] for entry in shipped_facts.namespaces()))
+
+
+def _written(tag: ShippedTag) -> WrittenTag:
+    return WrittenTag(
+        tag.name,
+        tag.aliases,
+        tuple(version.body for version in tag.versions),
+        tag.is_family,
+        bool(tag.versions[-1].mirrors),
+    )
