@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from registry.middleware import access_log
-from registry.server.access_log import AccessLog
+from registry.server.answer_records import AccessLog, AnswerRecords
 from registry.server.application import Application
 from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
@@ -26,20 +26,21 @@ def _access_log() -> AccessLog | None:
     return AccessLog(handler, as_json=settings.LOG == "json")
 
 
-def _memory() -> Memory:
+def _memory(records: AnswerRecords) -> Memory:
     """Return the memory of this process, which follows the revision of its database."""
     revisions: Revisions = (
         PostgresqlRevisions(settings.DATABASE_URL)
         if connection.vendor == "postgresql"
         else SqliteRevisions(settings.DATABASES["default"]["NAME"])
     )
-    return Memory(revisions, _access_log(), max_bytes=settings.RESPONSE_MEMORY)
+    return Memory(revisions, records, max_bytes=settings.RESPONSE_MEMORY)
 
 
 usage.start()
 
 if settings.RESPONSE_MEMORY:
-    memory = _memory()
-    application = Application(wsgi_application, shortcut=memory, close=memory.close)
+    records = AnswerRecords(_access_log())
+    memory = _memory(records)
+    application = Application(wsgi_application, shortcut=memory, close=records.close)
 else:
     application = Application(wsgi_application)

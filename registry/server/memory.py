@@ -25,12 +25,12 @@ from registry import proxies
 from registry.api.core.negotiation import ANY
 from registry.api.core.problems import REQUEST_ID
 from registry.middleware import MAX_PATH
-from registry.server.access_log import AccessLog, Line
+from registry.server.answer_records import Answer, AnswerRecord, Records
 from registry.server.large_responses import is_large
 from registry.server.revisions import Revisions
 from registry.server.rsgi import Scope
 from registry.server.wsgi_calls import ROUTE, Environ, Response
-from registry.services.core import metrics, usage
+from registry.services.core import usage
 from registry.services.core.request_ids import new_request_id
 from registry.services.versions.exporting import EXPORT_FORMATS
 
@@ -79,13 +79,11 @@ class Request(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An answer, less its request id, and what is counted and logged for it."""
+    """An answer, less its request id, and the memory that it takes."""
 
     response: Response
     etag: str
-    tag: str  # empty for a digest
-    route: str
-    path: str
+    answer: Answer
     size: int
 
 
@@ -96,11 +94,9 @@ class Memory:
     long way (any thread may call that), or None for a request that must go the long way.
     """
 
-    def __init__(
-        self, revisions: Revisions, access_log: AccessLog | None, *, max_bytes: int
-    ) -> None:
+    def __init__(self, revisions: Revisions, records: Records, *, max_bytes: int) -> None:
         self._revisions = revisions
-        self._access_log = access_log
+        self._records = records
         self._max_bytes = max_bytes
         self._lock = Lock()
         self._revision: Hashable | None = None  # of all entries
@@ -112,20 +108,16 @@ class Memory:
         start = time.perf_counter()
         request = read_request(scope)
         revision = self._revisions.current() if request else None
-        if request is None or revision is None:
+        if request is None or revision is None or self._records.is_full:
             return None
-        entry = self._find(request.key, revision)
+        method, key, address, request_id = request
+        entry = self._find(key, revision)
         if entry is None:
-            is_kept = request.method == "GET"
-            return partial(self._keep, request.key, revision) if is_kept else None
-        self._record(request, entry, start)
-        status, headers, body = entry.response
-        return Response(status, [*headers, (REQUEST_ID, request.request_id)], body)
-
-    def close(self) -> None:
-        """Write the rest of the access log."""
-        if self._access_log:
-            self._access_log.close()
+            return partial(self._keep, key, revision) if method == "GET" else None
+        (status, headers, body), _, answer, _ = entry
+        seconds = time.perf_counter() - start
+        self._records.add(AnswerRecord(answer, method, address, request_id, time.time(), seconds))
+        return Response(status, [*headers, (REQUEST_ID, request_id)], body)
 
     def _find(self, key: Key, revision: Hashable) -> Entry | None:
         """Return the entry of a key, if it has the revision; forget those of another one."""
@@ -157,9 +149,13 @@ class Memory:
         entry = Entry(
             response._replace(headers=list(headers.items())),
             headers["ETag"],
-            environ.get(usage.RESOLVED_TAG, ""),
-            environ[ROUTE],
-            escape_uri_path(key.path[:MAX_PATH]),
+            Answer(
+                escape_uri_path(key.path[:MAX_PATH]),
+                environ[ROUTE],
+                environ.get(usage.RESOLVED_TAG, ""),
+                response.status,
+                len(response.body),
+            ),
             OVERHEAD + len(response.body) + sum(map(len, texts)),
         )
         with self._lock:
@@ -174,32 +170,15 @@ class Memory:
             _, removed = self._entries.popitem(last=False)
             self._size -= removed.size
 
-    def _record(self, request: Request, entry: Entry, start: float) -> None:
-        """Count and log an answer as `registry.middleware` does."""
-        method, _, address, request_id = request
-        if entry.tag and method == "GET":
-            usage.count(entry.tag)
-        seconds = time.perf_counter() - start
-        status = entry.response.status
-        metrics.count_response(method, entry.route, status, seconds)
-        if self._access_log:
-            ms = round(seconds * 1000, 1)
-            size = len(entry.response.body) if method == "GET" else 0
-            line = Line(method, entry.path, status, ms, size, address, request_id)
-            self._access_log.add(line)
-
 
 def read_request(scope: Scope) -> Request | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
     method, path = scope.method, scope.path
     if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
         return None
-    headers: dict[str, str] = {}
-    for name, value in scope.headers.items():
-        if name in LONG_WAY or name in headers:  # repeated ones would have to be joined
-            return None
-        if name in READ:
-            headers[name] = value
+    headers = _read_headers(tuple(scope.headers.items()))
+    if headers is None:
+        return None
     form = _format(path, scope.query_string, headers.get("accept", ""))
     if form is None or not _is_allowed(scope.authority or headers.get("host", "")):
         return None
@@ -211,6 +190,18 @@ def read_request(scope: Scope) -> Request | None:
         request_id = headers.get("x-request-id", "")
     key = Key(path, form, scheme, headers.get("if-none-match", ""))
     return Request(method, key, address, new_request_id(request_id))
+
+
+@lru_cache(maxsize=256)  # most clients always send the same headers; they have 64 KiB at most
+def _read_headers(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str] | None:
+    """Return the headers that matter, or None if the request must go the long way."""
+    headers: dict[str, str] = {}
+    for name, value in pairs:
+        if name in LONG_WAY or name in headers:  # repeated ones would have to be joined
+            return None
+        if name in READ:
+            headers[name] = value
+    return headers
 
 
 def _format(path: str, query: str, accept: str) -> str | None:

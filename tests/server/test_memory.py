@@ -10,10 +10,11 @@ from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
 from registry.models import Name, Version
+from registry.server.answer_records import Answer, AnswerRecord
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
 from registry.server.wsgi_calls import ROUTE, Environ, Response, call, environ
-from registry.services.core import metrics, usage
+from registry.services.core import usage
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.wsgi import application as registry_wsgi
 from tests.server.exchanges import Header, SentExchange, SentHeaders, SentScope
@@ -50,6 +51,17 @@ class Revision:
         return self.number
 
 
+class Records(list[AnswerRecord]):
+    """Records of answers that tests read."""
+
+    is_full = False
+
+    add = list.append
+
+    def close(self) -> None:
+        """Nothing waits."""
+
+
 def get(path: str = PATH, *headers: Header, query: str = "", method: str = "GET") -> SentScope:
     return SentScope(method, path, query, SentHeaders([HOST, *headers]))
 
@@ -60,8 +72,13 @@ def revision() -> Revision:
 
 
 @pytest.fixture
-def memory(revision: Revision) -> Memory:
-    return Memory(revision, None, max_bytes=2**20)
+def records() -> Records:
+    return Records()
+
+
+@pytest.fixture
+def memory(revision: Revision, records: Records) -> Memory:
+    return Memory(revision, records, max_bytes=2**20)
 
 
 def keep(memory: Memory, scope: SentScope, response: Response = ANSWER, **variables: Any) -> None:
@@ -281,8 +298,8 @@ def test_unknown_revision_sends_all_requests_the_long_way(
 # Memory
 
 
-def test_least_recently_used_answers_make_room(revision: Revision) -> None:
-    memory = Memory(revision, None, max_bytes=3 * (OVERHEAD + 1100))
+def test_least_recently_used_answers_make_room(revision: Revision, records: Records) -> None:
+    memory = Memory(revision, records, max_bytes=3 * (OVERHEAD + 1100))
     large = ANSWER._replace(body=bytes(1000))
     scopes = [get(f"/api/v1/resolve/acme/board{number}") for number in range(4)]
     for scope in scopes[:3]:
@@ -292,8 +309,10 @@ def test_least_recently_used_answers_make_room(revision: Revision) -> None:
     assert [bool(body(memory, scope)) for scope in scopes] == [True, False, True, True]
 
 
-def test_answer_that_is_kept_twice_takes_its_memory_once(revision: Revision) -> None:
-    memory = Memory(revision, None, max_bytes=2 * (OVERHEAD + 1100))
+def test_answer_that_is_kept_twice_takes_its_memory_once(
+    revision: Revision, records: Records
+) -> None:
+    memory = Memory(revision, records, max_bytes=2 * (OVERHEAD + 1100))
     large = ANSWER._replace(body=bytes(1000))
     both = [memory(get()) for _ in range(2)]
     for way in both:
@@ -303,8 +322,8 @@ def test_answer_that_is_kept_twice_takes_its_memory_once(revision: Revision) -> 
     assert body(memory, get())
 
 
-def test_conditions_count_as_memory(revision: Revision) -> None:
-    memory = Memory(revision, None, max_bytes=2 * OVERHEAD)
+def test_conditions_count_as_memory(revision: Revision, records: Records) -> None:
+    memory = Memory(revision, records, max_bytes=2 * OVERHEAD)
     long = get(PATH, ("if-none-match", '"1"' + " " * 2 * OVERHEAD))
     keep(memory, long, NOT_MODIFIED)
     assert callable(memory(long))
@@ -324,67 +343,44 @@ def test_behind_a_proxy_http_and_https_have_answers_of_their_own(
 
 
 def test_behind_a_proxy_its_request_id_and_address_are_used(
-    revision: Revision, settings: Settings
+    memory: Memory, records: Records, settings: Settings
 ) -> None:
     settings.PROXIES = 1
-    lines: list[Any] = []
-    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
     keep(memory, get())
     answer = memory(get(PATH, ("forwarded", "for=192.0.2.7"), ("x-request-id", "abcdefgh")))
     assert dict(answer.headers)["X-Request-ID"] == "abcdefgh"  # type: ignore[union-attr] # a response
-    assert (lines[0].address, lines[0].request_id) == ("192.0.2.7", "abcdefgh")
+    assert (records[0].address, records[0].request_id) == ("192.0.2.7", "abcdefgh")
 
 
-def test_without_a_proxy_its_headers_are_ignored(revision: Revision) -> None:
-    lines: list[Any] = []
-    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
+def test_without_a_proxy_its_headers_are_ignored(memory: Memory, records: Records) -> None:
     keep(memory, get())
     answer = memory(get(PATH, ("forwarded", "for=192.0.2.7"), ("x-request-id", "abcdefgh")))
     assert dict(answer.headers)["X-Request-ID"] != "abcdefgh"  # type: ignore[union-attr] # a response
-    assert lines[0].address == "192.0.2.1"
+    assert records[0].address == "192.0.2.1"
 
 
-# Log, metrics, usage
+# Records
 
 
-class Recorded:
-    """An access log that keeps its lines."""
-
-    def __init__(self, lines: list[Any]) -> None:
-        self.add = lines.append
-
-
-def test_answers_are_logged(revision: Revision) -> None:
-    lines: list[Any] = []
-    memory = Memory(revision, Recorded(lines), max_bytes=2**20)  # type: ignore[arg-type] # an access log
-    keep(memory, get("/api/v1/resolve/acme/a,b"))
-    memory(get("/api/v1/resolve/acme/a,b"))
-    memory(get("/api/v1/resolve/acme/a,b", method="HEAD"))
-    assert [(line.method, line.path, line.status, line.size) for line in lines] == [
-        ("GET", "/api/v1/resolve/acme/a,b", 200, 2),
-        ("HEAD", "/api/v1/resolve/acme/a,b", 200, 0),
-    ]
+def test_answers_are_recorded(memory: Memory, records: Records) -> None:
+    path = "/api/v1/resolve/acme/a,b"
+    keep(memory, get(path), ANSWER, **{usage.RESOLVED_TAG: "acme/ab"})
+    memory(get(path))
+    memory(get(path, method="HEAD"))
+    assert [record.method for record in records] == ["GET", "HEAD"]
+    assert {record.answer for record in records} == {
+        Answer(path, "api/v1/resolve/<reference:reference>", "acme/ab", 200, 2)
+    }
 
 
-def test_answers_count_in_the_metrics(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(metrics, "count_response", lambda *values: counted.append(values[:3]))
-    keep(memory, get())
-    memory(get())
-    assert counted == [("GET", "api/v1/resolve/<reference:reference>", 200)]
-
-
-def test_answers_count_as_usage_of_their_tag(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+def test_while_nobody_reads_the_log_requests_go_the_long_way(
+    memory: Memory, records: Records
 ) -> None:
-    counted: list[str] = []
-    monkeypatch.setattr(usage, "count", counted.append)
-    keep(memory, get(), ANSWER, **{usage.RESOLVED_TAG: "acme/board"})
-    memory(get())
-    memory(get(method="HEAD"))
-    keep(memory, get("/api/v1/digests/sha256:0"))
-    memory(get("/api/v1/digests/sha256:0"))
-    assert counted == ["acme/board"]
+    keep(memory, get())
+    records.is_full = True
+    assert memory(get()) is None
+    records.is_full = False
+    assert body(memory, get()) == b"{}"
 
 
 # With the application

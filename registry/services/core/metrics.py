@@ -9,7 +9,7 @@ import fcntl
 import logging
 import os
 from collections import Counter as Tally
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,7 +18,9 @@ from django.db import transaction
 from registry.environment import set_variable
 
 if TYPE_CHECKING:
-    from prometheus_client import Counter, Histogram
+    from prometheus_client import Counter
+
+    from registry.services.core.durations import Durations
 
 # Seconds. Resolving takes milliseconds; the longest wait for the write lock is 20 s.
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -34,13 +36,15 @@ class Meters:
 
     def __init__(self, folder: Path) -> None:
         # prometheus-client reads the folder from the environment on its first import.
-        from prometheus_client import Counter, Histogram
+        from prometheus_client import Counter
+
+        from registry.services.core.durations import Durations
 
         self.folder = folder
         self.requests: Counter = Counter(
             "registry_requests", "Requests handled.", ["method", "route", "status"]
         )
-        self.seconds: Histogram = Histogram(
+        self.seconds: Durations = Durations(
             "registry_request_seconds",
             "Time from a request to its response.",
             ["method", "route"],
@@ -99,10 +103,15 @@ def _reserve(file: Path) -> None:
 
 def count_response(method: str, route: str, status: int, seconds: float) -> None:
     """Count a response. `route` is a URL pattern, because every path would be a new counter."""
+    count_responses(method, route, status, (seconds,))
+
+
+def count_responses(method: str, route: str, status: int, seconds: Sequence[float]) -> None:
+    """Count responses to the same route, each with the time that it took."""
     if _meters:
         label = method if method in METHODS else "other"
-        _meters.requests.labels(label, route, status).inc()
-        _meters.seconds.labels(label, route).observe(seconds)
+        _meters.requests.labels(label, route, status).inc(len(seconds))
+        _meters.seconds.labels(label, route).observe_all(seconds)
 
 
 def count_refusal(code: str) -> None:

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 # Accepted from a proxy: fits the event's column and needs no quoting anywhere.
 PATTERN = re.compile(r"[A-Za-z0-9._-]{8,64}")
-RANDOM_BITS = 64  # 16 hex digits; a collision would only mix log lines
+RANDOM_BYTES = 8  # 16 hex digits; a collision would only mix log lines
 
 # Not the system's generator: asking it takes longer than to answer a request from memory, because
 # Python gives up its lock meanwhile. Nobody gains anything by guessing an id.
@@ -38,7 +38,7 @@ def request_context(request_id: str) -> Iterator[None]:
 
 def new_request_id(received: str = "") -> str:
     """Return the received id if it is well-formed, otherwise a new one."""
-    return received if PATTERN.fullmatch(received) else _random_digits()
+    return received if received and PATTERN.fullmatch(received) else _random_digits()
 
 
 def new_command_id(name: str) -> str:
@@ -48,4 +48,4 @@ def new_command_id(name: str) -> str:
 
 
 def _random_digits() -> str:
-    return f"{_random.getrandbits(RANDOM_BITS):0{RANDOM_BITS // 4}x}"
+    return _random.randbytes(RANDOM_BYTES).hex()

@@ -1,0 +1,171 @@
+"""Logs and counts the answers from memory, in batches.
+
+Logging an answer and counting it takes longer than the answer itself; of many at once, much less.
+So each answer leaves a record. The lines of the access log are those that `registry.middleware`
+writes; a thread writes them a few times a second, so that a crash loses 0.2 s of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from threading import Event, Lock, Thread
+from typing import Any, NamedTuple, Protocol
+
+from registry.services.core import metrics, usage
+
+BATCH = 64  # records, which are still in the processor's cache
+INTERVAL = 0.2  # seconds
+MAX_WAITING = 1000  # batches; more only wait if nobody reads the log
+
+
+class Answer(NamedTuple):
+    """The parts of an answer that are logged and counted."""
+
+    path: str  # quoted, as in a URL
+    route: str
+    tag: str  # empty for a digest
+    status: int
+    size: int  # bytes of the body
+
+
+class AnswerRecord(NamedTuple):
+    """An answer that was given."""
+
+    answer: Answer
+    method: str
+    address: str
+    request_id: str
+    time: float  # Unix time in seconds
+    seconds: float  # that the answer took
+
+
+class LogLine(NamedTuple):
+    """The values of a line of the access log."""
+
+    method: str
+    path: str
+    status: int
+    ms: float
+    size: int
+    address: str
+    request_id: str
+
+
+def plain_text(line: LogLine, second: str, micros: int) -> str:
+    """Return a line as `PlainFormatter` writes it."""
+    method, path, status, ms, size, address, request_id = line
+    return (
+        f"{second},{micros // 1000:03d} INFO registry.access [{request_id}] "
+        f"{method} {path} {status} {ms} ms {size} bytes {address} -\n"
+    )
+
+
+def json_text(line: LogLine, second: str, micros: int) -> str:
+    """Return a line as `JsonLinesFormatter` writes it. No value needs an escape."""
+    method, path, status, ms, size, address, request_id = line
+    return (
+        '{"level": "INFO", "logger": "registry.access", "message": '
+        f'"{method} {path} {status} {ms} ms {size} bytes {address} -", '
+        f'"request_id": "{request_id}", "method": "{method}", "path": "{path}", '
+        f'"status": {status}, "ms": {ms}, "bytes": {size}, "address": "{address}", "user": null, '
+        f'"time": "{second}.{micros:06d}+00:00"}}\n'
+    )
+
+
+class AccessLog:
+    """The lines of records, for a handler of Python's logging."""
+
+    def __init__(self, handler: logging.StreamHandler[Any], *, as_json: bool) -> None:
+        self._handler = handler
+        self._format = json_text if as_json else plain_text
+        self._to_time = time.gmtime if as_json else time.localtime
+        self._pattern = "%Y-%m-%dT%H:%M:%S" if as_json else "%Y-%m-%d %H:%M:%S"
+        self._second = (0, "")
+
+    def lines(self, records: Iterable[AnswerRecord]) -> str:
+        """Return a line for each record."""
+        return "".join(map(self._line, records))
+
+    def write(self, text: str) -> None:
+        """Write lines. Blocks if nobody reads the log."""
+        with self._handler.lock:  # type: ignore[union-attr] # handlers have one
+            self._handler.stream.write(text)
+            self._handler.flush()
+
+    def _line(self, record: AnswerRecord) -> str:
+        answer, method, address, request_id, now, seconds = record
+        second = int(now)
+        if second != self._second[0]:
+            self._second = (second, time.strftime(self._pattern, self._to_time(second)))
+        ms = round(seconds * 1000, 1)
+        size = answer.size if method == "GET" else 0
+        line = LogLine(method, answer.path, answer.status, ms, size, address, request_id)
+        return self._format(line, self._second[1], int((now - second) * 1_000_000))
+
+
+class Records(Protocol):
+    """Where answers are recorded."""
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether many records wait, because nobody reads the log."""
+
+    def add(self, record: AnswerRecord) -> None:
+        """Add a record. Does not block."""
+
+
+class AnswerRecords:
+    """The records of one process, and the lines of the access log that are not written yet."""
+
+    def __init__(self, access_log: AccessLog | None) -> None:
+        self._access_log = access_log
+        self._records: list[AnswerRecord] = []
+        self._texts: deque[str] = deque()
+        self._lock = Lock()
+        self._is_closed = Event()
+        self._thread = Thread(target=self._write_regularly, name="answer-records", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether many lines wait to be written: nobody reads the log."""
+        return len(self._texts) >= MAX_WAITING
+
+    def add(self, record: AnswerRecord) -> None:
+        """Add a record. Does not block."""
+        with self._lock:
+            self._records.append(record)
+            if len(self._records) >= BATCH:
+                self._handle()
+
+    def close(self) -> None:
+        """Handle the remaining records, and end the thread."""
+        self._is_closed.set()
+        self._thread.join()
+
+    def _write_regularly(self) -> None:
+        while not self._is_closed.wait(INTERVAL):
+            self._write()
+        self._write()
+
+    def _write(self) -> None:
+        with self._lock:
+            self._handle()
+        while self._access_log and self._texts:
+            self._access_log.write(self._texts.popleft())
+
+    def _handle(self) -> None:
+        """Count the records, and make their lines."""
+        groups = defaultdict[tuple[Answer, str], list[float]](list)
+        for record in self._records:
+            groups[record.answer, record.method].append(record.seconds)
+        for (answer, method), seconds in groups.items():
+            metrics.count_responses(method, answer.route, answer.status, seconds)
+            if answer.tag and method == "GET":
+                usage.count(answer.tag, len(seconds))
+        if self._access_log and self._records:
+            self._texts.append(self._access_log.lines(self._records))
+        self._records.clear()

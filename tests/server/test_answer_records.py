@@ -1,0 +1,133 @@
+"""Answers from memory are logged as Python's logging would, and counted."""
+
+import logging
+import threading
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from registry import middleware
+from registry.logs import JsonLinesFormatter, PlainFormatter, RequestIdFilter
+from registry.server import answer_records as module
+from registry.server.answer_records import BATCH, AccessLog, Answer, AnswerRecord, AnswerRecords
+from registry.services.core import metrics, request_ids, usage
+
+ANSWER = Answer("/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
+RECORD = AnswerRecord(ANSWER, "GET", "192.0.2.1", "abcdefgh", time=1795385590.4175, seconds=0.00012)
+PLAIN = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
+FORMATTERS: dict[bool, logging.Formatter] = {
+    False: PlainFormatter(PLAIN),
+    True: JsonLinesFormatter(),
+}
+
+
+class Request:
+    """The request of a record, as far as the middleware logs it."""
+
+    path, META = ANSWER.path, {"REMOTE_ADDR": RECORD.address}
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
+
+class Response:
+    """The response of a record."""
+
+    status_code, streaming, content = ANSWER.status, False, bytes(ANSWER.size)
+
+
+def logged(formatter: logging.Formatter, method: str) -> str:
+    """Return the text that the middleware logs."""
+    stream = StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    handler.addFilter(RequestIdFilter())
+    middleware.access_log.addHandler(handler)
+    request: Any = Request(method)
+    response: Any = Response()
+    try:
+        with request_ids.request_context(RECORD.request_id):
+            middleware._log_request(logging.INFO, request, response, RECORD.seconds)
+    finally:
+        middleware.access_log.removeHandler(handler)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("as_json", FORMATTERS)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_line_equals_that_of_the_middleware(
+    as_json: bool, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.time, "time", lambda: RECORD.time)
+    log = AccessLog(logging.StreamHandler(StringIO()), as_json=as_json)
+    lines = log.lines([RECORD._replace(method=method)])
+    assert lines == logged(FORMATTERS[as_json], method)
+
+
+def test_closing_writes_all_lines_in_order() -> None:
+    stream = StringIO()
+    records = AnswerRecords(AccessLog(logging.StreamHandler(stream), as_json=False))
+    for status in range(100, 600):
+        records.add(RECORD._replace(answer=ANSWER._replace(status=status)))
+    records.close()
+    statuses = [int(line.split("aot ")[1][:3]) for line in stream.getvalue().splitlines()]
+    assert statuses == list(range(100, 600))
+
+
+def test_records_wait_for_more_only_a_fraction_of_a_second() -> None:
+    written = threading.Event()
+
+    class Stream(StringIO):
+        def write(self, text: str) -> int:
+            written.set()
+            return super().write(text)
+
+    records = AnswerRecords(AccessLog(logging.StreamHandler(Stream()), as_json=False))
+    records.add(RECORD)
+    assert written.wait(20)
+    records.close()
+
+
+def test_records_are_full_while_nobody_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_WAITING", 2)
+    handler = logging.StreamHandler(StringIO())
+    records = AnswerRecords(AccessLog(handler, as_json=False))
+    with handler.lock:  # type: ignore[union-attr] # handlers have one
+        for _ in range(4 * BATCH):
+            records.add(RECORD)
+        assert records.is_full
+    records.close()
+    assert not records.is_full
+
+
+Counted = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Counted]:
+    """Return a function that returns the calls that counted something."""
+    calls: Counted = []
+    monkeypatch.setattr(metrics, "count_responses", lambda *call: calls.append(call))
+    monkeypatch.setattr(usage, "count", lambda *call: calls.append(call))
+    return lambda: calls
+
+
+def test_answers_count_in_the_metrics_and_as_usage(counted: Callable[[], Counted]) -> None:
+    records = AnswerRecords(None)
+    for seconds in (0.25, 0.5):
+        records.add(RECORD._replace(seconds=seconds))
+    records.close()
+    assert counted() == [
+        ("GET", ANSWER.route, 200, [0.25, 0.5]),
+        (ANSWER.tag, 2),
+    ]
+
+
+def test_head_and_digests_are_no_usage_of_a_tag(counted: Callable[[], Counted]) -> None:
+    records = AnswerRecords(None)
+    records.add(RECORD._replace(method="HEAD"))
+    records.add(RECORD._replace(answer=ANSWER._replace(tag="")))
+    records.close()
+    assert [method for method, *_ in counted()] == ["HEAD", "GET"]
