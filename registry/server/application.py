@@ -64,13 +64,19 @@ class Application:
         shortcut = self._shortcut(scope) if self._shortcut else None
         if isinstance(shortcut, Response):
             _send(exchange, shortcut)
-            return
+        else:
+            # granian's own tasks know no timeouts, which need one of asyncio's.
+            await asyncio.create_task(self._answer_with_django(scope, exchange, shortcut))
+
+    async def _answer_with_django(
+        self, scope: Scope, exchange: Exchange, keep: Keep | None
+    ) -> None:
         lane = self._reads if _is_read(scope) else self._writes
         body = b""
         try:
             if length := self._length_to_receive(scope):
                 body = await self._bodies.receive(exchange, length)
-            response = await lane.run(partial(self._answer, scope, exchange, body, shortcut))
+            response = await lane.run(partial(self._answer, scope, exchange, body, keep))
             if response:
                 await self._large_responses.send(exchange, response)
         except BodyIncomplete:

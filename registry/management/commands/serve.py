@@ -46,6 +46,11 @@ def max_connections() -> int:
     return MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else max(1, hard - RESERVED_FILES)
 
 
+def task_implementation() -> str:
+    """Return granian's own tasks, a tenth faster than those of asyncio, where it has them."""
+    return "rust" if sys.version_info < (3, 12) else "asyncio"
+
+
 def granian(host: str, port: int, workers: int, *, connections: int) -> list[str]:
     """Return the command line of the server, with at most so many connections per process."""
     return [
@@ -53,6 +58,7 @@ def granian(host: str, port: int, workers: int, *, connections: int) -> list[str
         *("--host", host, "--port", str(port), "--workers", str(workers)),
         *("--interface", "rsgi", "--no-ws"),
         *("--loop", "uvloop"),
+        *("--task-impl", task_implementation()),
         # An HTTP/2 connection could hold 200 slow requests; proxies use HTTP/1.1.
         *("--http", "1"),
         *("--http1-header-read-timeout", str(HEADER_TIMEOUT)),
