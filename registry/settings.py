@@ -34,6 +34,7 @@ LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
+CATALOGUE = choice("REGISTRY_CATALOGUE", "all", "basic")  # which shipped tags are loaded
 RATE_LIMITS = {  # requests per minute; None for no limit
     rate_limits.ANONYMOUS.name: rate("REGISTRY_RATE_ANONYMOUS", rate_limits.ANONYMOUS.default),
     rate_limits.PREVIEW.name: rate("REGISTRY_RATE_PREVIEW", rate_limits.PREVIEW.default),

@@ -1,5 +1,6 @@
 """Fixtures and hooks of all tests."""
 
+import os
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -36,6 +37,9 @@ SLOWEST = (
 )
 # Tests of the other database.
 collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "*_postgresql.py"]
+# Generated tags are tested in memory; databases hold the others, which tests name. Commands that
+# tests run inherit the variable.
+os.environ["REGISTRY_CATALOGUE"] = settings.CATALOGUE = "basic"
 # Hashed file names would require collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"

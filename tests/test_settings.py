@@ -152,6 +152,7 @@ def test_number_of_proxies_must_be_a_number(tmp_path: Path, number: str) -> None
         ("REGISTRY_LOG", "plain or json"),
         ("REGISTRY_PROXY_HEADERS", "forwarded or x-forwarded"),
         ("REGISTRY_SIGNUP", "open or closed"),
+        ("REGISTRY_CATALOGUE", "all or basic"),
         ("REGISTRY_ADMIN_FACTOR", "optional or required"),
     ],
 )

@@ -2,103 +2,36 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from registry.domain.body_references import body_references
 from registry.domain.checks import check_target
-from registry.domain.document import Json, digest, parse_json
+from registry.domain.document import Json, parse_json
 from registry.domain.errors import Fault, Refused
 from registry.domain.kinds import Kind, Kinds
 from registry.domain.merging import PublishedVersion
 from registry.domain.pointer import ROOT, child
-from registry.domain.reference import Reference
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.tuning import tuning_keys
-from registry.domain.version_number import VersionNumber, next_number
-from registry.domain.versioning import Edition, compute_bump
+from registry.domain.version_number import VersionNumber
+from registry.generator.in_memory import InMemoryRegistry
 from registry.services.core import shipped_facts
 
 KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
 
 
-@dataclass(frozen=True)
-class Edited:
-    """A published version with its source and resolution."""
+class Library(InMemoryRegistry):
+    """Published versions by tag, under the shipped kinds."""
 
-    source: Json
-    resolution: Resolution
-    published: PublishedVersion
-    yanked: bool = False
-
-    @property
-    def number(self) -> VersionNumber:
-        return self.published.number
-
-    @property
-    def digest(self) -> str:
-        return digest(self.resolution.text)
-
-    @property
-    def edition(self) -> Edition:
-        return Edition.of(self.source, self.resolution.ancestors, self.resolution.target, KINDS)
-
-
-@dataclass
-class Library:
-    """Published versions by tag, with the lookup of references."""
-
-    versions: dict[str, list[Edited]] = field(default_factory=dict)
-
-    def publish(self, tag: str, body: Any) -> PublishedVersion:
-        """Resolve, check and number a body as the registry does."""
-        resolution = self.resolve(body)
-        check_target(resolution.target, KINDS)
-        history = self.versions.setdefault(tag, [])
-        new = Edition.of(body, resolution.ancestors, resolution.target, KINDS)
-        base = max(history, key=lambda version: version.number, default=None)
-        move = compute_bump(base.edition if base else None, new, KINDS)
-        assert move is not None, f"nothing changed in {tag}"
-        taken = [version.number for version in history]
-        number = next_number(move, base.number if base else None, taken)
-        return self._add(tag, body, resolution, number)
+    def __init__(self) -> None:
+        super().__init__(KINDS)
 
     def put(self, tag: str, body: Any) -> PublishedVersion:
         """Publish without checking, for bodies that no schema allows."""
-        return self._add(tag, body, self.resolve(body), VersionNumber(1, 0, 0))
-
-    def resolve(self, body: Any) -> Resolution:
-        """Resolve a body against the newest matching versions."""
-        return resolve_body(body, self.answers(body))
-
-    def answers(self, body: Any) -> dict[str, PublishedVersion]:
-        """Return the versions that the references of a body resolve to."""
-        references = [item.reference for item in body_references(body)]
-        return {str(reference): self.pick(reference) for reference in references}
-
-    def pick(self, reference: Reference) -> PublishedVersion:
-        """Return the version that a reference resolves to."""
-        chosen = reference.selector.choose(self.versions[reference.text])
-        assert chosen is not None, f"no version of {reference}"
-        return chosen.published
-
-    def _add(
-        self, tag: str, body: Json, resolution: Resolution, number: VersionNumber
-    ) -> PublishedVersion:
-        published = PublishedVersion(
-            tag=tag,
-            number=number,
-            target=json.loads(resolution.text),
-            provenance=resolution.provenance,
-            lineage=resolution.lineage,
-            depth=resolution.depth,
-        )
-        self.versions.setdefault(tag, []).append(Edited(body, resolution, published))
-        return published
+        return self.add(tag, body, self.resolve(body), VersionNumber(1, 0, 0))
 
 
 def target_of(body: Any, library: Library | None = None) -> dict[str, Any]:

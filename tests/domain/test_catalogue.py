@@ -1,61 +1,43 @@
 """The shipped catalogue follows its own rules and mirrors TVM exactly."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from registry.domain.body_references import body_references
-from registry.domain.document import canonical, parse_json
+from registry.domain.document import canonical
 from registry.domain.lints.rules import lint_target
 from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.version_number import VersionNumber
+from registry.generator.in_memory import InMemoryVersion
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
-from tests.domain.builders import KINDS, Edited, Library
+from tests.domain import shipped
+from tests.domain.builders import KINDS, Library
 from tests.domain.explained_lints import explained_lints
-
-
-def parents_first() -> Iterator[ShippedTag]:
-    ahead = {tag.name: tag for tag in shipped_facts.tags()}
-    while ahead:
-        ready = [tag for tag in ahead.values() if not needs(tag) & ahead.keys()]
-        assert ready, f"a cycle among {sorted(ahead)}"
-        yield from (ahead.pop(tag.name) for tag in ready)
-
-
-def needs(tag: ShippedTag) -> set[str]:
-    references = (request for version in tag.versions for request in body_references(version.body))
-    return {request.reference.text for request in references} - {tag.name}
 
 
 @pytest.fixture(scope="module")
 def catalogue() -> Library:
-    library = Library()
-    for tag in parents_first():
-        for version in tag.versions:
-            library.publish(tag.name, parse_json(version.source))
-    return library
+    return shipped.library()
 
 
 def test_every_body_can_be_published(catalogue: Library) -> None:
-    assert set(catalogue.versions) == {tag.name for tag in shipped_facts.tags()}
+    assert set(catalogue.versions) == {tag.name for tag in shipped_facts.every_tag()}
     assert len(catalogue.versions) > 287
 
 
 def test_names_and_aliases_are_well_formed_and_unique() -> None:
-    names = [name for tag in shipped_facts.tags() for name in (tag.name, *tag.aliases)]
+    names = [name for tag in shipped_facts.every_tag() for name in (tag.name, *tag.aliases)]
     assert len(names) == len(set(names))
-    namespaces = {namespace["name"] for namespace in shipped_facts.namespaces()}
+    namespaces = {namespace["name"] for namespace in shipped_facts.every_namespace()}
     assert {name.partition("/")[0] for name in names} <= namespaces
-    assert not [tag.name for tag in shipped_facts.tags() if tag_problem(tag.name)]
+    assert not [tag.name for tag in shipped_facts.every_tag() if tag_problem(tag.name)]
     assert not [
-        alias for tag in shipped_facts.tags() for alias in tag.aliases if alias_problem(alias)
+        alias for tag in shipped_facts.every_tag() for alias in tag.aliases if alias_problem(alias)
     ]
 
 
 def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> None:
     mirrors = 0
-    for tag in shipped_facts.tags():
+    for tag in shipped_facts.every_tag():
         for version, resolved in zip(tag.versions, catalogue.versions[tag.name], strict=True):
             if version.mirrors:
                 mirrors += 1
@@ -64,7 +46,7 @@ def test_mirrored_versions_equal_tvms_config_to_the_byte(catalogue: Library) -> 
     assert mirrors == 287
 
 
-def lint_codes(tag: ShippedTag, version: Edited) -> set[tuple[str, str]]:
+def lint_codes(tag: ShippedTag, version: InMemoryVersion) -> set[tuple[str, str]]:
     lints = lint_target(
         version.resolution.target, KINDS, shipped_facts.lint_facts(), is_family=tag.is_family
     )
@@ -75,7 +57,7 @@ def test_newest_versions_have_exactly_the_lints_that_the_readme_explains(
     catalogue: Library,
 ) -> None:
     newest = set[tuple[str, str]]()
-    for tag in shipped_facts.tags():
+    for tag in shipped_facts.every_tag():
         newest |= lint_codes(tag, catalogue.versions[tag.name][-1])
     assert newest == explained_lints()
 

@@ -6,7 +6,9 @@ import pytest
 
 from registry.domain.composition import is_mixin
 from registry.domain.document import canonical, digest
+from registry.domain.formats import FORMATS
 from registry.services.core import shipped_facts
+from tests.domain.formats.subjects import catalogue
 from tests.tvm.compiler import Compiler
 from tests.tvm.exported import lost, without_tag
 from tests.tvm.registry import Registry
@@ -41,6 +43,13 @@ def test_tvm_accepts_every_export_and_keeps_all_values(
 ) -> None:
     exported = exports[tag]["target"]
     assert lost(exported, tvm.export(exported)) == []
+
+
+def test_tvm_accepts_every_export_of_generated_tags(tvm: Compiler) -> None:
+    for exact, subject in catalogue().items():
+        exported = FORMATS["tvm"].write(subject).content
+        assert isinstance(exported, dict)
+        assert lost(exported["target"], tvm.export(exported["target"])) == [], exact
 
 
 @pytest.mark.parametrize("tag", MIXINS)

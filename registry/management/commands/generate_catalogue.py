@@ -47,7 +47,8 @@ class Command(BaseCommand):
 def generate_shipped() -> Generation:
     """Return the files that the recorded facts give. Raises `GenerationError`."""
     written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
-    return generate(SUBJECTS, written, (entry["name"] for entry in shipped_facts.namespaces()))
+    namespaces = [entry["name"] for entry in shipped_facts.every_namespace()]
+    return generate(SUBJECTS, written, namespaces)
 
 
 def _written(tag: ShippedTag) -> WrittenTag:

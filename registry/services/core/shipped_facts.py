@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils.functional import cached_property
 
 from registry.domain.document import Json
@@ -17,6 +18,7 @@ from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
 WRITTEN = "tags"  # folder of hand-written tag files
+BASIC = "basic"  # the value of CATALOGUE that selects these
 GENERATED = "generated"  # folder of tag files that `manage.py generate_catalogue` writes
 
 
@@ -47,7 +49,16 @@ class ShippedTag:
 
 
 def namespaces() -> list[dict[str, str]]:
-    """Return the namespaces of shipped tags."""
+    """Return the namespaces of the tags that `tags` yields."""
+    entries = every_namespace()
+    if settings.CATALOGUE != BASIC:
+        return entries
+    used = {name.partition("/")[0] for tag in tags() for name in (tag.name, *tag.aliases)}
+    return [entry for entry in entries if entry["name"] in used]
+
+
+def every_namespace() -> list[dict[str, str]]:
+    """Return the namespaces of all shipped tags."""
     entries: list[dict[str, str]] = read_json(CATALOGUE / "namespaces.json")["namespaces"]
     return entries
 
@@ -59,15 +70,23 @@ def kinds() -> dict[str, dict[str, Any]]:
 
 
 def tags() -> Iterator[ShippedTag]:
-    """Yield every shipped tag, in no particular order.
+    """Yield the shipped tags that the setting CATALOGUE selects, in no particular order.
 
-    Generated versions follow the hand-written ones of the same tag. Raises `Refused`
-    (REQUEST_INVALID), which names the file, if one does not have the form of a catalogue file.
+    Raises `Refused` (REQUEST_INVALID), which names the file, if one does not have the form of a
+    catalogue file.
+    """
+    return written_tags() if settings.CATALOGUE == BASIC else every_tag()
+
+
+def every_tag() -> Iterator[ShippedTag]:
+    """Yield every shipped tag, as `tags` does.
+
+    Generated versions follow the hand-written ones of the same tag.
     """
     generated = list(_read_folder(GENERATED))
     continued = {tag.name: tag for tag in generated}
     written = set()
-    for tag in _read_folder(WRITTEN):
+    for tag in written_tags():
         written.add(tag.name)
         yield _join(tag, continued[tag.name]) if tag.name in continued else tag
     yield from (tag for tag in generated if tag.name not in written)

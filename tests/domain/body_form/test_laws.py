@@ -11,8 +11,8 @@ from registry.domain.body_form import Start
 from registry.domain.body_form.values import is_identical
 from registry.domain.document import canonical, parse_json
 from registry.domain.errors import Fault, Refused
-from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
+from tests.domain.shipped import library, sample
 from tests.domain.strategies import OPTIONS, bodies, documents, patches, targets
 from tests.examples.stated import FOLDER
 
@@ -49,7 +49,7 @@ def refused(texts: dict[str, str], start: Start) -> tuple[Fault, ...]:
 
 
 def test_every_catalogue_body_round_trips() -> None:
-    catalogue_bodies = [version.body for tag in shipped_facts.tags() for version in tag.versions]
+    catalogue_bodies = [version.source for tag in sample() for version in library().versions[tag]]
     assert len(catalogue_bodies) > 300
     for body in catalogue_bodies:
         assert isinstance(body, dict)

@@ -4,10 +4,9 @@ from functools import cache
 from typing import Any
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.document import parse_json
 from registry.domain.exporting import Subject
-from tests.domain.builders import KINDS, Library, target_of
-from tests.domain.test_catalogue import parents_first
+from tests.domain.builders import KINDS, target_of
+from tests.domain.shipped import library, sample
 
 
 def subject(body: Any, node: str = "") -> Subject:
@@ -20,16 +19,12 @@ def subject(body: Any, node: str = "") -> Subject:
 
 @cache
 def catalogue() -> dict[str, Subject]:
-    """Return every whole target of the catalogue by its exact reference."""
-    library = Library()
-    for tag in parents_first():
-        for version in tag.versions:
-            library.publish(tag.name, parse_json(version.source))
+    """Return whole targets of the catalogue by exact reference: of the tags in `sample()`."""
     return {
-        f"{tag}@{resolved.number}": Subject(
-            f"{tag}@{resolved.number}", resolved.resolution.target, KINDS
+        f"{tag}@{version.number}": Subject(
+            f"{tag}@{version.number}", version.resolution.target, KINDS
         )
-        for tag, versions in library.versions.items()
-        for resolved in versions
-        if not resolved.published.is_mixin
+        for tag in sorted(sample())
+        for version in library().versions[tag]
+        if not version.published.is_mixin
     }

@@ -38,10 +38,10 @@ def test_body_with_invalid_references_is_left_to_publishing() -> None:
 
 
 def test_shipped_catalogue_is_complete() -> None:
-    shipped = [tag.name for tag in shipped_facts.tags()]
-    assert sorted(t.name for level in sort_into_levels(shipped_facts.tags()) for t in level) == (
-        sorted(shipped)
-    )
+    shipped = [tag.name for tag in shipped_facts.every_tag()]
+    assert sorted(
+        t.name for level in sort_into_levels(shipped_facts.every_tag()) for t in level
+    ) == (sorted(shipped))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from registry.domain.errors import Refused
@@ -70,10 +71,26 @@ def test_generated_versions_follow_the_mirror_of_the_same_name(tag_file: Path) -
     generated.write_text(
         json.dumps({"tags": [TAG | {"aliases": ["acme/a"], "versions": [newer]}, other]})
     )
-    board, second = shipped_facts.tags()
+    board, second = shipped_facts.every_tag()
     assert (board.name, board.aliases) == ("acme/board", ("acme/b", "acme/a"))
     assert [version.body for version in board.versions] == [{"kind": "llvm"}, {"kind": "c"}]
     assert (second.name, second.file) == ("acme/other", "generated/acme/boards.json")
+
+
+def test_basic_catalogue_has_only_hand_written_tags_and_their_namespaces(
+    tag_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [{"name": "acme"}, {"name": "other"}]
+    (tag_file.parents[2] / "namespaces.json").write_text(json.dumps({"namespaces": entries}))
+    generated = tag_file.parents[2] / "generated" / "other" / "boards.json"
+    generated.parent.mkdir(parents=True)
+    tag_file.write_text(json.dumps({"tags": [TAG]}))
+    generated.write_text(json.dumps({"tags": [TAG | {"tag": "other/board"}]}))
+    names = {"basic": ["acme/board"], "all": ["acme/board", "other/board"]}
+    for choice, expected in names.items():
+        monkeypatch.setattr(settings, "CATALOGUE", choice)
+        assert [tag.name for tag in shipped_facts.tags()] == expected
+        assert [f"{entry['name']}/board" for entry in shipped_facts.namespaces()] == expected
 
 
 @pytest.mark.django_db
