@@ -21,12 +21,12 @@ def test_references_are_entered_and_swapped_without_javascript(
     page = context.new_page()
     goto(page, "/diff/")
     page.get_by_label("From", exact=True).fill("nvidia/jetson-nano@1.0.0")
-    page.get_by_label("To", exact=True).fill("nvidia/jetson-nano@1.1.0")
+    page.get_by_label("To", exact=True).fill("nvidia/jetson-nano@1.1.1")
     page.get_by_role("button", name="Compare").click()
-    assert page.url == f"{served}/diff/nvidia/jetson-nano@1.0.0...nvidia/jetson-nano@1.1.0"
+    assert page.url == f"{served}/diff/nvidia/jetson-nano@1.0.0...nvidia/jetson-nano@1.1.1"
     expect(page.get_by_role("heading", name=re.compile("MINOR"))).to_be_visible()
     page.get_by_role("link", name="Swap sides").click()
-    assert page.url == f"{served}/diff/nvidia/jetson-nano@1.1.0...nvidia/jetson-nano@1.0.0"
+    assert page.url == f"{served}/diff/nvidia/jetson-nano@1.1.1...nvidia/jetson-nano@1.0.0"
     expect(page.get_by_role("heading", name=re.compile("MAJOR"))).to_be_visible()
     context.close()
 

@@ -43,7 +43,7 @@ def test_pinned_and_floating_commands_work(visit: Visitor, client: Client) -> No
         curl, options, url = shlex.split(command)
         assert (curl, options) == ("curl", "-fsS")
         answers.append(client.get(url.removeprefix("http://testserver")).json())
-    assert [answer["version"] for answer in answers] == ["1.0.0", "1.1.0"]
+    assert [answer["version"] for answer in answers] == ["1.0.0", "1.1.1"]
     assert f"@{answers[0]['digest']}'" in pinned
 
 
@@ -83,7 +83,7 @@ def test_first_hardware_facts_are_shown(visit: Visitor) -> None:
 
 def test_values_are_counted_by_origin(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
-    assert "Values: 13 own, 11 from nvidia/jetson-nano@1.1.0 ." in page.text
+    assert "Values: 13 own, 11 from nvidia/jetson-nano@1.1.1 ." in page.text
     text = visit("/tags/nvidia/jetson-nano").text
     assert "None: the body sets every value itself." in text
 
@@ -122,7 +122,7 @@ def test_unknown_tool_is_400_with_links_to_the_others(visit: Visitor, take: str)
 
 def test_older_version_links_to_the_newest(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano@1.0.0")
-    assert "1.0.0 newest is 1.1.0" in page.text
+    assert "1.0.0 newest is 1.1.1" in page.text
     assert "1.1.0 rebuild, keep the tuning records" in page.text
 
 
@@ -213,7 +213,7 @@ def test_unknown_tag_is_404_with_suggestions(visit: Visitor) -> None:
 def test_unknown_version_is_404_with_the_existing_versions(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano@7")
     assert page.status == 404
-    assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
+    assert "/tags/nvidia/jetson-nano@1.1.1" in page.links
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def test_rows_are_grouped_by_node_with_their_origin(visit: Visitor) -> None:
     page = visit("/diff/arm/soc...nvidia/jetson-nano:cuda")
     root, host = page.text.index("The target itself c → cuda"), page.text.index("/host new: llvm")
     assert root < page.text.index("+ added /arch") < host
-    assert 'added /mcpu not stated "cortex-a57" by nvidia/jetson-nano@1.1.0' in page.text[host:]
-    assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
+    assert 'added /mcpu not stated "cortex-a57" by nvidia/jetson-nano@1.1.1' in page.text[host:]
+    assert "/tags/nvidia/jetson-nano@1.1.1" in page.links
 
 
 @pytest.mark.usefixtures("board_versions")

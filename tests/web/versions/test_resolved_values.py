@@ -14,12 +14,12 @@ BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-
 def test_values_have_units_origin_and_consumers(visit: Visitor) -> None:
     page = visit("/resolved/nvidia/jetson-nano:cuda")
     assert page.status == 200
-    row = "/max_shared_memory_per_block 49152 48 KiB from nvidia/jetson-nano@1.1.0 tuning ● counts"
+    row = "/max_shared_memory_per_block 49152 48 KiB from nvidia/jetson-nano@1.1.1 tuning ● counts"
     assert row in page.text
     assert "/hardware/memory_bytes 4294967296 4 GiB own people ○ does not" in page.text
     assert '/executor/kind "graph" own graph-executor ○ does not' in page.text
-    assert '/host /mcpu "cortex-a57" from nvidia/jetson-nano@1.1.0 codegen' in page.text
-    assert "/tags/nvidia/jetson-nano@1.1.0" in page.links
+    assert '/host /mcpu "cortex-a57" from nvidia/jetson-nano@1.1.1 codegen' in page.text
+    assert "/tags/nvidia/jetson-nano@1.1.1" in page.links
     assert "/kinds/cuda#option-arch" in page.links
 
 
