@@ -45,7 +45,7 @@ def generate(
     """Run the subjects, and return the files of their tags, disagreements and missing products.
 
     `written` are the tags of hand-written files, by name: a tag that these state is left out,
-    unless they only mirror TVM; then the generated version follows theirs. Raises
+    unless one of its versions mirrors TVM; then the generated version follows the last. Raises
     `GenerationError`.
     """
     yielded = [item for subject in subjects for item in subject()]
@@ -64,8 +64,8 @@ def generate(
 
 
 def is_written(tag: GeneratedTag, written: Mapping[str, WrittenTag]) -> bool:
-    """Return whether hand-written files state a tag, rather than only mirror it."""
-    return tag.name in written and not written[tag.name].ends_in_mirror
+    """Return whether hand-written files have a tag that does not mirror one of TVM's."""
+    return tag.name in written and not written[tag.name].mirrors_tvm
 
 
 def _tag_files(tags: Iterable[GeneratedTag]) -> dict[str, str]:

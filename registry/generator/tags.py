@@ -13,8 +13,8 @@ class GeneratedTag:
     """The newest version of a tag, as the facts state it.
 
     `file` groups tags: `aws/c8g` is written to `generated/aws/c8g.json`. `sources` are URLs, each
-    of a file at its commit. If hand-written files have the tag, it is left out; if their last
-    version only mirrors TVM, this one follows it.
+    of a file at its commit. If hand-written files have the tag, it is left out, unless
+    one of their versions mirrors TVM: then this one follows the last of them.
     """
 
     name: str
@@ -56,4 +56,4 @@ class WrittenTag:
     aliases: tuple[str, ...] = ()
     bodies: tuple[Json, ...] = ()
     is_family: bool = False
-    ends_in_mirror: bool = False  # the last version is TVM's
+    mirrors_tvm: bool = False  # one of its versions is TVM's

@@ -86,7 +86,7 @@ def test_hand_written_tag_wins() -> None:
 
 
 def test_generated_version_follows_a_mirror() -> None:
-    written = WrittenTag("acme/c8.2xlarge", bodies=({"kind": "llvm"},), ends_in_mirror=True)
+    written = WrittenTag("acme/c8.2xlarge", bodies=({"kind": "llvm"},), mirrors_tvm=True)
     result = generation(FAMILY, *SIZES, written=(written,))
     assert result.left_out == ()
     assert len(entries(result.files)) == 3

@@ -57,5 +57,5 @@ def _written(tag: ShippedTag) -> WrittenTag:
         tag.aliases,
         tuple(version.body for version in tag.versions),
         tag.is_family,
-        bool(tag.versions[-1].mirrors),
+        any(version.mirrors for version in tag.versions),
     )

@@ -306,7 +306,7 @@ def test_catalogue_gpus_unknown_to_iree_are_listed() -> None:
     unfit = [item.target for item in catalogue().values() if written(item) is None]
     assert {target["arch"] for target in unfit if target["kind"] == "cuda"} == {
         *("sm_20", "sm_21", "sm_30", "sm_35", "sm_37", "sm_50", "sm_52", "sm_53"),
-        *("sm_90a", "sm_100a", "sm_110a"),
+        *("sm_90a", "sm_100a", "sm_103a", "sm_110a"),
     }
 
 

@@ -1,0 +1,1 @@
+"""GPUs and neural processors, by vendor."""

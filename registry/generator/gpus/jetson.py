@@ -1,0 +1,48 @@
+"""NVIDIA's Jetson modules and its chips with a CPU: a GPU, and as its host that CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.facts import Row, read_table
+from registry.generator.gpus.nvidia import architecture, family_name
+from registry.generator.tags import GeneratedTag
+
+TABLE = "linux-device-trees/nvidia_modules"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield modules and chips, those of TVM's tags among them."""
+    return map(_module, read_table(TABLE).rows)
+
+
+def _module(row: Row) -> GeneratedTag:
+    table = read_table(TABLE)
+    sources = [table.url(row["source"]), *([row["url"]] if "url" in row else [])]
+    body: dict[str, Json] = {
+        "tag": f"{family_name(architecture(row['arch']))}@1",
+        "host": {
+            "kind": "llvm",
+            "keys": ["arm_cpu", "cpu"],
+            "mtriple": "aarch64-unknown-linux-gnu",
+            "mcpu": row["cpu"],
+            "num-cores": row["cores"],
+        },
+        "hardware": {
+            "category": row.get("category", "module"),
+            "model": row["model"],
+            "cores": row["cores"],
+            "sources": {"$append": [*sources]},
+        },
+    }
+    if cache := row.get("l2_cache_size_bytes"):
+        body["l2_cache_size_bytes"] = cache
+    return GeneratedTag(
+        f"nvidia/{row['tag']}",
+        "nvidia/jetson",
+        body,
+        row["message"],
+        tuple(sources),
+        aliases=tuple(f"nvidia/{alias}" for alias in row.get("aliases", ())),
+    )
