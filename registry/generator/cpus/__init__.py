@@ -1,0 +1,1 @@
+"""Subjects that generate processors: architectures, cores, families and products."""

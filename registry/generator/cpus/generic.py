@@ -1,0 +1,42 @@
+"""Architectures and levels, for programs that are to run on many processors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.generator.cpus.targets import llvm_target
+from registry.generator.facts import Row, Table, read_table
+from registry.generator.tags import GeneratedTag
+
+FILE = "generic/architectures"
+NAMESPACE = "generic"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield a tag for each architecture, and WebGPU with WebAssembly as its host."""
+    table = read_table("llvm/generic")
+    for row in table.rows:
+        yield _architecture(row, table)
+    wasm = next(row for row in table.rows if row["name"] == "wasm32")
+    yield _webgpu(table.url(wasm["source"]))
+
+
+def _architecture(row: Row, table: Table) -> GeneratedTag:
+    source = table.url(row["source"])
+    body = llvm_target(row["triple"], row["mcpu"], row.get("mattr", ()), row.get("mabi", ""))
+    body["hardware"] = {"family": row["title"], "sources": [source]}
+    return GeneratedTag(f"{NAMESPACE}/{row['name']}", FILE, body, row["title"], (source,))
+
+
+def _webgpu(source: str) -> GeneratedTag:
+    return GeneratedTag(
+        f"{NAMESPACE}/webgpu",
+        FILE,
+        {
+            "kind": "webgpu",
+            "host": {"tag": f"{NAMESPACE}/wasm32@1"},
+            "hardware": {"family": "GPUs in browsers", "sources": [source]},
+        },
+        "WebGPU in browsers, called from WebAssembly",
+        (source,),
+    )

@@ -1,0 +1,72 @@
+"""Processors by product: what each adds to its microarchitecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from registry.domain.document import Json
+from registry.generator.cpus.x86_families import families_by_code
+from registry.generator.facts import Row
+from registry.generator.tags import GeneratedTag
+
+GHZ, MHZ, MIB = 1_000_000_000, 1_000_000, 1 << 20
+UNITS = {  # facts of tables: name in `hardware`, and unit
+    "cores": ("cores", 1),
+    "threads": ("threads", 1),
+    "mhz": ("base_clock_hz", MHZ),
+    "base_ghz": ("base_clock_hz", GHZ),
+    "boost_ghz": ("boost_clock_hz", GHZ),
+    "l2_mb": ("l2_cache_bytes", MIB),
+    "l3_mb": ("l3_cache_bytes", MIB),
+    "tdp_w": ("power_watts", 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product of a table: its tag and model, the code of its family, its facts and source."""
+
+    tag: str
+    model: str
+    code: str
+    category: str
+    row: Row
+    source: str
+    aliases: tuple[str, ...] = field(default=())
+
+
+def product_tag(product: Product) -> GeneratedTag:
+    """Return the tag of a product, which inherits from its microarchitecture."""
+    family = families_by_code()[product.code]
+    return GeneratedTag(
+        product.tag,
+        family["tag"],
+        product_body(product, family["tag"]),
+        f"{product.model}: {counted_cores(product.row)}, {family['title']}",
+        (product.source,),
+        aliases=product.aliases,
+    )
+
+
+def product_body(product: Product, family: str) -> dict[str, Json]:
+    """Return the body of a product of a family: number of cores, and facts with their source."""
+    hardware: dict[str, Json] = {"category": product.category, "model": product.model}
+    hardware |= dict(_facts(product.row))
+    hardware["sources"] = {"$append": [product.source]}
+    return {"tag": f"{family}@1", "num-cores": product.row["cores"], "hardware": hardware}
+
+
+def counted_cores(row: Row) -> str:
+    """Return the number of cores in words, by size where they are of two."""
+    if "e" in row:
+        return f"{row['p']} performance and {row['e']} efficient cores"
+    return f"{row['cores']} cores"
+
+
+def _facts(row: Row) -> Iterator[tuple[str, Json]]:
+    for name, (fact, unit) in UNITS.items():
+        if name in row:
+            yield fact, round(row[name] * unit)
+    if "launched" in row:
+        yield "launched", row["launched"]
