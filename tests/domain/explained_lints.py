@@ -13,7 +13,7 @@ def explained_lints() -> set[tuple[str, str]]:
     """
     rows = markdown.section("registry/catalogue/README.md", "Lints").rows
     spans = [list(markdown.code_spans(" ".join(row[:2]))) for row in rows]
-    names = [tag.name for tag in shipped_facts.tags() if not tag.is_family]
+    names = [tag.name for tag in shipped_facts.every_tag() if not tag.is_family]
     return {(code, tag) for code, *tags in spans for name in tags for tag in _matching(name, names)}
 
 
