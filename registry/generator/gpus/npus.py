@@ -1,0 +1,67 @@
+"""Neural processors: Arm's Ethos-U and Qualcomm's Hexagon, and those that cannot be described.
+
+An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`. The Hexagon of a chip is the
+variant `:npu` of the chip and inherits from its version, `qcom/hexagon-v79`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.facts import Row, read_table
+from registry.generator.names import slug
+from registry.generator.tags import GeneratedTag, Missing
+
+ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon"
+NEW_VERSIONS = ("hexagonv79", "hexagonv81")  # TVM has tags for the older ones
+# TVM's tags of v69 to v75 state the same features by version, and four threads.
+TVM = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/hexagon/target_tags.py"
+
+
+def tags() -> Iterator[GeneratedTag | Missing]:
+    """Yield neural processors, and the products that no tag describes."""
+    yield from map(ethos_u, read_table(ETHOS).rows)
+    yield from map(hexagon, NEW_VERSIONS)
+    for row in read_table("corrections/missing_accelerators").rows:
+        yield Missing(row["product"], row["reason"])
+
+
+def ethos_u(row: Row) -> GeneratedTag:
+    """Return the tag of a configuration of an Ethos-U."""
+    source, name = read_table(ETHOS).url(row["source"]), row["name"]
+    series = name.rpartition("-")[0]
+    hardware: dict[str, Json] = {
+        "category": "npu",
+        "vendor": "Arm",
+        "family": series,
+        "model": name,
+        "sources": [source],
+    }
+    if "cores" in row:
+        hardware["compute_units"] = row["cores"]
+    body: dict[str, Json] = {"kind": "byoc", "codegen": "ethos-u", "hardware": hardware}
+    message = f"{series} with {row['macs']} multiplications and additions in a cycle"
+    return GeneratedTag(f"arm/{slug(name)}", "arm/ethos-u", body, message, (source,))
+
+
+def hexagon(mcpu: str) -> GeneratedTag:
+    """Return the tag of a version of Hexagon that TVM has no tag for."""
+    version = mcpu.removeprefix("hexagon")
+    sources = (read_table(HEXAGON).url(), TVM)
+    body: dict[str, Json] = {
+        "kind": "hexagon",
+        "mtriple": "hexagon",
+        "mcpu": mcpu,
+        "mattr": [f"+hvx{version}", "+hvx-length128b", "+hvx-qfloat", "-hvx-ieee-fp"],
+        "num-cores": 4,
+        "hardware": {
+            "category": "npu",
+            "vendor": "Qualcomm",
+            "family": "Hexagon",
+            "model": f"Hexagon {version}",
+            "sources": [*sources],
+        },
+    }
+    message = f"Hexagon {version}, with the features that TVM names for v69 to v75"
+    return GeneratedTag(f"qcom/hexagon-{version}", "qcom/hexagon", body, message, sources)
