@@ -13,19 +13,24 @@ from registry.generator.cpus import (
     servers,
     x86_families,
 )
-from registry.generator.gpus import jetson, nvidia
+from registry.generator.gpus import amd, apple, intel, jetson, mobile, npus, nvidia
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
 Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
 
 SUBJECTS: tuple[Subject, ...] = (
+    amd.tags,
+    apple.tags,
     apple_chips.tags,
     arm_servers.tags,
     cores.tags,
     desktops.tags,
     generic.tags,
+    intel.tags,
+    jetson.tags,
+    mobile.tags,
+    npus.tags,
+    nvidia.tags,
     servers.tags,
     x86_families.tags,
-    jetson.tags,
-    nvidia.tags,
 )

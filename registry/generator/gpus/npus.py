@@ -13,8 +13,7 @@ from registry.generator.facts import Row, read_table
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag, Missing
 
-ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon"
-NEW_VERSIONS = ("hexagonv79", "hexagonv81")  # TVM has tags for the older ones
+ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon_versions"
 # TVM's tags of v69 to v75 state the same features by version, and four threads.
 TVM = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/hexagon/target_tags.py"
 
@@ -22,7 +21,7 @@ TVM = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/hexagon/tar
 def tags() -> Iterator[GeneratedTag | Missing]:
     """Yield neural processors, and the products that no tag describes."""
     yield from map(ethos_u, read_table(ETHOS).rows)
-    yield from map(hexagon, NEW_VERSIONS)
+    yield from map(hexagon, read_table(HEXAGON).rows)
     for row in read_table("corrections/missing_accelerators").rows:
         yield Missing(row["product"], row["reason"])
 
@@ -40,13 +39,19 @@ def ethos_u(row: Row) -> GeneratedTag:
     }
     if "cores" in row:
         hardware["compute_units"] = row["cores"]
-    body: dict[str, Json] = {"kind": "byoc", "codegen": "ethos-u", "hardware": hardware}
+    body: dict[str, Json] = {
+        "kind": "byoc",
+        "codegen": "ethos-u",
+        "devices": {"core": {"kind": "ext_dev", "model": slug(name)}},
+        "hardware": hardware,
+    }
     message = f"{series} with {row['macs']} multiplications and additions in a cycle"
     return GeneratedTag(f"arm/{slug(name)}", "arm/ethos-u", body, message, (source,))
 
 
-def hexagon(mcpu: str) -> GeneratedTag:
+def hexagon(row: Row) -> GeneratedTag:
     """Return the tag of a version of Hexagon that TVM has no tag for."""
+    mcpu = row["hexagon"]
     version = mcpu.removeprefix("hexagon")
     sources = (read_table(HEXAGON).url(), TVM)
     body: dict[str, Json] = {

@@ -1,12 +1,11 @@
 """NVIDIA's GPUs as the facts give them."""
 
-from typing import Any
-
 import pytest
 
 from registry.generator.facts import read_table
 from registry.generator.gpus import jetson, nvidia
 from registry.generator.tags import Disagreement, GeneratedTag
+from tests.generator.gpus.facts_of import hardware
 
 GIB = 1 << 30
 
@@ -15,12 +14,6 @@ GIB = 1 << 30
 def tags() -> dict[str, GeneratedTag]:
     generated = [tag for tag in nvidia.tags() if isinstance(tag, GeneratedTag)]
     return {tag.name: tag for tag in (*generated, *jetson.tags())}
-
-
-def hardware(tag: GeneratedTag) -> dict[str, Any]:
-    facts = tag.body["hardware"]
-    assert isinstance(facts, dict)
-    return facts
 
 
 @pytest.mark.parametrize(
