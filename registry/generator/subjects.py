@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from registry.generator.clouds import aws, azure, gcp, graviton, missing
 from registry.generator.cpus import (
     apple_chips,
     arm_servers,
@@ -19,6 +20,11 @@ from registry.generator.tags import Disagreement, GeneratedTag, Missing
 Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
 
 SUBJECTS: tuple[Subject, ...] = (
+    aws.tags,
+    azure.tags,
+    gcp.tags,
+    graviton.tags,
+    missing.tags,
     amd.tags,
     apple.tags,
     apple_chips.tags,

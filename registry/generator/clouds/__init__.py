@@ -1,0 +1,1 @@
+"""Subjects that generate the machine types of clouds."""

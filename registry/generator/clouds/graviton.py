@@ -1,0 +1,56 @@
+"""Generates the Graviton processors, which families of EC2 inherit from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.clouds.families import measured_url
+from registry.generator.clouds.processors import llvm_target
+from registry.generator.facts import Row, Table, read_table
+from registry.generator.tags import Disagreement, GeneratedTag, Missing
+
+FILE = "aws/graviton"
+
+
+def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
+    """Yield the Graviton processors, and on which the sources disagree."""
+    table = read_table("aws-guides/graviton")
+    for row in table.rows:
+        yield _tag(row, table)
+        if row.get("guide_mcpu", row["mcpu"]) != row["mcpu"]:
+            yield Disagreement(
+                f"aws/{row['processor']}",
+                "mcpu",
+                {_url(row, table): row["guide_mcpu"], measured_url("aws"): row["mcpu"]},
+                f"{row['mcpu']}, LLVM's name of the core that the machines report. The guide names "
+                "what older compilers know, too.",
+            )
+
+
+def processors() -> dict[str, Row]:
+    """Return the Graviton processors by family of EC2."""
+    rows = read_table("aws-guides/graviton").rows
+    return {family: row for row in rows for family in row["families"]}
+
+
+def _tag(row: Row, table: Table) -> GeneratedTag:
+    url = _url(row, table)
+    hardware: dict[str, Json] = {
+        "category": "server-cpu",
+        "vendor": "AWS",
+        "family": f"AWS {row['name']} ({row['core']})",
+        "sources": [url],
+    }
+    return GeneratedTag(
+        f"aws/{row['processor']}",
+        FILE,
+        llvm_target(row["mcpu"]) | {"hardware": hardware},
+        f"What all instances with {row['name']} share: {row['core']} cores",
+        (url,),
+        is_family=True,
+    )
+
+
+def _url(row: Row, table: Table) -> str:
+    return table.url(row["source"])

@@ -1,0 +1,42 @@
+"""Generates versions that follow TVM's own of EC2 instances: with hosts and hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.clouds.machines import CATEGORY, Machine, machine_facts
+from registry.generator.facts import Row, read_table
+from registry.generator.tags import GeneratedTag
+
+TABLE = "tvm/aws_tags"
+
+
+def tvm_tags(machines: dict[str, Machine]) -> Iterator[GeneratedTag]:
+    """Yield versions of TVM's tags. `machines` are those of EC2, by name."""
+    for row in read_table(TABLE).rows:
+        machine = machines[row["machine"].partition(":")[0]]
+        yield _trainium(row, machine) if "trn" in row else _processor(row, machine)
+
+
+def _processor(row: Row, machine: Machine) -> GeneratedTag:
+    return GeneratedTag(
+        row["tag"],
+        machine.family.file,
+        {"tag": f"{row['machine']}@1"},
+        "The instance type of that name, with its hardware. Tuning records stay valid",
+        machine.sources,
+    )
+
+
+def _trainium(row: Row, machine: Machine) -> GeneratedTag:
+    hardware: dict[str, Json] = {"category": CATEGORY, "vendor": "AWS", "family": "AWS Trainium"}
+    hardware |= machine_facts(machine)
+    hardware |= {"accelerators": machine.accelerators, "sources": [*machine.sources]}
+    return GeneratedTag(
+        row["tag"],
+        machine.family.file,
+        {"kind": "trn", **row["trn"], "host": {"tag": f"{row['tag']}:cpu@1"}, "hardware": hardware},
+        "The host and the hardware are stated. Tuning records stay valid",
+        machine.sources,
+    )
