@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from registry.domain.document import Json
-from registry.domain.pointer import natural_key
+from registry.generator.entries import ReleasedTag, tag_entries
 from registry.generator.files import GENERATED
 from registry.generator.layout import layout
 from registry.generator.problems import find_problems
@@ -41,12 +40,14 @@ def generate(
     subjects: Iterable[Subject],
     written: Mapping[str, WrittenTag],
     namespaces: Iterable[str],
+    released: Mapping[str, ReleasedTag] | None = None,
 ) -> Generation:
     """Run the subjects, and return the files of their tags, disagreements and missing products.
 
     `written` are the tags of hand-written files, by name: a tag that these state is left out,
-    unless one of its versions mirrors TVM; then the generated version follows the last. Raises
-    `GenerationError`.
+    unless one of its versions mirrors TVM; then the generated version follows the last.
+    `released` are the generated tags of earlier releases: what the facts give now follows their
+    versions, if it differs. Raises `GenerationError`.
     """
     yielded = [item for subject in subjects for item in subject()]
     tags = [item for item in yielded if isinstance(item, GeneratedTag)]
@@ -54,9 +55,12 @@ def generate(
     missing = [item for item in yielded if isinstance(item, Missing)]
     left_out = {tag.name for tag in tags if is_written(tag, written)}
     kept = [tag for tag in tags if tag.name not in left_out]
-    if problems := find_problems(kept, disagreements, written, frozenset(namespaces)):
+    released, names = released or {}, {tag.name for tag in kept}
+    gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
+    if problems := find_problems(kept, disagreements, {**gone, **written}, frozenset(namespaces)):
         raise GenerationError(problems)
-    files = _tag_files(kept) | {
+    entries = tag_entries(kept, released)
+    files = {f"{GENERATED}/{file}.json": _list("tags", tags) for file, tags in entries.items()} | {
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),
     }
@@ -68,29 +72,10 @@ def is_written(tag: GeneratedTag, written: Mapping[str, WrittenTag]) -> bool:
     return tag.name in written and not written[tag.name].mirrors_tvm
 
 
-def _tag_files(tags: Iterable[GeneratedTag]) -> dict[str, str]:
-    by_file: dict[str, list[GeneratedTag]] = defaultdict(list)
-    for tag in sorted(tags, key=lambda tag: (not tag.is_family, natural_key(tag.name))):
-        by_file[tag.file].append(tag)
-    return {f"{GENERATED}/{file}.json": _tags(by_file[file]) for file in sorted(by_file)}
-
-
-def _tags(tags: Iterable[GeneratedTag]) -> str:
-    return _list("tags", (_entry(tag) for tag in tags))
-
-
 def _list(key: str, items: Iterable[Json]) -> str:
     """Return the text of a file that holds one list."""
     lines = ",\n".join("  " + layout(item, "  ") for item in items)
     return f'{{"{key}": [\n{lines}\n]}}\n' if lines else f'{{"{key}": []}}\n'
-
-
-def _entry(tag: GeneratedTag) -> dict[str, Json]:
-    target, sources = dict(tag.body), [*tag.sources]
-    version: Json = {"message": tag.message, "sources": [*sources], "target": target}
-    family: dict[str, Json] = {"family": True} if tag.is_family else {}
-    aliases: dict[str, Json] = {"aliases": [*sorted(tag.aliases)]} if tag.aliases else {}
-    return {"tag": tag.name, **family, **aliases, "versions": [version]}
 
 
 def _sorted(items: Iterable[Item]) -> list[Item]:

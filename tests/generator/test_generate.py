@@ -1,7 +1,7 @@
 """Subjects become files of the catalogue, always the same."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from registry.generator.entries import ReleasedTag
 from registry.generator.files import differences, write_files
 from registry.generator.generate import Generation, GenerationError, generate
 from registry.generator.tags import Disagreement, GeneratedTag, Missing, WrittenTag
@@ -25,11 +26,20 @@ SIZES = [
 Item = GeneratedTag | Disagreement | Missing
 
 
-def generation(*items: Item, written: tuple[WrittenTag, ...] = ()) -> Generation:
+def generation(
+    *items: Item,
+    written: tuple[WrittenTag, ...] = (),
+    released: Mapping[str, ReleasedTag] | None = None,
+) -> Generation:
     def subject() -> Iterator[Item]:
         yield from items
 
-    return generate([subject], {tag.name: tag for tag in written}, ["acme"])
+    return generate([subject], {tag.name: tag for tag in written}, ["acme"], released)
+
+
+def released(files: Mapping[str, str]) -> dict[str, ReleasedTag]:
+    """Return all tags of the file acme/c8 as released."""
+    return {tag["tag"]: ReleasedTag("acme/c8", tag) for tag in entries(files)}
 
 
 def problems(*items: Item, written: tuple[WrittenTag, ...] = ()) -> tuple[str, ...]:
@@ -90,6 +100,31 @@ def test_generated_version_follows_a_mirror() -> None:
     result = generation(FAMILY, *SIZES, written=(written,))
     assert result.left_out == ()
     assert len(entries(result.files)) == 3
+
+
+def test_released_versions_stay_and_others_follow() -> None:
+    first = generation(FAMILY, *SIZES)
+    assert generation(FAMILY, *SIZES, released=released(first.files)).files == first.files
+    changed = replace(FAMILY, body={"kind": "c"}, message="Corrected", file="acme/moved")
+    second = generation(changed, *SIZES, released=released(first.files))
+    (family,) = entries(second.files, "generated/acme/moved.json")
+    assert [version["target"] for version in family["versions"]] == [
+        {"kind": "llvm"},
+        {"kind": "c"},
+    ]
+    assert family["versions"][0] == entries(first.files)[0]["versions"][0]
+
+
+def test_released_tag_stays_without_facts() -> None:
+    first = generation(FAMILY, *SIZES)
+    assert generation(released=released(first.files)).files == first.files
+    assert generation(FAMILY, released=released(first.files)).files == first.files
+
+
+def test_version_that_is_not_released_is_rewritten() -> None:
+    changed = replace(FAMILY, body={"kind": "c"})
+    family, *_ = entries(generation(changed, *SIZES).files)
+    assert [version["target"] for version in family["versions"]] == [{"kind": "c"}]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from registry.generator.entries import ReleasedTag
 from registry.generator.files import differences, write_files
 from registry.generator.generate import Generation, GenerationError, generate
+from registry.generator.lock import LockError
 from registry.generator.subjects import SUBJECTS
 from registry.generator.tags import WrittenTag
 from registry.services.core import shipped_facts
@@ -33,7 +37,7 @@ class Command(BaseCommand):
         """Write the files, or with --check list those that differ and fail."""
         try:
             generation = generate_shipped()
-        except GenerationError as error:
+        except (GenerationError, LockError) as error:
             raise CommandError(str(error)) from error
         if not check:
             changes = write_files(generation.files, shipped_facts.CATALOGUE)
@@ -45,10 +49,22 @@ class Command(BaseCommand):
 
 
 def generate_shipped() -> Generation:
-    """Return the files that the recorded facts give. Raises `GenerationError`."""
+    """Return the files that the recorded facts give. Raises `GenerationError` or `LockError`."""
     written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
     namespaces = [entry["name"] for entry in shipped_facts.every_namespace()]
-    return generate(SUBJECTS, written, namespaces)
+    return generate(SUBJECTS, written, namespaces, _released(written))
+
+
+def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:
+    """Return the generated tags with the versions that the lock file has."""
+    locked = Counter(version.tag for version in shipped_facts.lock().versions)
+    for name, tag in written.items():
+        locked[name] -= len(tag.bodies)
+    return {
+        entry["tag"]: ReleasedTag(file, entry | {"versions": entry["versions"][:count]})
+        for file, entry in shipped_facts.generated_entries()
+        if (count := locked[entry["tag"]]) > 0
+    }
 
 
 def _written(tag: ShippedTag) -> WrittenTag:

@@ -1,7 +1,8 @@
 """Publishes shipped tags and aliases, except those that others have changed.
 
-Tags are loaded level by level, parents first, some hundred versions in each transaction. So other
-writers wait for one transaction at most, and a load that was interrupted continues where it ended.
+Tags are loaded release by release and level by level, parents first, some hundred versions in each
+transaction. So other writers wait for one transaction at most, and a load that was interrupted
+continues where it ended.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from registry.services.catalogue.existing_names import (
 )
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
 from registry.services.catalogue.shipped_order import sort_into_levels
+from registry.services.catalogue.waves import waves
 from registry.services.core import permissions, shipped_facts
 from registry.services.core.permissions import Action
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
@@ -36,19 +38,20 @@ def load_tags(
 ) -> None:
     """Publish the missing versions of shipped tags, parents first, and their aliases.
 
+    The versions of a release are published before those of the next: see `waves`.
+
     Adds no new names to the namespaces in `taken`, which others created. Raises `Refused` if a name
     to adopt cannot be loaded.
     """
-    levels = sort_into_levels(shipped_facts.tags())
-    tags = [tag for level in levels for tag in level]
-    state = load_existing(tags)
-    waiting = [[tag for tag in level if _is_incomplete(tag, state, loading)] for level in levels]
-    done = len(tags) - sum(map(len, waiting))
+    tags = {tag.name: tag for level in sort_into_levels(shipped_facts.tags()) for tag in level}
+    state = load_existing([*tags.values()])
+    waiting = [tag for tag in tags.values() if _is_incomplete(tag, state, loading)]
+    done = len(tags) - len(waiting)
     report("tags", done, len(tags))
-    for level in waiting:
-        for batch in _batches(level):
+    for wave in waves(waiting, shipped_facts.lock()):
+        for batch in (batch for level in sort_into_levels(wave) for batch in _batches(level)):
             _load_batch(loading, batch, frozenset(taken))
-            done += len(batch)
+            done += sum(len(tag.versions) == len(tags[tag.name].versions) for tag in batch)
             report("tags", done, len(tags))
     for namespace, count in loading.left_out.items():
         names = f"{count} shipped name{'s' if count > 1 else ''}"

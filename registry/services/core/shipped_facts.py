@@ -14,6 +14,7 @@ from django.utils.functional import cached_property
 
 from registry.domain.document import Json
 from registry.domain.lints.facts import LintFacts
+from registry.generator.lock import LOCK, Lock, parse_lock
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
@@ -63,6 +64,12 @@ def every_namespace() -> list[dict[str, str]]:
     return entries
 
 
+def lock() -> Lock:
+    """Return the released versions. Raises `LockError` if the file was damaged."""
+    path = CATALOGUE / LOCK
+    return parse_lock(path.read_text(encoding="utf-8")) if path.exists() else Lock()
+
+
 def kinds() -> dict[str, dict[str, Any]]:
     """Return the schemas of shipped kinds, by name."""
     schemas = map(read_json, sorted((CATALOGUE / "kinds").rglob("*.json")))
@@ -95,6 +102,14 @@ def every_tag() -> Iterator[ShippedTag]:
 def written_tags() -> Iterator[ShippedTag]:
     """Yield the hand-written tags, as `tags` does."""
     return _read_folder(WRITTEN)
+
+
+def generated_entries() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the entries of generated files, each with its file, as subjects name it."""
+    folder = CATALOGUE / GENERATED
+    for path in sorted(folder.rglob("*.json")):
+        for entry in read_tags(path):
+            yield str(path.relative_to(folder).with_suffix("")), entry
 
 
 def _join(written: ShippedTag, generated: ShippedTag) -> ShippedTag:

@@ -1,0 +1,129 @@
+"""The lock file: the number and digest of every released version of the catalogue.
+
+It has a block for each release, which later releases do not touch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from registry.domain.pointer import natural_key
+from registry.domain.version_number import VersionNumber
+
+LOCK = "lock.json"
+UNRELEASED = "unreleased"
+
+
+@dataclass(frozen=True, slots=True)
+class LockedVersion:
+    """A version of a tag, with the digest of its target."""
+
+    tag: str
+    number: VersionNumber
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.tag}@{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The versions that a release added."""
+
+    name: str
+    versions: tuple[LockedVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The releases, oldest first."""
+
+    releases: tuple[Release, ...] = ()
+
+    @property
+    def release(self) -> str:
+        """Return the name of the newest release."""
+        return self.releases[-1].name if self.releases else UNRELEASED
+
+    @property
+    def versions(self) -> list[LockedVersion]:
+        """Return all released versions."""
+        return [version for release in self.releases for version in release.versions]
+
+    def counts(self) -> list[Counter[str]]:
+        """Return how many versions each tag had with each release."""
+        totals: list[Counter[str]] = []
+        for release in self.releases:
+            before = totals[-1] if totals else Counter[str]()
+            totals.append(before + Counter(version.tag for version in release.versions))
+        return totals
+
+
+class LockError(ValueError):
+    """The lock file and the catalogue contradict each other. Its text has a line per problem."""
+
+
+def lock_text(lock: Lock) -> str:
+    """Return the text of the file, which counts and digests the lines of each release."""
+    blocks = ",\n".join(map(_block, lock.releases))
+    return f'{{"release": {json.dumps(lock.release)},\n"releases": [{blocks}]}}\n'
+
+
+def parse_lock(text: str) -> Lock:
+    """Return the content of the file.
+
+    Raises `LockError` if its lines are not those that were counted, so that none can vanish or
+    change by accident.
+    """
+    content = json.loads(text)
+    releases = (
+        Release(block["release"], tuple(map(_locked, block["versions"])))
+        for block in content["releases"]
+    )
+    lock = Lock(tuple(releases))
+    if lock_text(lock) != text:
+        raise LockError(f"The lines of {LOCK} are not those that it counts: restore the file.")
+    return lock
+
+
+def lock_problems(lock: Lock, shipped: Iterable[LockedVersion]) -> list[str]:
+    """Return a sentence for each locked version that is not shipped as it is locked."""
+    digests = {(item.tag, item.number): item.digest for item in shipped}
+    return [
+        f"{item} is locked and no longer shipped."
+        if (item.tag, item.number) not in digests
+        else f"{item} has another target than the one that is locked."
+        for item in lock.versions
+        if digests.get((item.tag, item.number)) != item.digest
+    ]
+
+
+def extend_lock(lock: Lock, shipped: Sequence[LockedVersion], name: str) -> Lock:
+    """Return the lock with a release of every shipped version that it lacks.
+
+    Raises `LockError` if a locked version is not shipped, or the release exists.
+    """
+    if problems := lock_problems(lock, shipped):
+        raise LockError("\n".join(problems))
+    if name in (UNRELEASED, *(release.name for release in lock.releases)):
+        raise LockError(f"{name} cannot be the name of a new release.")
+    locked = {str(version) for version in lock.versions}
+    new = [version for version in shipped if str(version) not in locked]
+    new.sort(key=lambda item: (natural_key(item.tag), item.number))
+    return Lock((*lock.releases, Release(name, tuple(new))))
+
+
+def _block(release: Release) -> str:
+    lines = [json.dumps([item.tag, str(item.number), item.digest]) for item in release.versions]
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    header = json.dumps({"release": release.name, "count": len(lines), "sha256": digest})
+    return f'\n{header[:-1]}, "versions": [\n' + ",\n".join(lines) + "\n]}"
+
+
+def _locked(line: Sequence[str]) -> LockedVersion:
+    tag, number, digest = line
+    return LockedVersion(tag, VersionNumber.parse(number), digest)

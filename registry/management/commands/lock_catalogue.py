@@ -1,0 +1,33 @@
+"""Release the shipped catalogue: record the number and digest of every version."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.generator.lock import LOCK, LockError, extend_lock, lock_text
+from registry.services.catalogue.in_memory import locked_versions, publish_in_memory
+from registry.services.core import shipped_facts
+
+
+class Command(BaseCommand):
+    """`manage.py lock_catalogue`, for those who release the registry."""
+
+    help = __doc__
+    requires_system_checks = ()  # uses no models
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the name of the release."""
+        parser.add_argument("release", help="the release, as in CHANGELOG.md: 0.1")
+
+    def handle(self, *_args: Any, release: str, **_options: Any) -> None:
+        """Add a release of all versions that the lock file lacks."""
+        try:
+            lock = shipped_facts.lock()
+            longer = extend_lock(lock, locked_versions(publish_in_memory()), release)
+        except LockError as error:
+            raise CommandError(str(error)) from error
+        (shipped_facts.CATALOGUE / LOCK).write_text(lock_text(longer), encoding="utf-8")
+        self.stdout.write(f"{release} has {len(longer.releases[-1].versions)} new versions.")

@@ -1,0 +1,89 @@
+"""The lock file keeps what was released."""
+
+import pytest
+
+from registry.domain.version_number import VersionNumber
+from registry.generator.lock import (
+    UNRELEASED,
+    Lock,
+    LockedVersion,
+    LockError,
+    extend_lock,
+    lock_problems,
+    lock_text,
+    parse_lock,
+)
+from registry.services.catalogue.in_memory import locked_versions
+from registry.services.core import shipped_facts
+from tests.domain.shipped import library
+
+
+def version(tag: str, number: str = "1.0.0", digest: str = "sha256:a") -> LockedVersion:
+    return LockedVersion(tag, VersionNumber.parse(number), digest)
+
+
+FIRST = extend_lock(Lock(), [version("a/b10"), version("a/b2", "1.1.0"), version("a/b2")], "0.1")
+
+
+def test_every_locked_version_is_shipped_unchanged() -> None:
+    assert lock_problems(shipped_facts.lock(), locked_versions(library())) == []
+
+
+def test_new_lock_is_unreleased() -> None:
+    assert Lock().release == UNRELEASED
+    assert parse_lock(lock_text(Lock())) == Lock()
+
+
+def test_release_has_a_line_for_each_version_in_natural_order() -> None:
+    assert FIRST.release == "0.1"
+    assert list(map(str, FIRST.versions)) == ["a/b2@1.0.0", "a/b2@1.1.0", "a/b10@1.0.0"]
+    assert parse_lock(lock_text(FIRST)) == FIRST
+    assert '["a/b2", "1.1.0", "sha256:a"],\n' in lock_text(FIRST)
+
+
+def test_later_release_leaves_the_earlier_lines_as_they_are() -> None:
+    second = extend_lock(FIRST, [*FIRST.versions, version("a/a")], "0.2")
+    assert list(map(str, second.releases[1].versions)) == ["a/a@1.0.0"]
+    old, new = lock_text(FIRST).splitlines()[1:-1], lock_text(second).splitlines()
+    assert [line for line in old if line not in new] == []
+    assert [dict(counts) for counts in second.counts()] == [
+        {"a/b2": 2, "a/b10": 1},
+        {"a/b2": 2, "a/b10": 1, "a/a": 1},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('["a/b2", "1.1.0", "sha256:a"],\n', ""),
+        ("sha256:a", "sha256:b"),
+        ('"release": "0.1"', '"release": "0.2"'),
+    ],
+)
+def test_line_cannot_vanish_or_change_unnoticed(old: str, new: str) -> None:
+    with pytest.raises(LockError, match="restore the file"):
+        parse_lock(lock_text(FIRST).replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("shipped", "problem"),
+    [
+        (FIRST.versions[:2], "a/b10@1.0.0 is locked and no longer shipped."),
+        (
+            [*FIRST.versions[:2], version("a/b10", digest="sha256:b")],
+            "a/b10@1.0.0 has another target than the one that is locked.",
+        ),
+    ],
+)
+def test_locked_version_that_is_not_shipped_is_a_problem(
+    shipped: list[LockedVersion], problem: str
+) -> None:
+    assert lock_problems(FIRST, shipped) == [problem]
+    with pytest.raises(LockError, match=problem):
+        extend_lock(FIRST, shipped, "0.2")
+
+
+@pytest.mark.parametrize("name", ["0.1", UNRELEASED])
+def test_release_needs_a_new_name(name: str) -> None:
+    with pytest.raises(LockError, match="cannot be the name of a new release"):
+        extend_lock(FIRST, FIRST.versions, name)
