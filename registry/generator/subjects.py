@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from registry.generator import tvm
 from registry.generator.clouds import aws, azure, gcp, graviton, missing
 from registry.generator.cpus import (
     apple_chips,
@@ -38,5 +39,6 @@ SUBJECTS: tuple[Subject, ...] = (
     npus.tags,
     nvidia.tags,
     servers.tags,
+    tvm.tags,
     x86_families.tags,
 )

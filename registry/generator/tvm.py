@@ -1,0 +1,32 @@
+"""TVM's tags of machines that no other subject describes: what each is, without other options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.facts import Row, read_table
+from registry.generator.tags import GeneratedTag
+
+TABLE = "tvm/other_tags"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield the version of each tag that follows the hand-written ones."""
+    return map(_tag, read_table(TABLE).rows)
+
+
+def _tag(row: Row) -> GeneratedTag:
+    sources = [*row["urls"]]
+    hardware: dict[str, Json] = {**row["hardware"], "sources": sources}
+    body: dict[str, Json] = {**row["target"], "hardware": hardware}
+    namespace = row["tag"].partition("/")[0]
+    return GeneratedTag(
+        row["tag"], f"{namespace}/tvm", body, f"What it is: {_name(row)}", tuple(sources)
+    )
+
+
+def _name(row: Row) -> str:
+    """Return vendor and model, without saying the vendor twice."""
+    vendor, model = row["hardware"]["vendor"], row["hardware"]["model"]
+    return str(model if model.startswith(vendor) else f"{vendor} {model}")
