@@ -34,7 +34,7 @@ def _webgpu(source: str) -> GeneratedTag:
         FILE,
         {
             "kind": "webgpu",
-            "host": {"tag": f"{NAMESPACE}/wasm32@1"},
+            "host": f"{NAMESPACE}/wasm32@1",
             "hardware": {"family": "GPUs in browsers", "sources": [source]},
         },
         "WebGPU in browsers, called from WebAssembly",

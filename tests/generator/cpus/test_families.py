@@ -29,7 +29,7 @@ TAGS = {
         ("generic/x86-64-v3:windows", {"mtriple": "x86_64-pc-windows-msvc", "mcpu": "x86-64-v3"}),
         ("generic/armv8.2-a", {"mcpu": "generic", "mattr": ["+v8.2a"]}),
         ("generic/rv32imac", {"mattr": ["+m", "+a", "+c"], "mabi": "ilp32"}),
-        ("generic/webgpu", {"kind": "webgpu", "host": {"tag": "generic/wasm32@1"}}),
+        ("generic/webgpu", {"kind": "webgpu", "host": "generic/wasm32@1"}),
         ("arm/cortex-a76", {"mcpu": "cortex-a76", "mtriple": "aarch64-unknown-linux-gnu"}),
         ("arm/cortex-a9", {"mtriple": "armv7-unknown-linux-gnueabihf"}),
         ("arm/cortex-m4", {"kind": "c", "mcpu": "cortex-m4", "keys": ["arm_cpu", "cpu"]}),

@@ -1,0 +1,1 @@
+"""Subjects that generate microcontrollers and their boards."""
