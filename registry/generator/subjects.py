@@ -16,6 +16,7 @@ from registry.generator.cpus import (
     x86_families,
 )
 from registry.generator.gpus import amd, apple, intel, jetson, mobile, npus, nvidia
+from registry.generator.microcontrollers import boards, others, stm32
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
 Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
@@ -41,4 +42,7 @@ SUBJECTS: tuple[Subject, ...] = (
     servers.tags,
     tvm.tags,
     x86_families.tags,
+    boards.tags,
+    others.tags,
+    stm32.tags,
 )
