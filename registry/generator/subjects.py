@@ -15,6 +15,7 @@ from registry.generator.cpus import (
     servers,
     x86_families,
 )
+from registry.generator.devices import machines, socs
 from registry.generator.gpus import amd, apple, intel, jetson, mobile, npus, nvidia
 from registry.generator.microcontrollers import boards, others, stm32
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
@@ -22,27 +23,29 @@ from registry.generator.tags import Disagreement, GeneratedTag, Missing
 Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
 
 SUBJECTS: tuple[Subject, ...] = (
-    aws.tags,
-    azure.tags,
-    gcp.tags,
-    graviton.tags,
-    missing.tags,
     amd.tags,
     apple.tags,
     apple_chips.tags,
     arm_servers.tags,
+    aws.tags,
+    azure.tags,
+    boards.tags,
     cores.tags,
     desktops.tags,
+    gcp.tags,
     generic.tags,
+    graviton.tags,
     intel.tags,
     jetson.tags,
+    machines.tags,
+    missing.tags,
     mobile.tags,
     npus.tags,
     nvidia.tags,
+    others.tags,
     servers.tags,
+    socs.tags,
+    stm32.tags,
     tvm.tags,
     x86_families.tags,
-    boards.tags,
-    others.tags,
-    stm32.tags,
 )

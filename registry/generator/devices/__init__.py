@@ -1,0 +1,1 @@
+"""Tags of systems on chip, and of the boards and phones that carry them."""
