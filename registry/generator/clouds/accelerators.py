@@ -131,7 +131,7 @@ def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerato
         family.file,
         {
             "tag": f"{family.name}@1",
-            "host": {"tag": f"{machine.name}:cpu@1"},
+            "host": f"{machine.name}:cpu@1",
             "hardware": facts,
         },
         f"{number}{accelerator.product}, and {counted(machine.cores, 'core')} as the host",

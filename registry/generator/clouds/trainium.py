@@ -41,7 +41,7 @@ def _like_trn1(machine: Machine) -> GeneratedTag:
     return GeneratedTag(
         machine.name,
         machine.family.file,
-        {"tag": f"{SIXTEEN_CHIPS}@1", "host": {"tag": f"{machine.name}:cpu@1"}, "hardware": facts},
+        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1", "hardware": facts},
         "The 16 chips of trn1.32xlarge with a faster network",
         machine.sources,
     )

@@ -36,7 +36,7 @@ def _trainium(row: Row, machine: Machine) -> GeneratedTag:
     return GeneratedTag(
         row["tag"],
         machine.family.file,
-        {"kind": "trn", **row["trn"], "host": {"tag": f"{row['tag']}:cpu@1"}, "hardware": hardware},
+        {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1", "hardware": hardware},
         "The host and the hardware are stated. Tuning records stay valid",
         machine.sources,
     )

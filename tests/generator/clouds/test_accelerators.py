@@ -24,7 +24,7 @@ def test_accelerators_are_one_device_with_the_cpu_as_host() -> None:
     tag = tags["acme/c7.large"]
     assert tag.body == {
         "tag": "acme/c7:card@1",
-        "host": {"tag": "acme/c7.large:cpu@1"},
+        "host": "acme/c7.large:cpu@1",
         "hardware": {
             "model": "c7.large",
             "cores": 4,
