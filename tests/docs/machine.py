@@ -74,7 +74,7 @@ def running_machine(tree: Path, settings: str) -> Iterator[Machine]:
         assert "…" not in filled
         path = tree / SETTINGS
         path.parent.mkdir(parents=True)
-        path.write_text(filled)
+        path.write_text(f"{filled.rstrip()}\nREGISTRY_CATALOGUE=basic\n")  # as other tests
         yield instance
 
 
