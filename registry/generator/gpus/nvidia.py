@@ -101,6 +101,7 @@ def _product(
     if product and tvm and not correction.get("arch") and arch != product["arch"]:
         yield _disagreement(tag, product, tvm)
     facts, fact_sources = _facts(name)
+    yield from _memory_disagreement(tag, name)
     sources = [*_sources(product, tvm, correction), *fact_sources]
     hardware: dict[str, Json] = {"model": name, **facts}
     body: dict[str, Json] = {"tag": f"{family_name(row)}@1"}
@@ -154,6 +155,23 @@ def _facts(name: str) -> tuple[dict[str, Json], list[str]]:
         facts["boost_clock_hz"] = seen["max_clock_mhz"] * MHZ
         sources.append(clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout"))
     return facts, sources
+
+
+def _memory_disagreement(tag: str, name: str) -> Iterator[Disagreement]:
+    """Yield the memory that a card is sold with and what programs see of it, if they differ."""
+    clouds, cards = read_table("spare-cores/nvidia_gpus"), read_table("opendb/nvidia_memory")
+    card, seen = _row(cards, name), _row(clouds, name)
+    if card and seen and card["memory_gib"] * GIB != seen["memory_mib"] * MIB:
+        yield Disagreement(
+            tag,
+            "memory_bytes",
+            {
+                cards.url(): card["memory_gib"] * GIB,
+                clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout"): seen["memory_mib"]
+                * MIB,
+            },
+            f"{card['memory_gib']} GiB, as the card is sold; programs can use less",
+        )
 
 
 def _row(table: Table, name: str) -> Row | None:

@@ -126,6 +126,15 @@ def test_module_has_the_cpu_of_its_chip_as_host(
 
 
 def test_names_sold_with_several_chips_are_disagreements() -> None:
-    found = {item.tag for item in nvidia.tags() if isinstance(item, Disagreement)}
+    disagreements = (item for item in nvidia.tags() if isinstance(item, Disagreement))
+    found = {item.tag for item in disagreements if item.fact == "arch"}
     assert "nvidia/geforce-gt-730" in found
     assert "nvidia/quadro-m620" not in found  # corrected
+
+
+def test_memory_that_programs_cannot_use_is_a_disagreement(
+    tags: dict[str, GeneratedTag],
+) -> None:
+    found = [item for item in nvidia.tags() if isinstance(item, Disagreement)]
+    assert [item.tag for item in found if item.fact == "memory_bytes"] == ["nvidia/quadro-rtx-5000"]
+    assert hardware(tags["nvidia/quadro-rtx-5000"])["memory_bytes"] == 16 * GIB
