@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from registry.domain.document import Json
+from registry.generator.devices.accelerators import accelerator_message, accelerators
 from registry.generator.devices.bodies import Body, cluster_text, triple
 from registry.generator.devices.chips import Chip, chip, tree_cores
 from registry.generator.devices.socs import variants
@@ -49,11 +50,12 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:
 
 
 def _body(row: Row, soc: Chip, variant: str, category: str, url: str) -> Body:
-    body: Body = {
-        "tag": f"{_with_variant(soc.tag, variant)}@1",
-        "model": row["tag"].partition("/")[2],
-    }
-    if soc.system == "android" and category != "phone":
+    body: Body = {"tag": f"{_with_variant(soc.tag, variant)}@1"}
+    if variant in accelerators(soc):
+        body["host"] = f"{row['tag']}@1"
+    else:
+        body["model"] = row["tag"].partition("/")[2]
+    if "host" not in body and soc.system == "android" and category != "phone":
         body["mtriple"] = triple(soc.clusters[0][0].mcpu, "linux")
     facts: Body = {"vendor": row["vendor"], "model": row["model"], "category": category}
     if "released" in row:
@@ -70,6 +72,8 @@ def _message(model: str, soc: Chip, variant: str) -> str:
     machine = f"{model} with its {soc.model.partition(' (')[0]}"
     if variant == "windows":
         return f"{machine}, under Windows"
+    if variant in accelerators(soc):
+        return f"{model} with its {accelerator_message(soc, variant)}"
     size = {"big": "largest", "little": "smallest"}.get(variant)
     return f"{machine}, the {size} cores only" if size else machine
 

@@ -1,10 +1,15 @@
-"""Systems on chip, with a variant per cluster of cores."""
+"""Systems on chip, with a variant per cluster of cores and per accelerator."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from registry.domain.document import Json
+from registry.generator.devices.accelerators import (
+    accelerator_message,
+    accelerators,
+    chip_accelerator,
+)
 from registry.generator.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
 from registry.generator.devices.chips import Chip, chips, disagreements
 from registry.generator.devices.cores import Core
@@ -25,7 +30,8 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
 def variants(chip: Chip) -> tuple[str, ...]:
     """Return the variants that a chip has beside its bare name."""
     clusters = ("big", "little") if chip.certain and len(chip.clusters) > 1 else ()
-    return (*clusters, *(("windows",) if chip.tag in WINDOWS else ()))
+    windows = ("windows",) if chip.tag in WINDOWS else ()
+    return (*clusters, *windows, *accelerators(chip))
 
 
 def aliases(chip: Chip) -> tuple[str, ...]:
@@ -41,7 +47,9 @@ def _chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     whole = _part(chip) if chip.parent else _whole(chip)
     yield _tag(chip, "", whole, _message(chip), aliases(chip))
     for variant in variants(chip):
-        if chip.parent:
+        if variant in accelerators(chip):
+            body = chip_accelerator(chip, variant)
+        elif chip.parent:
             body = _part(chip, variant)
         elif variant == "windows":
             body = {"tag": f"{chip.tag}@1", "mtriple": triple(chip.clusters[0][0].mcpu, variant)}
@@ -98,6 +106,8 @@ def _message(chip: Chip) -> str:
 def _variant_message(chip: Chip, variant: str) -> str:
     if variant == "windows":
         return "Under Windows"
+    if variant in accelerators(chip):
+        return accelerator_message(chip, variant)
     size = "largest" if variant == "big" else "smallest"
     return f"The {size} cores only: {cluster_text([_chosen(chip, variant)])}"
 

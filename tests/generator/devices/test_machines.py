@@ -81,3 +81,10 @@ def test_every_machine_names_its_maker_and_a_chip_that_has_a_tag() -> None:
 def test_wanted_products_without_a_source_are_listed() -> None:
     missing = {item.product for item in machines.tags() if isinstance(item, Missing)}
     assert "Dimensity 9400 and 9400+" in missing
+
+
+def test_phones_accelerator_has_the_phone_as_host() -> None:
+    gpu = body("google/pixel-7:opencl")
+    assert (gpu["tag"], gpu["host"]) == ("google/gs201:opencl@1", "google/pixel-7@1")
+    assert body("samsung/galaxy-s23-sm8550:npu")["host"] == "samsung/galaxy-s23-sm8550@1"
+    assert "mtriple" not in body("qcom/robotics-rb5:vulkan")
