@@ -73,7 +73,7 @@ def _adreno(row: Row, kind: str) -> GeneratedTag:
         "category": "gpu",
         "vendor": "Qualcomm",
         "model": name,
-        "family": f"Adreno {row['generation']}",
+        "family": f"Adreno {row['generation'].removeprefix('a')}",
     }
     body = inheriting(f"qcom/adreno-{kind}", facts, [source])
     body["max_shared_memory_per_block"] = row["shared_kib"] * KIB

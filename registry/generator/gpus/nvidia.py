@@ -197,7 +197,9 @@ def _disagreement(tag: str, product: Row, tvm: Row) -> Disagreement:
         read_table("tvm/nvidia_tags").url(): tvm["arch"],
     }
     older = int(tvm["arch"].removeprefix("sm_")) < int(product["arch"].removeprefix("sm_"))
-    choice = f"{tvm['arch']}, as TVM has it: the name was sold with several chips; " + (
-        "code for the older one runs on all" if older else "the oldest cannot run this code"
+    choice = f"{tvm['arch']}, as TVM has it: " + (
+        "its PTX runs on the newer chip, too"
+        if older
+        else "cards of this name with an older chip cannot run its code"
     )
     return Disagreement(tag, "arch", values, choice)
