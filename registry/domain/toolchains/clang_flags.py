@@ -87,16 +87,21 @@ def clang_flags(subject: Subject) -> ClangFlags:
 
 def _implied_triple(node: Node, cpus: Mapping[str, frozenset[str]]) -> str:
     """Return the only triple that is possible for a CPU; empty if there are several."""
-    cpu = node.value.get("mcpu", "")
+    cpu = _cpu_name(node)
     is_m_profile = cpu.startswith(M_PROFILE) and cpu in cpus.get("arm", ())
     return M_PROFILE_TRIPLE if is_m_profile else ""
+
+
+def _cpu_name(node: Node) -> str:
+    """Return the name in `mcpu` without the features after it, as in `cortex-m4+nofp`."""
+    return str(node.value.get("mcpu", "")).partition("+")[0]
 
 
 def _architectures(node: Node, triple: str, cpus: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Return the triple's architecture; without a triple, all that have a CPU of this name."""
     if triple:
         return frozenset({Triple.parse(triple).arch})
-    cpu = node.value.get("mcpu", "")
+    cpu = _cpu_name(node)
     return frozenset(
         architecture for architecture in CPU_FLAGS if cpu in cpus.get(architecture, ())
     )

@@ -30,12 +30,14 @@ def tags() -> Iterator[GeneratedTag]:
 
 def _arm_core(row: Row, table: Table) -> GeneratedTag:
     source = table.url(row["source"])
-    if row["profile"] == "a":
-        body = llvm_target(LINUX["aarch64" if row["bits"] == 64 else "arm"], row["mcpu"])
-        message = f"Code for {row['title']} under Linux, {row['bits']}-bit"
-    else:
+    if row["profile"] == "m":
         body = {"kind": "c", "keys": ["arm_cpu", "cpu"], "mcpu": row["mcpu"]}
         message = f"C for {row['title']}, bare metal"
+    else:
+        triple = row.get("triple") or LINUX["aarch64" if row["bits"] == 64 else "arm"]
+        body = llvm_target(triple, row["mcpu"])
+        system = "bare metal" if "triple" in row else "Linux"
+        message = f"Code for {row['title']}, {row['bits']}-bit, {system}"
     body["hardware"] = _core_facts("Arm", row, source)
     return GeneratedTag(_arm_name(row), PROFILES[row["profile"]], body, message, (source,))
 

@@ -22,12 +22,16 @@ def tags() -> Iterator[GeneratedTag]:
             facts["boost_clock_hz"] = row["hz"]
         if "ram" in row:
             facts["memory_bytes"] = row["ram"]
-        source = platformio.url(row["source"], f"boards/{row['id']}.json")
-        yield from _board(row, facts, (source,))
+        sources = [platformio.url(row["source"], f"boards/{row['id']}.json")]
+        if "ram_chip" in row:
+            sources.append(
+                read_table("stm32-data/lines").url(path=f"data/chips/{row['ram_chip']}.json")
+            )
+        yield from _board(row, facts, tuple(sources))
     for row in zephyr.rows:
         if "chip" in row:
-            sources = tuple(zephyr.url(source) for source in row["sources"])
-            yield from _board(row, facts_of(row), sources)
+            origins = tuple(zephyr.url(source) for source in row["sources"])
+            yield from _board(row, facts_of(row), origins)
 
 
 def _board(row: Row, facts: dict[str, Json], sources: tuple[str, ...]) -> Iterator[GeneratedTag]:

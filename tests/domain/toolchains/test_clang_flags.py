@@ -83,7 +83,7 @@ def test_options_without_a_flag_on_an_architecture_are_omitted(
     assert flags.written == {f"/{name}" for name in body} - omitted.keys()
 
 
-@pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m7", "cortex-m85"])
+@pytest.mark.parametrize("cpu", ["cortex-m0", "cortex-m4+nofp", "cortex-m7", "cortex-m85"])
 def test_cortex_m_implies_its_triple(cpu: str) -> None:
     flags = clang_flags(machine({"kind": "c", "mcpu": cpu}))
     assert (flags.triple, flags.words) == ("arm-none-eabi", (f"-mcpu={cpu}",))

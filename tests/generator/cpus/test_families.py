@@ -32,6 +32,7 @@ TAGS = {
         ("generic/webgpu", {"kind": "webgpu", "host": "generic/wasm32@1"}),
         ("arm/cortex-a76", {"mcpu": "cortex-a76", "mtriple": "aarch64-unknown-linux-gnu"}),
         ("arm/cortex-a9", {"mtriple": "armv7-unknown-linux-gnueabihf"}),
+        ("arm/cortex-r52", {"mcpu": "cortex-r52", "mtriple": "armv8r-none-eabi"}),
         ("arm/cortex-m4", {"kind": "c", "mcpu": "cortex-m4", "keys": ["arm_cpu", "cpu"]}),
         ("arm/cortex-m4:aot", {"tag": ["arm/cortex-m4@1", "micro/aot@1"]}),
         ("riscv/sifive-p550", {"mcpu": "sifive-p550", "mabi": "lp64d"}),

@@ -41,6 +41,12 @@ def test_every_board_has_a_chip() -> None:
     assert {str(tag.body["tag"]).partition("@")[0] for tag in TAGS.values()} <= CHIPS
 
 
+def test_memory_of_the_chip_has_its_own_source() -> None:
+    manifest, chip = TAGS["st/nucleo-f446re"].sources
+    assert manifest.endswith("/boards/nucleo_f446re.json")
+    assert chip.endswith("/data/chips/STM32F446RE.json")
+
+
 def test_boards_are_found_by_their_id_in_platformio() -> None:
     assert TAGS["st/stm32f4discovery"].aliases == ("st/disco-f407vg",)
 
