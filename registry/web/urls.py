@@ -12,6 +12,7 @@ from django.views.generic import RedirectView
 from registry.web.accounts.closing import close
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.your_work import your_work
+from registry.web.catalogue import catalogue
 from registry.web.core import sitemaps
 from registry.web.core.problems import problems
 from registry.web.core.robots import robots
@@ -100,6 +101,7 @@ urlpatterns: list[URLPattern] = [
     path("manage/<str:name>", manage, name="manage-namespace"),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),
+    path("catalogue", catalogue, name="catalogue"),
     path("badges/<reference:reference>.svg", badge, name="badge"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),

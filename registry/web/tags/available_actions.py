@@ -30,7 +30,14 @@ def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]
     """Return what a user may do to a tag and the shown version. At most five queries."""
     url = reverse("submit", query={"tag": str(detail.profile.name)})
     propose = AvailableAction("Propose a change", url, "submit a new version for review")
-    return [propose, *(_member_actions(Actor(user), detail) if user.is_authenticated else ())]
+    report = AvailableAction(
+        "Report a wrong fact", url, "correct it in the newest body, with a source"
+    )
+    return [
+        propose,
+        report,
+        *(_member_actions(Actor(user), detail) if user.is_authenticated else ()),
+    ]
 
 
 def is_allowed(user: Any, action: Action, tag: str) -> bool:

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 URLS = {  # template: (a URL of the page, its canonical URL)
     "kinds/index.html": ("/kinds/", "/kinds/"),
     "kinds/kind.html": ("/kinds/llvm?option=mcpu", "/kinds/llvm"),
+    "catalogue.html": ("/catalogue?x", "/catalogue"),
     "namespaces/index.html": ("/namespaces/", "/namespaces/"),
     "namespaces/namespace.html": ("/namespaces/acme", "/namespaces/acme"),
     "composition/page.html": ("/composition/acme/board@1.0.0", "/composition/acme/board"),

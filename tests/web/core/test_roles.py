@@ -119,6 +119,7 @@ PAGES = {
     "proposal-revision-diff": public("/proposals/{proposal}/changes/1...1"),
     "events": public("/events"),
     "problems": public("/problems"),
+    "catalogue": public("/catalogue"),
     "badge": public("/badges/acme/board.svg"),
     "robots": public("/robots.txt"),
     "sitemap": public("/sitemap.xml"),

@@ -207,22 +207,22 @@ def offered_actions(client: Client, path: str) -> list[str]:
 
 
 def test_actions_are_offered_to_users_with_permission(client: Client, alice: User) -> None:
-    propose = "Propose a change"
-    assert offered_actions(client, "/tags/acme/cpu") == [propose]
+    propose = ["Propose a change", "Report a wrong fact"]
+    assert offered_actions(client, "/tags/acme/cpu") == propose
     client.force_login(User.objects.create_user("eve"))
-    assert offered_actions(client, "/tags/acme/cpu") == [propose]
+    assert offered_actions(client, "/tags/acme/cpu") == propose
     client.force_login(alice)
     other_actions = ["Deprecate", "Rename", "Mark as family", "Alias", "Rebase dependents"]
-    assert offered_actions(client, "/tags/acme/cpu") == [propose, "Yank 2.0.0", *other_actions]
+    assert offered_actions(client, "/tags/acme/cpu") == [*propose, "Yank 2.0.0", *other_actions]
     newest_yanked(alice)
     assert offered_actions(client, "/tags/acme/cpu@2.0.0") == [
-        propose,
+        *propose,
         "Undo yank of 2.0.0",
         *other_actions,
     ]
     deprecated(alice)
     assert offered_actions(client, "/tags/acme/cpu") == [
-        propose,
+        *propose,
         "Yank 1.0.0",
         "Undo deprecation",
         "Mark as family",

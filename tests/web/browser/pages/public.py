@@ -82,6 +82,7 @@ PATHS = {
     "/accounts/signup/": 200,
     "/accounts/password/reset/": 200,
     "/problems": 200,
+    "/catalogue": 200,
     "/api/v1/docs": 200,
     "/nowhere": 404,
 }

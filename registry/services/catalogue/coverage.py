@@ -1,0 +1,119 @@
+"""Counts what the registry has, and reads where the shipped facts come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import Count, Q
+
+from registry.models import Attribute, Entry, Version
+from registry.services.core import shipped_facts
+from registry.services.core.catalogue_files import read_json
+
+FAMILY = Q(tag__is_family=True)
+CATEGORY = "/hardware/category"
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceCoverage:
+    """The numbers of tags of a namespace: names without variants or families, and versions."""
+
+    namespace: str
+    names: int
+    families: int
+    variants: int
+    versions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A public source of facts: its commits that were read, and the tables made from it."""
+
+    repository: str
+    commits: tuple[str, ...]
+    licences: tuple[str, ...]
+    tables: tuple[str, ...]
+
+    @property
+    def url(self) -> str:
+        """The address of the source at the first of its commits."""
+        return f"https://github.com/{self.repository}/tree/{self.commits[0]}"
+
+
+def namespace_coverage() -> list[NamespaceCoverage]:
+    """Return the numbers of each namespace that has tags, most names first. Two queries."""
+    is_variant = Q(text__contains=":")
+    rows = Entry.objects.values("namespace__name").annotate(
+        names=Count("pk", filter=~FAMILY & ~is_variant),
+        families=Count("pk", filter=FAMILY),
+        variants=Count("pk", filter=~FAMILY & is_variant),
+    )
+    versions = dict(
+        Version.objects.values_list("tag__namespace__name").annotate(Count("pk")).order_by()
+    )
+    coverage = [
+        NamespaceCoverage(
+            row["namespace__name"],
+            row["names"],
+            row["families"],
+            row["variants"],
+            versions[row["namespace__name"]],
+        )
+        for row in rows.order_by()
+    ]
+    return sorted(coverage, key=lambda item: (-item.names, item.namespace))
+
+
+def category_counts() -> dict[str, int]:
+    """Return the number of names, without variants or families, by hardware category. One query."""
+    rows = Attribute.objects.filter(~FAMILY, pointer=CATEGORY).exclude(tag__text__contains=":")
+    counts = rows.values_list("text").annotate(Count("tag", distinct=True)).order_by("text")
+    return dict(counts)
+
+
+def loaded_tags(tags: Sequence[str]) -> frozenset[str]:
+    """Return those of some tags that this registry has. One query."""
+    return frozenset(Entry.objects.filter(text__in=tags).values_list("text", flat=True))
+
+
+@lru_cache(maxsize=1)
+def sources() -> tuple[Source, ...]:
+    """Return the sources of the shipped tables of facts, by name."""
+    uses: dict[str, list[tuple[dict[str, Any], str]]] = {}
+    for header in _headers():
+        for origin in header.get("sources", ()):
+            if origin.get("repo") and origin.get("commit"):
+                uses.setdefault(origin["repo"], []).append((origin, header["title"]))
+    return tuple(
+        Source(
+            repository,
+            _distinct(origin["commit"] for origin, _ in origins),
+            _distinct(origin.get("licence", "") for origin, _ in origins),
+            _distinct(title for _, title in origins),
+        )
+        for repository, origins in sorted(uses.items(), key=lambda item: item[0].lower())
+    )
+
+
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(filter(None, dict.fromkeys(texts)))
+
+
+def _headers() -> Iterator[dict[str, Any]]:
+    for path in sorted((shipped_facts.CATALOGUE / "facts").rglob("*.json")):
+        yield read_json(path)["header"]
+
+
+@lru_cache(maxsize=1)
+def disagreements() -> tuple[dict[str, Any], ...]:
+    """Return the facts that sources state differently, each with `tag`, `fact` and `values`."""
+    return tuple(read_json(shipped_facts.CATALOGUE / "disagreements.json")["disagreements"])
+
+
+@lru_cache(maxsize=1)
+def missing() -> tuple[dict[str, str], ...]:
+    """Return the products that no tag describes, each with `product` and `reason`."""
+    return tuple(read_json(shipped_facts.CATALOGUE / "missing.json")["missing"])

@@ -1,0 +1,96 @@
+"""The page of the catalogue: coverage, sources of facts, disagreements, and what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.services.catalogue import coverage
+from registry.web.core.decorators import public_page
+
+MAX_NAMESPACES = 40  # the page of namespaces lists all
+MAX_ROWS = 60  # of disagreements and missing products; the files have all
+CATEGORIES = {  # of hardware, with plural nouns
+    "cloud-instance": "Cloud instances",
+    "server-cpu": "Server CPUs",
+    "desktop-cpu": "Desktop CPUs",
+    "cpu-core": "CPU cores",
+    "gpu": "GPUs",
+    "npu": "Neural processors",
+    "soc": "Systems on a chip",
+    "module": "Modules",
+    "board": "Boards",
+    "phone": "Phones",
+    "laptop": "Laptops",
+    "microcontroller": "Microcontrollers",
+    "microcontroller-board": "Microcontroller boards",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """A category with its title and number of names."""
+
+    name: str
+    title: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one source of a disagreement states."""
+
+    url: str
+    repository: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementRow:
+    """A fact that sources state differently. `is_loaded` is whether the tag is in this registry."""
+
+    tag: str
+    is_loaded: bool
+    fact: str
+    statements: tuple[Statement, ...]
+    choice: str
+
+
+@public_page
+def catalogue(request: HttpRequest) -> HttpResponse:
+    """Show what the registry covers and where its facts come from. Four queries."""
+    namespaces, categories = coverage.namespace_coverage(), coverage.category_counts()
+    disagreements, missing = coverage.disagreements(), coverage.missing()
+    loaded = coverage.loaded_tags([item["tag"] for item in disagreements[:MAX_ROWS]])
+    context = {
+        "total": {
+            part: sum(getattr(item, part) for item in namespaces)
+            for part in ("names", "families", "variants", "versions")
+        },
+        "namespaces": namespaces[:MAX_NAMESPACES],
+        "more_namespaces": max(len(namespaces) - MAX_NAMESPACES, 0),
+        "categories": [
+            CategoryRow(name, title, categories[name])
+            for name, title in CATEGORIES.items()
+            if name in categories
+        ],
+        "sources": coverage.sources(),
+        "disagreements": [_row(item, loaded) for item in disagreements[:MAX_ROWS]],
+        "more_disagreements": max(len(disagreements) - MAX_ROWS, 0),
+        "missing": missing[:MAX_ROWS],
+        "more_missing": max(len(missing) - MAX_ROWS, 0),
+        "section": "catalogue",
+    }
+    return render(request, "registry/catalogue.html", context)
+
+
+def _row(item: dict[str, Any], loaded: frozenset[str]) -> DisagreementRow:
+    statements = tuple(
+        Statement(url, "/".join(url.split("/")[3:5]), str(value))
+        for url, value in item["values"].items()
+    )
+    tag, choice = item["tag"], item.get("choice", "")
+    return DisagreementRow(tag, tag in loaded, item["fact"], statements, choice)

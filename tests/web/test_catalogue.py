@@ -1,0 +1,77 @@
+"""The page of the catalogue states what the data says."""
+
+import re
+
+import pytest
+
+from registry.models import Entry, Version
+from registry.services.catalogue import coverage
+from registry.services.core import shipped_facts
+from registry.web import catalogue
+from tests.publishing import publish
+from tests.web.conftest import Visitor
+
+pytestmark = pytest.mark.django_db
+
+BOARD = {"kind": "c", "model": "x", "hardware": {"category": "board", "sources": ["https://a.b/c"]}}
+
+
+def test_namespaces_are_counted_without_families_and_variants(visit: Visitor) -> None:
+    rows = {row.namespace: row for row in coverage.namespace_coverage()}
+    assert sum(row.versions for row in rows.values()) == Version.objects.count()
+    total = sum(row.names + row.families + row.variants for row in rows.values())
+    assert total == Entry.objects.count()
+    assert (rows["arm"].families, rows["arm"].variants) == (0, 1)  # arm/soc:aot
+    page = visit("/catalogue")
+    assert "/namespaces/arm" in page.links
+    assert f'<td class="count">{rows["arm"].names}</td>' in page.html
+
+
+@pytest.mark.usefixtures("acme")
+def test_categories_count_names_and_lead_to_them(visit: Visitor) -> None:
+    before = coverage.category_counts().get("board", 0)
+    publish("acme/board", BOARD)
+    publish("acme/board:big", BOARD | {"model": "y"})
+    assert coverage.category_counts()["board"] == before + 1
+    page = visit("/catalogue")
+    assert "/?where=/hardware/category=board" in page.links
+    assert visit("/?where=/hardware/category=board").status == 200
+
+
+def test_every_category_of_the_schema_has_a_title() -> None:
+    schema = shipped_facts.kinds()["hardware"]["properties"]["category"]
+    assert list(catalogue.CATEGORIES) == schema["enum"]
+
+
+def test_every_source_is_named_with_commit_and_licence(visit: Visitor) -> None:
+    page = visit("/catalogue")
+    assert len(coverage.sources()) > 10
+    for source in coverage.sources():
+        assert source.url in page.links
+        assert source.licences, source.repository
+        assert "; ".join(source.licences) in page.text
+
+
+def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:
+    page = visit("/catalogue")
+    loaded = set(Entry.objects.values_list("text", flat=True))
+    for item in coverage.disagreements()[: catalogue.MAX_ROWS]:
+        assert item["tag"] in page.text
+        assert (f"/tags/{item['tag']}" in page.links) == (item["tag"] in loaded)
+    for row in coverage.missing()[: catalogue.MAX_ROWS]:
+        assert row["product"] in page.text
+
+
+def test_number_of_queries_does_not_depend_on_the_catalogue(visit: Visitor) -> None:
+    assert visit("/catalogue").queries == 4
+
+
+@pytest.mark.parametrize("tag", ["nvidia/jetson-nano", "micro/aot"])
+def test_tag_page_leads_to_a_report_that_starts_from_its_newest_body(
+    visit: Visitor, tag: str
+) -> None:
+    page = visit(f"/tags/{tag}")
+    assert re.search(r'href="(/submit\?tag=[^"]*)">Report a wrong fact</a>', page.html)
+    form = visit(f"/submit?tag={tag}")
+    assert form.status == 200
+    assert tag in form.text
