@@ -9,13 +9,14 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm lint benchmark race stress format lock screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
 	@echo "make test           run all tests on SQLite, then on PostgreSQL what depends on it; JOBS in parallel"
 	@echo "make test-thorough  the same with more examples and inputs; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
+	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
 	@echo "make race           compare the registry with its peers; writes docs/performance.md"
@@ -65,6 +66,9 @@ test-thorough: test
 # With CI set, a skipped test fails: this environment has everything the tests need.
 verify-tvm: $(VENV)/dev-installed
 	@CI=true $(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest tests/tvm
+
+proofs: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.tvm.proofs
 
 lint: $(VENV)/dev-installed
 	$(BIN)/ruff check

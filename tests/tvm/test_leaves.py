@@ -4,42 +4,38 @@ TVM and LLVM print a warning where they replace or ignore one of these; then a k
 what the code does not keep. `PROVEN` says for each kind how far this goes.
 """
 
-import re
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from registry.domain.composition import COMPOSITES, nodes
-from registry.domain.tuning import tuning_key
+from registry.domain.composition import COMPOSITES, Node
+from registry.domain.document import canonical
+from registry.domain.proofs import Step, code_options
+from registry.domain.tuning import leaves
+from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue
 from tests.tvm.compiler import Compiler, TvmError
+from tests.tvm.leaves import compiled, missing, through_llvm
 
-
-class Proof(StrEnum):
-    """The last step of compiling to which a kind's leaves were followed."""
-
-    CONSTRUCTED = "constructed"  # TVM accepts the target; its wheel has no code generator for it
-    GENERATED = "code generated"
-    RUN = "run"  # where this machine has the processor: test_compiling.py
-
-
+# The furthest step to which the leaves of a kind were followed.
 PROVEN = {
-    "llvm": Proof.RUN,
-    "c": Proof.GENERATED,
-    "cuda": Proof.GENERATED,  # source; its architecture as that of nvptx
-    "cuda_host": Proof.GENERATED,
-    "hexagon": Proof.GENERATED,  # by kind llvm with the same triple, processor and features
-    "metal": Proof.GENERATED,
-    "nvptx": Proof.GENERATED,
-    "opencl": Proof.GENERATED,
-    "rocm": Proof.GENERATED,
-    "webgpu": Proof.GENERATED,
-    "ext_dev": Proof.CONSTRUCTED,
-    "test": Proof.CONSTRUCTED,
-    "trn": Proof.CONSTRUCTED,
-    "vulkan": Proof.CONSTRUCTED,  # tests/real/test_iree.py compiles SPIR-V for Adreno
+    "llvm": Step.RUN,
+    "c": Step.TVM_CODE,
+    "cuda": Step.TVM_CODE,  # source; its architecture as that of nvptx
+    "cuda_host": Step.TVM_CODE,
+    "hexagon": Step.TVM_CODE,  # by kind llvm with the same triple, processor and features
+    "metal": Step.TVM_CODE,
+    "nvptx": Step.TVM_CODE,
+    "opencl": Step.TVM_CODE,
+    "rocm": Step.TVM_CODE,
+    "webgpu": Step.TVM_CODE,
+    # TVM accepts the target; its wheel has no code generator for it:
+    "ext_dev": Step.TVM_TARGET,
+    "test": Step.TVM_TARGET,
+    "trn": Step.TVM_TARGET,
+    "vulkan": Step.TVM_TARGET,  # tests/real/test_iree.py compiles SPIR-V for Adreno
 }
 SAMPLES: dict[str, dict[str, Any]] = {
     "llvm": {"mtriple": "x86_64-unknown-linux-gnu"},
@@ -49,89 +45,34 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "rocm": {"mcpu": "gfx90a", "mattr": ["+xnack"]},
 }
 # Leaves for which TVM is known to replace the processor: LLVM 22 does not know it yet.
-REPLACED = {"riscv/spacemit-k3@1.0.0#": "spacemit-x100"}
-# Messages about something else: the build machine's ROCm, and vectors of a CPU that has none.
-HARMLESS = re.compile(
-    r".*Warning: (Unable to detect ROCm version|Cannot get maximum number of threads|"
-    r"Set native vector bits to be 128 for `thumbv6m`).*\n"
-)
-LLVM_OPTIONS = ("mtriple", "mcpu", "mattr", "mabi", "mfloat-abi")
+REPLACED = {"riscv/spacemit-k3@1.0.0#"}
 
 
-def leaves() -> dict[str, dict[str, Any]]:
-    """Return one leaf of every tuning key in the catalogue, by its place."""
-    by_key: dict[str, tuple[str, dict[str, Any]]] = {}
+def leaves_with_keys() -> Iterator[tuple[str, Node]]:
+    """Yield the leaves of the catalogue that have a tuning key, by their places."""
     for exact, subject in catalogue().items():
-        for node in nodes(subject.target):
-            if preimage := subject.preimages.get(node.pointer):
-                by_key.setdefault(tuning_key(preimage), (f"{exact}#{node.pointer}", node.own))
-    return dict(by_key.values())
+        for leaf in leaves(subject.target):
+            if subject.preimages.get(leaf.pointer):
+                yield f"{exact}#{leaf.pointer}", leaf
 
 
-LEAVES = leaves()
-COMPILED = [place for place, own in LEAVES.items() if PROVEN[own["kind"]] is not Proof.CONSTRUCTED]
-
-
-def compiled(tvm: Compiler, target: dict[str, Any]) -> tuple[str, str]:
-    """Return the code for a leaf, and what TVM printed."""
-    result = tvm.call("generate", target=target)
-    if "error" in result:
-        raise TvmError(result["error"])
-    return result["code"], HARMLESS.sub("", result["messages"])
-
-
-def through_llvm(own: dict[str, Any]) -> dict[str, Any]:
-    """Return the leaf with which LLVM checks a leaf that it does not see otherwise."""
-    if own["kind"] == "cuda":
-        return {"kind": "nvptx", "mcpu": own["arch"]}
-    if own["kind"] == "hexagon":
-        return {"kind": "llvm", **{name: own[name] for name in LLVM_OPTIONS if name in own}}
-    return own
-
-
-def missing(code: str, own: dict[str, Any]) -> list[str]:
-    """Return what the code of a leaf should contain, and does not."""
-    expected = []
-    if own["kind"] in ("llvm", "hexagon"):
-        expected += [
-            f'target triple = "{own["mtriple"]}"',
-            f'"target-cpu"="{own.get("mcpu", "generic")}"',
-        ]
-        if "mattr" in own:
-            expected.append(f'"target-features"="{",".join(own["mattr"])}"')
-    elif own["kind"] in ("cuda", "nvptx"):
-        expected.append(f".target {own.get('arch') or own['mcpu']}\n")
-    elif own["kind"] == "rocm":
-        expected += [f'"target-cpu"="{own["mcpu"]}"', f"-{own['mcpu']}"]
-    return [text for text in expected if text not in code]
-
-
-@pytest.mark.parametrize("place", COMPILED)
-def test_tvm_replaces_nothing_in_a_leaf_with_a_key(tvm: Compiler, place: str) -> None:
-    own = LEAVES[place]
-    code, messages = compiled(tvm, through_llvm(own))
-    if place in REPLACED:
-        assert f"`-mcpu={REPLACED[place]}` is not valid" in messages
-        return
-    assert messages == ""
-    assert missing(code, own) == []
-    if own["kind"] == "cuda":
-        source, messages = compiled(tvm, own)
-        assert "__global__" in source
-        assert messages == ""
-
-
-def test_most_leaves_are_compiled() -> None:
-    assert len(COMPILED) > 80
-    assert {LEAVES[place]["kind"] for place in COMPILED} > {"llvm", "c", "cuda", "hexagon"}
-    assert REPLACED.keys() <= set(COMPILED)
+def test_tvm_replaces_nothing_in_a_leaf_with_a_key() -> None:
+    """As recorded: `test_proofs.py` compiles the leaves again."""
+    compiled_leaves = {
+        place: Step.TVM_CODE in shipped_facts.proofs()[canonical(code_options(leaf, KINDS))]
+        for place, leaf in leaves_with_keys()
+        if PROVEN[leaf.kind] is not Step.TVM_TARGET
+    }
+    assert len(compiled_leaves) > 80
+    replaced = {place for place, is_compiled in compiled_leaves.items() if not is_compiled}
+    assert replaced == REPLACED
 
 
 @pytest.mark.parametrize("kind", sorted(PROVEN))
 def test_kinds_are_proven_as_far_as_stated(tvm: Compiler, kind: str) -> None:
     own = {"kind": kind, **SAMPLES.get(kind, {})}
     assert tvm.export(own)["kind"] == kind
-    if PROVEN[kind] is Proof.CONSTRUCTED:
+    if PROVEN[kind] is Step.TVM_TARGET:
         with pytest.raises(TvmError):
             compiled(tvm, own)
         return

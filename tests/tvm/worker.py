@@ -53,17 +53,26 @@ def compile_for(url: str) -> dict[str, str]:
 
 
 def run_for(url: str) -> float:
-    """Compile and run a product of matrices; return the maximum difference from NumPy."""
+    """Compile and run a product of matrices for a registry's target; return its greatest error."""
+    return error_of(product(url))
+
+
+def error_of(module: Any) -> float:
+    """Run a compiled product of matrices; return the maximum difference from NumPy."""
     generator = np.random.default_rng(0)
     left, right = generator.random((2, SIZE, SIZE), dtype="float32")
     arrays = [tvm.runtime.tensor(item) for item in (left, right, np.zeros_like(left))]
-    product(url)["multiply"](*arrays)
+    module["multiply"](*arrays)
     return float(np.abs(arrays[2].numpy() - left @ right).max())
 
 
 def product(url: str) -> Any:
     """Return the compiled product of two matrices."""
-    target = Target(fetch(url)[0]["target"])
+    return compiled(Target(fetch(url)[0]["target"]))
+
+
+def compiled(target: Any) -> Any:
+    """Return the product of two matrices, compiled for a target."""
     return tvm.compile(tvm.IRModule({"multiply": multiplication()}), target=target)
 
 
@@ -83,16 +92,26 @@ def pass_settings() -> dict[str, str]:
     return {str(name): str(json.loads(str(kind))["type"]) for name, kind in settings.items()}
 
 
-def generate(target: dict[str, Any], config: dict[str, Any] | None = None) -> dict[str, str]:
+def generate(target: dict[str, Any], config: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the code for a leaf, and what TVM and LLVM print, from a process that may crash.
 
     TVM and LLVM print warnings for CPUs and features that they replace or ignore.
     """
+    return in_own_process(lambda: {"code": generation.generate(target, config)})
+
+
+def run(target: dict[str, Any]) -> dict[str, Any]:
+    """Compile and run a product of matrices in a process that may crash; return its error."""
+    return in_own_process(lambda: {"difference": error_of(compiled(Target(target)))})
+
+
+def in_own_process(compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return the result of a function, and what it prints. Raises `RuntimeError` if it crashes."""
     receive, send = os.pipe()
     with tempfile.TemporaryFile() as printed:
         child = os.fork()
         if not child:
-            _generate_and_exit(target, config, send, printed)
+            _compute_and_exit(compute, send, printed)
         os.close(send)
         with os.fdopen(receive) as answer:
             text = answer.read()
@@ -101,17 +120,17 @@ def generate(target: dict[str, Any], config: dict[str, Any] | None = None) -> di
         messages = printed.read().decode(errors="replace")
     if status:
         raise RuntimeError(f"crashed with status {status}: {messages[-2000:]}")
-    response: dict[str, str] = json.loads(text)
+    response: dict[str, Any] = json.loads(text)
     return {**response, "messages": messages}
 
 
-def _generate_and_exit(
-    target: dict[str, Any], config: dict[str, Any] | None, send: int, printed: IO[bytes]
+def _compute_and_exit(
+    compute: Callable[[], dict[str, Any]], send: int, printed: IO[bytes]
 ) -> NoReturn:
     for stream in (1, 2):
         os.dup2(printed.fileno(), stream)
     try:
-        response = {"code": generation.generate(target, config)}
+        response = compute()
     except Exception as error:  # noqa: BLE001 - TVM can raise anything
         response = {"error": f"{type(error).__name__}: {error}"}
     with os.fdopen(send, "w") as answer:
@@ -172,7 +191,7 @@ def plain(value: Any) -> Any:
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        *(versions, names, export, configure, pass_settings, generate),
+        *(versions, names, export, configure, pass_settings, generate, run),
         *(compile_for, run_for, attach, attached),
     )
 }

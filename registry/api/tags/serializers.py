@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from registry.api.core.fields import CountOfField, EmptyAsNullField, NextPageField, TextListField
 from registry.api.versions.version_serializers import STATUSES, VersionSerializer
+from registry.domain.proofs import Step
 from registry.services.search.facets import FACETS
 
 
@@ -45,6 +46,13 @@ class UsageSerializer(serializers.Serializer):
     daily = DayCountSerializer(many=True)
 
 
+class ProofSerializer(serializers.Serializer):
+    """The steps that compilers took for a leaf of the newest version, the furthest first."""
+
+    node = serializers.CharField(source="pointer", allow_blank=True)
+    steps = serializers.ListField(child=serializers.ChoiceField(choices=[*Step]))
+
+
 class TagSerializer(serializers.Serializer):
     """A tag with its newest version."""
 
@@ -60,6 +68,7 @@ class TagSerializer(serializers.Serializer):
     last_published = serializers.CharField(source="last_published.number")
     versions = CountOfField()
     usage = UsageSerializer()
+    proofs = ProofSerializer(many=True)
 
 
 class AliasSerializer(serializers.Serializer):

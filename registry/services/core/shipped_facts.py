@@ -12,8 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.utils.functional import cached_property
 
-from registry.domain.document import Json
+from registry.domain.document import Json, canonical
 from registry.domain.lints.facts import LintFacts
+from registry.domain.proofs import Proofs, Step
 from registry.generator.lock import LOCK, Lock, parse_lock
 from registry.services.core.catalogue_files import read_json, read_tags
 
@@ -161,6 +162,20 @@ def lint_facts() -> LintFacts:
         codegens=_sets(tvm["codegens"]),
         keys=_sets(tvm["keys"]),
     )
+
+
+@lru_cache(maxsize=1)
+def proofs() -> Proofs:
+    """Return the recorded steps of compilers, by the options that their code depends on."""
+    rows = read_json(CATALOGUE / "proofs.json")["rows"]
+    return {canonical(row["leaf"]): tuple(map(Step, row["steps"])) for row in rows}
+
+
+@lru_cache(maxsize=1)
+def proof_versions() -> dict[str, str]:
+    """Return the versions of the compilers, and the processor that ran code."""
+    versions: dict[str, str] = read_json(CATALOGUE / "proofs.json")["header"]["versions"]
+    return versions
 
 
 def _sets(names: dict[str, list[str]]) -> dict[str, frozenset[str]]:

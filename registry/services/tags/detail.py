@@ -11,13 +11,14 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 
 from registry.domain.errors import Fault
+from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
 from registry.services.core.paging import Page, paginate
 from registry.services.tags.usage import TagUsage, tag_usage
-from registry.services.versions import linting, resolving, selection, twins
+from registry.services.versions import linting, proofs, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 from registry.services.versions.twins import TwinSubject
@@ -35,6 +36,11 @@ class TagProfile:
     versions: tuple[Version, ...]
     aliases: tuple[str, ...]
     usage: TagUsage
+
+    @cached_property
+    def proofs(self) -> list[LeafProof]:
+        """How far compilers got with the newest version. Two queries."""
+        return proofs.find_for(self.newest)
 
     @property
     def name(self) -> TagName:

@@ -16,14 +16,16 @@ from django.utils import timezone
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.proofs import Step
 from registry.domain.reference import Reference
 from registry.models import Version
+from registry.services.core import shipped_facts
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.services.tags.detail import TagOverview, VersionDetail
 from registry.services.tags.usage import tag_usage
-from registry.services.versions import exporting, outdated, status
+from registry.services.versions import exporting, outdated, proofs, status
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
@@ -41,6 +43,13 @@ from registry.web.versions.bump_meanings import MEANINGS
 
 MAX_ROWS = 6  # of each section, which has a page of its own
 MAX_FACTS = 10
+STEPS = {
+    Step.RUN: "Code of TVM ran and computed the right result",
+    Step.TVM_CODE: "TVM generates code",
+    Step.TVM_TARGET: "TVM accepts the target",
+    Step.IREE: "IREE generates code",
+    Step.CLANG: "clang generates code",
+}
 MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
@@ -105,6 +114,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
         "lints": detail.lints_of(version_detail),
+        **_proofs(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),
         **_versions(version_detail.profile, MAX_ROWS),
@@ -121,6 +131,19 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
         }
 
     return cache.get_or_compute((__name__, *resolution.identity), compute)
+
+
+def _proofs(target: Json) -> dict[str, Any]:
+    """Return how far compilers got with each leaf."""
+    leaf_proofs = proofs.find(target)
+    return {
+        "proofs": [
+            (proof.pointer, [STEPS[step] for step in proof.steps])
+            for proof in leaf_proofs[:MAX_ROWS]
+        ],
+        "proof_count": len(leaf_proofs),
+        "proof_versions": shipped_facts.proof_versions(),
+    }
 
 
 def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:

@@ -1,0 +1,54 @@
+"""How far compilers were followed with a leaf: what they accepted, generated and ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from registry.domain.composition import Node
+from registry.domain.document import Json, canonical
+from registry.domain.kinds import Kinds
+from registry.domain.tuning import leaves
+
+CODEGEN = "codegen"
+
+
+class Step(StrEnum):
+    """A step that a compiler was seen to take, the furthest first."""
+
+    RUN = "run"  # TVM's code computed the right result
+    TVM_CODE = "tvm-code"  # for this architecture and processor, without a warning
+    TVM_TARGET = "tvm-target"  # TVM accepts the target
+    IREE = "iree"  # IREE generates code
+    CLANG = "clang"  # clang generates code for this processor
+
+
+Proofs = Mapping[bytes, tuple[Step, ...]]  # by canonical `code_options`
+
+
+@dataclass(frozen=True, slots=True)
+class LeafProof:
+    """The steps that were taken for a leaf; none if its target is only a description."""
+
+    pointer: str
+    steps: tuple[Step, ...]
+
+
+def code_options(leaf: Node, kinds: Kinds) -> dict[str, Json]:
+    """Return the kind of a leaf and those of its own options that code generation depends on."""
+    kind = kinds.targets[leaf.kind]
+    own = {
+        name: leaf.value[name]
+        for name in leaf.value.keys() & kind.source.get("properties", {}).keys()
+        if (option := kind.option(name)) and CODEGEN in option.consumers
+    }
+    return {"kind": leaf.kind, **own}
+
+
+def find_proofs(target: Json, kinds: Kinds, proofs: Proofs) -> list[LeafProof]:
+    """Return what is proven of each leaf of a target, hosts included; nothing of a mixin."""
+    return [
+        LeafProof(leaf.pointer, proofs.get(canonical(code_options(leaf, kinds)), ()))
+        for leaf in leaves(target)
+    ]
