@@ -3,9 +3,11 @@
     make proofs
 
 writes `registry/catalogue/proofs.json`: one row for all leaves that differ in nothing that code
-generation reads. A step that fails, or crashes, is left out.
+generation reads. A step that fails, or crashes, is left out. With the same compilers and processor,
+recorded rows are kept.
 """
 
+import json
 import os
 import platform
 import subprocess
@@ -150,13 +152,22 @@ def processor() -> str:
     return models[0] if models else platform.machine()
 
 
+def recorded_rows(versions: dict[str, str]) -> dict[bytes, dict[str, Any]]:
+    """Return the rows of the file by leaf, if the same compilers took the steps."""
+    if not FILE.exists() or shipped_facts.proof_versions() != versions:
+        return {}
+    return {canonical(row["leaf"]): row for row in json.loads(FILE.read_text())["rows"]}
+
+
 def rows(compilers: Compilers) -> Iterator[dict[str, Any]]:
     """Yield the row of each leaf of the catalogue."""
-    every_leaf = distinct_leaves(library().versions)
-    for number, leaf in enumerate(every_leaf, 1):
-        yield {"leaf": leaf, "steps": list(compilers.steps(leaf))}
-        if number % 50 == 0:
-            sys.stderr.write(f"{number} of {len(every_leaf)} leaves\n")
+    recorded = recorded_rows(compilers.versions())
+    for leaf in distinct_leaves(library().versions):
+        row = recorded.get(canonical(leaf))
+        if row is None:
+            row = {"leaf": leaf, "steps": list(compilers.steps(leaf))}
+            sys.stderr.write(f"{json.dumps(row)}\n")
+        yield row
 
 
 def main() -> None:
