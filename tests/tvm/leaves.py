@@ -8,7 +8,7 @@ from tests.tvm.compiler import Compiler, TvmError
 # Messages about something else: the build machine's ROCm, and vectors of a CPU that has none.
 HARMLESS = re.compile(
     r".*Warning: (Unable to detect ROCm version|Cannot get maximum number of threads|"
-    r"Set native vector bits to be 128 for `thumbv6m`).*\n"
+    r"Set native vector bits to be 128 for `(thumbv6m|wasm32)`).*\n"
 )
 LLVM_OPTIONS = ("mtriple", "mcpu", "mattr", "mabi", "mfloat-abi")
 
