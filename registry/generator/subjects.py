@@ -15,7 +15,7 @@ from registry.generator.cpus import (
     servers,
     x86_families,
 )
-from registry.generator.devices import machines, socs
+from registry.generator.devices import macbooks, machines, socs
 from registry.generator.gpus import amd, apple, intel, jetson, mobile, npus, nvidia
 from registry.generator.microcontrollers import boards, others, stm32
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
@@ -37,6 +37,7 @@ SUBJECTS: tuple[Subject, ...] = (
     graviton.tags,
     intel.tags,
     jetson.tags,
+    macbooks.tags,
     machines.tags,
     missing.tags,
     mobile.tags,

@@ -1,0 +1,39 @@
+"""MacBooks, which inherit from their Apple chip, with its GPU as a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from registry.domain.document import Json
+from registry.generator.facts import Row, read_table
+from registry.generator.tags import GeneratedTag
+
+TABLE = "linux-device-trees/macbooks"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield a tag for the CPU of each MacBook, and one for its GPU."""
+    table = read_table(TABLE)
+    for row in table.rows:
+        url = table.url(path=f"dts/upstream/src/{row['path']}")
+        facts: dict[str, Json] = {
+            "vendor": "Apple",
+            "model": row["model"],
+            "category": "laptop",
+            "launched": row["released"],
+            "sources": {"$append": [url]},
+        }
+        model = row["tag"].partition("/")[2]
+        cpu: dict[str, Json] = {"tag": f"{row['chip']}@1", "model": model, "hardware": {**facts}}
+        gpu: dict[str, Json] = {
+            "tag": row["gpu"],
+            "host": f"{row['tag']}@1",
+            "hardware": {**facts},
+        }
+        yield _tag(row, "", cpu, "CPU", url)
+        yield _tag(row, ":metal", gpu, "GPU through Metal", url)
+
+
+def _tag(row: Row, variant: str, body: dict[str, Json], part: str, url: str) -> GeneratedTag:
+    message = f"The {part} of a {row['model']}"
+    return GeneratedTag(f"{row['tag']}{variant}", "apple/macbooks", body, message, (url,))
