@@ -24,7 +24,7 @@ def build_key(reference: str) -> Any:
 
 
 def test_diff_has_the_documented_shape(client: Client) -> None:
-    data = client.get(f"/api/v1/diff/{NANO}@1.0.0...{NANO}@1").json()
+    data = client.get(f"/api/v1/diff/{NANO}@1.0.0...{NANO}@1.1.0").json()
     digests = [data[side].pop("digest") for side in ("old", "new")]
     assert len(set(digests)) == 2
     key = data["tuning_keys"]["new"][0].pop("key")
@@ -40,10 +40,14 @@ def test_diff_has_the_documented_shape(client: Client) -> None:
     }
     del data["changes"]
     builds = data.pop("build_keys")
-    assert builds == {"old": build_key(f"{NANO}@1.0.0"), "new": build_key(NANO), "equal": False}
+    assert builds == {
+        "old": build_key(f"{NANO}@1.0.0"),
+        "new": build_key(f"{NANO}@1.1.0"),
+        "equal": False,
+    }
     assert data == {
         "old": {"reference": f"{NANO}@1.0.0", "exact": f"{NANO}@1.0.0", "status": "active"},
-        "new": {"reference": f"{NANO}@1", "exact": f"{NANO}@1.1.0", "status": "active"},
+        "new": {"reference": f"{NANO}@1.1.0", "exact": f"{NANO}@1.1.0", "status": "active"},
         "bump": "MINOR",
         "tuning_keys": {"lost": [], "new": [{"count": 1, "old": [], "new": ["/host"]}]},
     }
@@ -62,7 +66,7 @@ def test_missing_build_keys_are_not_equal(client: Client) -> None:
 
 
 def test_diff_of_a_version_with_itself_is_empty(client: Client) -> None:
-    data = client.get(f"/api/v1/diff/{NANO}...{NANO}@1.1.0").json()
+    data = client.get(f"/api/v1/diff/{NANO}...{NANO}@1.1.1").json()
     assert (data["bump"], data["changes"]) == (None, [])
     assert data["tuning_keys"]["lost"] == data["tuning_keys"]["new"] == []
     assert len(data["tuning_keys"]["kept"]) == 2
@@ -127,7 +131,7 @@ def test_slashes_may_be_percent_encoded(client: Client) -> None:
 def test_either_side_can_be_unknown(client: Client) -> None:
     problem(client.get(f"/api/v1/diff/{NANO}...nvidia/jetson-nan"), "TAG_UNKNOWN")
     error = problem(client.get(f"/api/v1/diff/{NANO}@9...nvidia/nobody"), "VERSION_UNKNOWN")
-    assert error["suggestions"] == [f"{NANO}@1.1.0", f"{NANO}@1.0.0"]
+    assert error["suggestions"] == [f"{NANO}@1.1.1", f"{NANO}@1.1.0", f"{NANO}@1.0.0"]
 
 
 def test_unknown_parameter_is_rejected(client: Client) -> None:
