@@ -164,6 +164,12 @@ def lint_facts() -> LintFacts:
     )
 
 
+def wanted() -> dict[str, list[str]]:
+    """Return the searches that people try first, by group."""
+    groups = read_json(CATALOGUE / "wanted.json")["wanted"]
+    return {group["group"]: group["searches"] for group in groups}
+
+
 @lru_cache(maxsize=1)
 def proofs() -> Proofs:
     """Return the recorded steps of compilers, by the options that their code depends on."""
