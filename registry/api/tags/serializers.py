@@ -62,6 +62,7 @@ class TagSerializer(serializers.Serializer):
     variant = EmptyAsNullField(source="name.variant")
     aliases = TextListField()
     family = serializers.BooleanField(source="tag.is_family")
+    description = serializers.CharField()
     status = serializers.ChoiceField(choices=STATUSES)
     deprecated = SupersessionSerializer(source="tag", allow_null=True)
     newest = VersionSerializer(allow_null=True)

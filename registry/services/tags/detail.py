@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.functional import cached_property
 
+from registry.domain.descriptions import describe
 from registry.domain.errors import Fault
 from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
@@ -51,6 +52,14 @@ class TagProfile:
     def newest(self) -> Version | None:
         """Return the newest version that is not yanked."""
         return next((version for version in self.versions if not version.yanked), None)
+
+    @cached_property
+    def description(self) -> str:
+        """Return what the newest version is in plain English, or an empty text. Two queries."""
+        if self.newest is None:
+            return ""
+        target = json.loads(self.newest.target)
+        return describe(target, is_family=self.tag.is_family, variants=variants_of(self.tag))
 
     @property
     def last_published(self) -> Version:
@@ -144,6 +153,13 @@ def _overview(tag: Tag) -> TagOverview:
         aliases=names[:MAX_ALIASES],
         has_more_aliases=len(names) > MAX_ALIASES,
     )
+
+
+def variants_of(tag: Tag) -> tuple[str, ...]:
+    """Return the variants of a tag's name. One query."""
+    start = f"{TagName.parse(tag.text).name}:"
+    texts = Tag.objects.filter(text__gte=start, text__lt=f"{start[:-1]};").order_by("text")
+    return tuple(text.removeprefix(start) for text in texts.values_list("text", flat=True))
 
 
 def _listed_versions(tag: Tag) -> VersionQuerySet:

@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from registry.domain.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.proofs import Step
@@ -104,6 +105,9 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
         **_content(resolution, version, target),
+        "description": describe(
+            target, is_family=version.tag.is_family, variants=detail.variants_of(version.tag)
+        ),
         "machine": machines[0] if machines else None,
         "facts": machines[0].facts[:MAX_FACTS] if machines else (),
         "machine_count": len(machines),

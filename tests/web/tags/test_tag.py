@@ -273,7 +273,21 @@ def test_query_count_is_constant(visit: Visitor) -> None:
     expected = visit("/tags/acme/board").queries
     for cores in range(2, 12):
         publish("acme/board", BOARD | {"num-cores": cores})
-    assert visit("/tags/acme/board").queries == expected == 12
+    assert visit("/tags/acme/board").queries == expected == 13
     outdated = 1  # checks whether its references have moved
     assert visit(f"/tags/{chain(8)}").queries == visit("/tags/acme/link-2").queries
     assert visit("/tags/acme/link-2").queries == expected + outdated
+
+
+@pytest.mark.usefixtures("acme")
+def test_tag_is_described_with_its_variants(visit: Visitor) -> None:
+    facts = {"category": "board", "vendor": "Acme", "model": "Board 7", "cores": 2}
+    publish("acme/described", {"kind": "c", "model": "x", "hardware": facts})
+    publish("acme/described:npu", {"kind": "ext_dev", "model": "y"})
+    sentence = (
+        "Acme Board 7 is a board with 2 cores. This target builds for its CPU, as C source. "
+        "Variants: :npu for its neural processor."
+    )
+    assert sentence in visit("/tags/acme/described").text
+    assert visit("/api/v1/tags/acme/described").response.json()["description"] == sentence
+    assert visit("/api/v1/tags/acme/described:npu").response.json()["description"] == ""
