@@ -75,6 +75,8 @@ def test_generated_versions_follow_the_mirror_of_the_same_name(tag_file: Path) -
     assert (board.name, board.aliases) == ("acme/board", ("acme/b", "acme/a"))
     assert [version.body for version in board.versions] == [{"kind": "llvm"}, {"kind": "c"}]
     assert (second.name, second.file) == ("acme/other", "generated/acme/boards.json")
+    entries = [(file, entry["tag"]) for file, entry in shipped_facts.generated_entries()]
+    assert entries == [("acme/boards", "acme/board"), ("acme/boards", "acme/other")]
 
 
 def test_basic_catalogue_has_only_hand_written_tags_and_their_namespaces(
