@@ -24,6 +24,8 @@ class Step(StrEnum):
     CLANG = "clang"  # clang generates code for this processor
 
 
+TVM_STEPS = (Step.RUN, Step.TVM_CODE, Step.TVM_TARGET)
+
 Proofs = Mapping[bytes, tuple[Step, ...]]  # by canonical `code_options`
 
 
@@ -33,6 +35,12 @@ class LeafProof:
 
     pointer: str
     steps: tuple[Step, ...]
+
+    @property
+    def furthest(self) -> list[Step]:
+        """The furthest step of each compiler."""
+        tvm = [step for step in self.steps if step in TVM_STEPS][1:]
+        return [step for step in self.steps if step not in tvm]
 
 
 def code_options(leaf: Node, kinds: Kinds) -> dict[str, Json]:

@@ -41,3 +41,17 @@ def test_every_leaf_has_its_steps() -> None:
 
 def test_a_mixin_has_no_leaves() -> None:
     assert find_proofs({"executor": {"kind": "aot"}}, KINDS, PROOFS) == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "furthest"),
+    [
+        ((Step.RUN, Step.TVM_CODE, Step.TVM_TARGET, Step.CLANG), [Step.RUN, Step.CLANG]),
+        ((Step.TVM_TARGET, Step.IREE), [Step.TVM_TARGET, Step.IREE]),
+        ((), []),
+    ],
+)
+def test_the_furthest_step_of_each_compiler_tells_most(
+    steps: tuple[Step, ...], furthest: list[Step]
+) -> None:
+    assert LeafProof("", steps).furthest == furthest

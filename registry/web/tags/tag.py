@@ -45,7 +45,7 @@ from registry.web.versions.bump_meanings import MEANINGS
 MAX_ROWS = 6  # of each section, which has a page of its own
 MAX_FACTS = 10
 STEPS = {
-    Step.RUN: "Code of TVM ran and computed the right result",
+    Step.RUN: "code of TVM ran and computed the right result",
     Step.TVM_CODE: "TVM generates code",
     Step.TVM_TARGET: "TVM accepts the target",
     Step.IREE: "IREE generates code",
@@ -142,7 +142,7 @@ def _proofs(target: Json) -> dict[str, Any]:
     leaf_proofs = proofs.find(target)
     return {
         "proofs": [
-            (proof.pointer, [STEPS[step] for step in proof.steps])
+            (proof.pointer, [STEPS[step] for step in proof.furthest])
             for proof in leaf_proofs[:MAX_ROWS]
         ],
         "proof_count": len(leaf_proofs),

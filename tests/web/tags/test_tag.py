@@ -36,6 +36,14 @@ def test_page_shows_the_version_and_its_summary(visit: Visitor) -> None:
     assert re.search("Pinned .*recommended", page.text)
 
 
+@pytest.mark.usefixtures("acme")
+def test_page_says_how_far_compilers_got(visit: Visitor) -> None:
+    text = visit("/tags/arm/soc").text
+    assert "the target itself TVM generates code, clang generates code" in text
+    publish("acme/odd", BOARD | {"mcpu": "znver5"})
+    assert "none of them takes it, or none was tried" in visit("/tags/acme/odd").text
+
+
 def test_pinned_and_floating_commands_work(visit: Visitor, client: Client) -> None:
     pinned, floating = commands(visit("/tags/nvidia/jetson-nano@1.0.0").html)
     answers = []
