@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 
 from registry.domain.descriptions import describe
+from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
@@ -40,8 +41,8 @@ class TagProfile:
 
     @cached_property
     def proofs(self) -> list[LeafProof]:
-        """How far compilers got with the newest version. Two queries."""
-        return proofs.find_for(self.newest)
+        """How far compilers got with the newest version. One query, besides the target."""
+        return proofs.find(self._target) if self.newest else []
 
     @property
     def name(self) -> TagName:
@@ -55,11 +56,17 @@ class TagProfile:
 
     @cached_property
     def description(self) -> str:
-        """Return what the newest version is in plain English, or an empty text. Two queries."""
+        """The newest version in plain English, or an empty text. One query, besides the target."""
         if self.newest is None:
             return ""
-        target = json.loads(self.newest.target)
-        return describe(target, is_family=self.tag.is_family, variants=variants_of(self.tag))
+        variants = variants_of(self.tag)
+        return describe(self._target, is_family=self.tag.is_family, variants=variants)
+
+    @cached_property
+    def _target(self) -> Json:
+        """The target of the newest version. One query."""
+        target: Json = json.loads(self.newest.target) if self.newest else None
+        return target
 
     @property
     def last_published(self) -> Version:
