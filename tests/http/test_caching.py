@@ -74,6 +74,7 @@ READS = {
     "me/close": (NO_STORE, "/me/close"),
     "manage/<str:name>": (NO_STORE, "/manage/acme"),
     "events": (PERSONAL, "/events"),
+    "catalogue": (PERSONAL, "/catalogue"),
     "problems": (PERSONAL, "/problems"),
     "badges/<reference:reference>.svg": (FLOATING, f"/badges/{TAG}.svg"),
     "robots.txt": (FLOATING, "/robots.txt"),
