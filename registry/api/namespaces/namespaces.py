@@ -53,5 +53,10 @@ class Namespace(Resource):
         members = directory.list_members(
             summary.namespace, after=paging.requested_cursor(request._request)
         )
-        namespace = {"namespace": summary.namespace, "tags": summary.tags, "members": members}
+        namespace = {
+            "namespace": summary.namespace,
+            "kept_by": summary.kept_by,
+            "tags": summary.tags,
+            "members": members,
+        }
         return self.answer(NamespaceWithMembersSerializer, namespace)

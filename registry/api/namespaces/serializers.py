@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from registry.api.core.fields import EmptyAsNullField, NextPageField
 from registry.models import Policy, Role
+from registry.services.namespaces.directory import Keeper
 
 
 class NamespaceSerializer(serializers.Serializer):
@@ -16,6 +17,7 @@ class NamespaceSerializer(serializers.Serializer):
     description = serializers.CharField(source="namespace.description")
     url = EmptyAsNullField(source="namespace.url")
     policy = serializers.ChoiceField(choices=Policy.values, source="namespace.policy")
+    kept_by = serializers.ChoiceField(choices=[*Keeper])
     tags = serializers.IntegerField()
 
 

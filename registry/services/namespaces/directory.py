@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.db.models import Case, Count, Q, Value, When
@@ -17,16 +18,24 @@ MAX_KEY = 19  # digits of a 63-bit key
 RANKS = Role.values  # every role includes the ones after it
 
 
+class Keeper(StrEnum):
+    """Who keeps the tags of a namespace."""
+
+    MEMBERS = "members"
+    REGISTRY = "registry"  # its staff, from public sources: nobody from the vendor takes part
+
+
 @dataclass(frozen=True, slots=True)
 class NamespaceSummary:
-    """A namespace and its number of tags."""
+    """A namespace, its number of tags, and who keeps them."""
 
     namespace: Namespace
     tags: int
+    kept_by: Keeper
 
 
 def list_namespaces(*, after: Sequence[Any] | None = None) -> Page[NamespaceSummary]:
-    """Return a page of namespaces, by name. Two queries."""
+    """Return a page of namespaces, by name. Three queries."""
     namespaces = Namespace.objects.order_by("name")
     if after:
         namespaces = namespaces.filter(name__gt=after[0])
@@ -35,7 +44,7 @@ def list_namespaces(*, after: Sequence[Any] | None = None) -> Page[NamespaceSumm
 
 
 def namespace_summary(name: str) -> NamespaceSummary:
-    """Return a namespace by name. Two queries.
+    """Return a namespace by name. Three queries.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
@@ -73,6 +82,13 @@ def namespaces_of(user: User) -> tuple[str, ...]:
 def _summaries(namespaces: Collection[Namespace]) -> tuple[NamespaceSummary, ...]:
     tags = Tag.objects.filter(namespace__in=namespaces).order_by()
     counts = dict(tags.values_list("namespace").annotate(count=Count("pk")))
+    members = Membership.objects.filter(namespace__in=namespaces, user__is_active=True)
+    with_members = set(members.values_list("namespace", flat=True).distinct())
     return tuple(
-        NamespaceSummary(namespace, counts.get(namespace.pk, 0)) for namespace in namespaces
+        NamespaceSummary(
+            namespace,
+            counts.get(namespace.pk, 0),
+            Keeper.MEMBERS if namespace.pk in with_members else Keeper.REGISTRY,
+        )
+        for namespace in namespaces
     )

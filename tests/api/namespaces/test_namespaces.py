@@ -22,6 +22,7 @@ def test_list_has_all_namespaces_by_name(client: Client, acme: Namespace) -> Non
         "description": "",
         "url": None,
         "policy": "members",
+        "kept_by": "members",
         "tags": 0,
     }
     assert data["next"] is None
@@ -34,6 +35,7 @@ def test_namespace_lists_its_members(client: Client, acme: Namespace) -> None:
         "description": "",
         "url": None,
         "policy": "members",
+        "kept_by": "members",
         "tags": 0,
         "members": [{"username": "alice", "role": "owner"}],
         "next": None,

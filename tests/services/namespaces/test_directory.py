@@ -29,6 +29,16 @@ def test_namespace_without_tags_has_count_0(acme: Namespace) -> None:
     assert directory.namespace_summary("acme").tags == 0
 
 
+def test_namespace_without_active_members_is_kept_by_the_registry(
+    acme: Namespace, alice: User
+) -> None:
+    assert directory.namespace_summary("acme").kept_by == "members"
+    rows = {row.namespace.name: row.kept_by for row in directory.list_namespaces().rows}
+    assert (rows["acme"], rows["nvidia"]) == ("members", "registry")
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert directory.namespace_summary("acme").kept_by == "registry"
+
+
 def test_members_are_listed_owners_first_then_by_name(acme: Namespace, alice: User) -> None:
     for name, role in (("zoe", Role.OWNER), ("bob", Role.MEMBER), ("eve", Role.CURATOR)):
         members.grant_role(acme, User.objects.create_user(name), role, actor=Actor.operator(alice))
@@ -92,10 +102,10 @@ def test_number_of_queries_is_constant(acme: Namespace, alice: User) -> None:
             )
         with CaptureQueriesContext(connection) as captured:
             directory.list_namespaces()
-        assert len(captured) == 2
+        assert len(captured) == 3
         with CaptureQueriesContext(connection) as captured:
             directory.list_members(directory.namespace_summary("acme").namespace)
-        assert len(captured) == 3
+        assert len(captured) == 4
 
 
 @pytest.mark.parametrize("key", ["", "0", "-1", "alice", "9" * 30])

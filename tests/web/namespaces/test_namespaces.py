@@ -26,7 +26,7 @@ def test_every_namespace_is_listed_with_its_tags_and_has_a_page(visit: Visitor) 
         assert f"/namespaces/{name}" in index.links
         assert f"/?namespace={name}" in index.links
         assert visit(f"/namespaces/{name}").status == 200
-    assert "riscv RISC-V RISC-V cores and boards. 6 tags of riscv" in index.text
+    assert "riscv RISC-V this registry RISC-V cores and boards. 6 tags of riscv" in index.text
 
 
 def test_pages_of_the_list_contain_every_namespace_once(
@@ -50,6 +50,12 @@ def test_pages_of_the_list_contain_every_namespace_once(
 @pytest.mark.parametrize("cursor", ["", "nonsense", "%00", "x" * 3000])
 def test_invalid_cursor_is_400(visit: Visitor, cursor: str) -> None:
     assert visit(f"/namespaces/?cursor={cursor}").status == 400
+
+
+def test_namespace_without_members_says_who_keeps_it(visit: Visitor, acme: Namespace) -> None:
+    text = "Kept by this registry from public sources: nobody from"
+    assert f"{text} NVIDIA takes part." in visit("/namespaces/nvidia").text
+    assert text not in visit("/namespaces/acme").text
 
 
 def test_namespace_lists_its_members(visit: Visitor, acme: Namespace, alice: User) -> None:
@@ -135,5 +141,5 @@ def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace, alice:
         publish(f"acme/board-{number}", BOARD | {"num-cores": number + 1})
     yank("acme/board-3@1.0.0")
     after = visit("/namespaces/"), visit("/namespaces/acme")
-    assert [page.queries for page in before] == [2, 13]
-    assert [page.queries for page in after] == [2, 13]
+    assert [page.queries for page in before] == [3, 14]
+    assert [page.queries for page in after] == [3, 14]
