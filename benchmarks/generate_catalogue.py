@@ -122,11 +122,14 @@ def _corrected(version: Entry) -> Entry:
     return {**version, "message": "Its power", "target": {**target, "hardware": facts}}
 
 
+REPLACED = frozenset({"tags", "generated", "namespaces.json", "lock.json"})
+
+
 def write_catalogue(folder: Path, count: int) -> Path:
     """Write a catalogue of so many tags, with the shipped kinds and facts; return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for entry in shipped_facts.CATALOGUE.iterdir():
-        if entry.name not in ("tags", "namespaces.json"):
+        if entry.name not in REPLACED:
             (folder / entry.name).symlink_to(entry)
     namespaces = [{"name": name} for name in NAMESPACES]
     _write(folder / "namespaces.json", {"namespaces": namespaces})
