@@ -18,7 +18,7 @@ from tests.domain import strategies
 pytestmark = pytest.mark.usefixtures("sample_registry")
 
 MAX_QUERIES = 24  # of a search, which first counts the matches of each condition
-MAX_PATH_QUERIES = 6
+MAX_PATH_QUERIES = 8  # of GET tags/<tag>
 MAX_PROPOSAL_QUERIES = 20  # whose body is checked again
 
 odd_texts = st.one_of(
