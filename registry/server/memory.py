@@ -25,7 +25,7 @@ from registry import proxies
 from registry.api.core.negotiation import ANY
 from registry.api.core.problems import REQUEST_ID
 from registry.middleware import MAX_PATH
-from registry.server.answer_records import Answer, AnswerRecord, Records
+from registry.server.answer_records import Answer, Records
 from registry.server.large_responses import is_large
 from registry.server.revisions import Revisions
 from registry.server.rsgi import Scope
@@ -56,26 +56,20 @@ FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
 Keep = Callable[[Response, Environ], None]
 
 
-class Key(NamedTuple):
-    """The parts of a request that its answer depends on.
+# The parts of a request that its answer depends on: the path, the format, the scheme that a proxy
+# reports, and `If-None-Match`. The last two are empty if there is none. Making a named tuple would
+# take ten times as long.
+Key = tuple[str, str, str, str]
 
-    `scheme` is that of a proxy; without one, all requests of a server have the same. `condition` is
-    `If-None-Match`; empty if there is none.
-    """
 
-    path: str
+class Head(NamedTuple):
+    """What all requests with the same query and headers have in common."""
+
     format: str
-    scheme: str
+    scheme: str = ""
+    address: str = ""  # of the client, as a proxy reports it
+    request_id: str = ""  # from a proxy
     condition: str = ""
-
-
-class Request(NamedTuple):
-    """A request whose answer may be in memory."""
-
-    method: str
-    key: Key
-    address: str
-    request_id: str
 
 
 class Entry(NamedTuple):
@@ -106,17 +100,20 @@ class Memory:
     def __call__(self, scope: Scope) -> Response | Keep | None:
         """Return the answer to a request, or how to keep it, or None."""
         start = time.perf_counter()
-        request = read_request(scope)
-        revision = self._revisions.current() if request else None
-        if request is None or revision is None or self._records.is_full:
+        head = read_head(scope)
+        revision = self._revisions.current() if head else None
+        if head is None or revision is None or self._records.is_full:
             return None
-        method, key, address, request_id = request
+        method = scope.method
+        key = (scope.path, head.format, head.scheme, head.condition)
         entry = self._find(key, revision)
         if entry is None:
             return partial(self._keep, key, revision) if method == "GET" else None
         (status, headers, body), _, answer, _ = entry
+        address = head.address or scope.client.rpartition(":")[0].strip("[]")
+        request_id = new_request_id(head.request_id)
         seconds = time.perf_counter() - start
-        self._records.add(AnswerRecord(answer, method, address, request_id, time.time(), seconds))
+        self._records.add(answer, method, address, request_id, seconds)
         return Response(status, [*headers, (REQUEST_ID, request_id)], body)
 
     def _find(self, key: Key, revision: Hashable) -> Entry | None:
@@ -127,8 +124,8 @@ class Memory:
                 self._size, self._revision = 0, revision
                 return None
             entry = self._entries.get(key)
-            if entry is None and (condition := key.condition):
-                key = key._replace(condition="")
+            if entry is None and (condition := key[-1]):
+                key = _unconditional(key)
                 entry = self._entries.get(key)
                 if entry is None or entry.etag in condition or "*" in condition:
                     return None  # Django decides whether this is a 304
@@ -143,14 +140,14 @@ class Memory:
         if response.status not in (200, 304) or is_large(response) or not is_plain:
             return
         if response.status == 200:
-            key = key._replace(condition="")
+            key = _unconditional(key)
         headers.pop(REQUEST_ID)
         texts = [*key, *headers, *headers.values()]
         entry = Entry(
             response._replace(headers=list(headers.items())),
             headers["ETag"],
             Answer(
-                escape_uri_path(key.path[:MAX_PATH]),
+                escape_uri_path(key[0][:MAX_PATH]),
                 environ[ROUTE],
                 environ.get(usage.RESOLVED_TAG, ""),
                 response.status,
@@ -171,45 +168,40 @@ class Memory:
             self._size -= removed.size
 
 
-def read_request(scope: Scope) -> Request | None:
+def _unconditional(key: Key) -> Key:
+    return (*key[:-1], "")
+
+
+def read_head(scope: Scope) -> Head | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
-    method, path = scope.method, scope.path
-    if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+    path = scope.path
+    if scope.method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
         return None
-    headers = _read_headers(tuple(scope.headers.items()))
-    if headers is None:
-        return None
-    form = _format(path, scope.query_string, headers.get("accept", ""))
-    if form is None or not _is_allowed(scope.authority or headers.get("host", "")):
-        return None
-    address, scheme = scope.client.rpartition(":")[0].strip("[]"), ""
-    request_id = ""
-    if settings.PROXIES:
-        hop = _reported_hop(headers)
-        address, scheme = hop.address or address, hop.scheme
-        request_id = headers.get("x-request-id", "")
-    key = Key(path, form, scheme, headers.get("if-none-match", ""))
-    return Request(method, key, address, new_request_id(request_id))
+    lines = tuple(scope.headers.items())
+    return _read_head(path.startswith(RESOLVE), scope.query_string, scope.authority, lines)
 
 
 @lru_cache(maxsize=256)  # most clients always send the same headers; they have 64 KiB at most
-def _read_headers(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str] | None:
-    """Return the headers that matter, or None if the request must go the long way."""
+def _read_head(
+    may_have_query: bool, query: str, authority: str | None, lines: tuple[tuple[str, str], ...]
+) -> Head | None:
     headers: dict[str, str] = {}
-    for name, value in pairs:
+    for name, value in lines:
         if name in LONG_WAY or name in headers:  # repeated ones would have to be joined
             return None
         if name in READ:
             headers[name] = value
-    return headers
-
-
-def _format(path: str, query: str, accept: str) -> str | None:
-    """Return the format by its name; None if only the long way can tell it."""
-    accepted = FORMAT_BY_ACCEPT.get(accept)
-    if not query or accepted is None:
-        return accepted
-    return FORMAT_BY_QUERY.get(query) if path.startswith(RESOLVE) else None
+    form = FORMAT_BY_ACCEPT.get(headers.get("accept", ""))
+    if query and form:
+        form = FORMAT_BY_QUERY.get(query) if may_have_query else None
+    if form is None or not _is_allowed(authority or headers.get("host", "")):
+        return None
+    head = Head(form, condition=headers.get("if-none-match", ""))
+    if settings.PROXIES:
+        hop = _reported_hop(headers)
+        request_id = headers.get("x-request-id", "")
+        head = head._replace(scheme=hop.scheme, address=hop.address, request_id=request_id)
+    return head
 
 
 def _reported_hop(headers: Mapping[str, str]) -> proxies.Hop:
@@ -218,7 +210,6 @@ def _reported_hop(headers: Mapping[str, str]) -> proxies.Hop:
     return proxies.reported_hop(received, proxies=settings.PROXIES, headers=settings.PROXY_HEADERS)
 
 
-@lru_cache(maxsize=128)
 def _is_allowed(host: str) -> bool:
     """Return whether Django accepts a Host header."""
     domain, _ = split_domain_port(host)

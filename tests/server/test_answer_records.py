@@ -11,11 +11,11 @@ import pytest
 from registry import middleware
 from registry.logs import JsonLinesFormatter, PlainFormatter, RequestIdFilter
 from registry.server import answer_records as module
-from registry.server.answer_records import BATCH, AccessLog, Answer, AnswerRecord, AnswerRecords
+from registry.server.answer_records import BATCH, AccessLog, Answer, AnswerRecords
 from registry.services.core import metrics, request_ids, usage
 
 ANSWER = Answer("/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
-RECORD = AnswerRecord(ANSWER, "GET", "192.0.2.1", "abcdefgh", time=1795385590.4175, seconds=0.00012)
+ADDRESS, REQUEST_ID, TIME, SECONDS = "192.0.2.1", "abcdefgh", 1795385590.4175, 0.00012
 PLAIN = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 FORMATTERS: dict[bool, logging.Formatter] = {
     False: PlainFormatter(PLAIN),
@@ -26,7 +26,7 @@ FORMATTERS: dict[bool, logging.Formatter] = {
 class Request:
     """The request of a record, as far as the middleware logs it."""
 
-    path, META = ANSWER.path, {"REMOTE_ADDR": RECORD.address}
+    path, META = ANSWER.path, {"REMOTE_ADDR": ADDRESS}
 
     def __init__(self, method: str) -> None:
         self.method = method
@@ -48,11 +48,18 @@ def logged(formatter: logging.Formatter, method: str) -> str:
     request: Any = Request(method)
     response: Any = Response()
     try:
-        with request_ids.request_context(RECORD.request_id):
-            middleware._log_request(logging.INFO, request, response, RECORD.seconds)
+        with request_ids.request_context(REQUEST_ID):
+            middleware._log_request(logging.INFO, request, response, SECONDS)
     finally:
         middleware.access_log.removeHandler(handler)
     return stream.getvalue()
+
+
+def add(
+    records: AnswerRecords, answer: Answer = ANSWER, method: str = "GET", seconds: float = SECONDS
+) -> None:
+    """Record an answer."""
+    records.add(answer, method, ADDRESS, REQUEST_ID, seconds)
 
 
 @pytest.mark.parametrize("as_json", FORMATTERS)
@@ -60,9 +67,9 @@ def logged(formatter: logging.Formatter, method: str) -> str:
 def test_line_equals_that_of_the_middleware(
     as_json: bool, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module.time, "time", lambda: RECORD.time)
+    monkeypatch.setattr(module.time, "time", lambda: TIME)
     log = AccessLog(logging.StreamHandler(StringIO()), as_json=as_json)
-    lines = log.lines([RECORD._replace(method=method)])
+    lines = log.lines([(ANSWER, method, ADDRESS, REQUEST_ID, TIME, SECONDS)])
     assert lines == logged(FORMATTERS[as_json], method)
 
 
@@ -70,7 +77,7 @@ def test_closing_writes_all_lines_in_order() -> None:
     stream = StringIO()
     records = AnswerRecords(AccessLog(logging.StreamHandler(stream), as_json=False))
     for status in range(100, 600):
-        records.add(RECORD._replace(answer=ANSWER._replace(status=status)))
+        add(records, ANSWER._replace(status=status))
     records.close()
     statuses = [int(line.split("aot ")[1][:3]) for line in stream.getvalue().splitlines()]
     assert statuses == list(range(100, 600))
@@ -85,7 +92,7 @@ def test_records_wait_for_more_only_a_fraction_of_a_second() -> None:
             return super().write(text)
 
     records = AnswerRecords(AccessLog(logging.StreamHandler(Stream()), as_json=False))
-    records.add(RECORD)
+    add(records)
     assert written.wait(20)
     records.close()
 
@@ -96,7 +103,7 @@ def test_records_are_full_while_nobody_reads_the_log(monkeypatch: pytest.MonkeyP
     records = AnswerRecords(AccessLog(handler, as_json=False))
     with handler.lock:  # type: ignore[union-attr] # handlers have one
         for _ in range(4 * BATCH):
-            records.add(RECORD)
+            add(records)
         assert records.is_full
     records.close()
     assert not records.is_full
@@ -117,7 +124,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Counted]:
 def test_answers_count_in_the_metrics_and_as_usage(counted: Callable[[], Counted]) -> None:
     records = AnswerRecords(None)
     for seconds in (0.25, 0.5):
-        records.add(RECORD._replace(seconds=seconds))
+        add(records, seconds=seconds)
     records.close()
     assert counted() == [
         ("GET", ANSWER.route, 200, [0.25, 0.5]),
@@ -127,7 +134,7 @@ def test_answers_count_in_the_metrics_and_as_usage(counted: Callable[[], Counted
 
 def test_head_and_digests_are_no_usage_of_a_tag(counted: Callable[[], Counted]) -> None:
     records = AnswerRecords(None)
-    records.add(RECORD._replace(method="HEAD"))
-    records.add(RECORD._replace(answer=ANSWER._replace(tag="")))
+    add(records, method="HEAD")
+    add(records, ANSWER._replace(tag=""))
     records.close()
     assert [method for method, *_ in counted()] == ["HEAD", "GET"]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
 from registry.models import Name, Version
-from registry.server.answer_records import Answer, AnswerRecord
+from registry.server import memory as module
+from registry.server.answer_records import Answer
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
 from registry.server.wsgi_calls import ROUTE, Environ, Response, call, environ
@@ -51,12 +53,26 @@ class Revision:
         return self.number
 
 
-class Records(list[AnswerRecord]):
+@dataclass(frozen=True)
+class Record:
+    """An answer that was given."""
+
+    answer: Answer
+    method: str
+    address: str
+    request_id: str
+    seconds: float
+
+
+class Records(list[Record]):
     """Records of answers that tests read."""
 
     is_full = False
 
-    add = list.append
+    def add(
+        self, answer: Answer, method: str, address: str, request_id: str, seconds: float
+    ) -> None:
+        self.append(Record(answer, method, address, request_id, seconds))
 
     def close(self) -> None:
         """Nothing waits."""
@@ -64,6 +80,12 @@ class Records(list[AnswerRecord]):
 
 def get(path: str = PATH, *headers: Header, query: str = "", method: str = "GET") -> SentScope:
     return SentScope(method, path, query, SentHeaders([HOST, *headers]))
+
+
+@pytest.fixture(autouse=True)
+def _settings_of_this_test() -> None:
+    """Forget the heads that were read with the settings of another test."""
+    module._read_head.cache_clear()
 
 
 @pytest.fixture
