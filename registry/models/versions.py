@@ -61,13 +61,19 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return annotated.filter(Q(last_yanked=False) | Q(last_yanked=None))
 
     def as_resolved(self) -> Self:
-        """Annotate lints, and yanks and deprecations of a version, its tag and its ancestors."""
-        return self.with_withdrawal().annotate(
+        """Annotate lints, whether the tag is deprecated, and which ancestors are yanked."""
+        return self.annotate(
             tag_deprecated=last_deprecation("tag", "deprecated"),
-            tag_deprecation=last_deprecation("tag", "reason"),
-            tag_successor=last_deprecation("tag", "successor__text"),
             yanked_ancestors=_yanked_ancestors(),
             lint_text=F("lint_report__lints"),
+        )
+
+    def with_reasons(self) -> Self:
+        """Annotate why a version was yanked and its tag deprecated, and the tag's successor."""
+        return self.annotate(
+            last_reason=_last_withdrawal("reason"),
+            tag_deprecation=last_deprecation("tag", "reason"),
+            tag_successor=last_deprecation("tag", "successor__text"),
         )
 
     def with_lint_count(self) -> Self:

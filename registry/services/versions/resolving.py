@@ -1,4 +1,7 @@
-"""Resolves references: selects the version and returns its stored text, in two queries."""
+"""Resolves references: selects the version and returns its stored text, in two queries.
+
+A third one reads the reasons, if a version is yanked or its tag is deprecated.
+"""
 
 from __future__ import annotations
 
@@ -129,7 +132,7 @@ class ResolvedReference:
 def resolve(reference: Reference) -> ResolvedReference:
     """Resolve one reference. Raises `Refused`, with similar tags or existing versions."""
     choice = selection.select_one(reference)
-    return _answer(choice, _load_versions({choice.version.pk})[choice.version.pk])
+    return _answer(choice, _load_versions([choice])[choice.version.pk])
 
 
 def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
@@ -150,7 +153,7 @@ def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
-    """Return the result or the error of each reference, in order. Two queries.
+    """Return the result or the error of each reference, in order. Three queries at most.
 
     The errors have no similar tags. Raises `Refused` (TOO_LARGE), before loading targets, if they
     have more than `MAX_RESPONSE_SIZE` bytes.
@@ -168,8 +171,7 @@ def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
             if isinstance(choice := chosen[text], SelectedVersion)
         )
     )
-    pks = {choice.version.pk for choice in chosen.values() if isinstance(choice, SelectedVersion)}
-    versions = _load_versions(pks) if pks else {}
+    versions = _load_versions([c for c in chosen.values() if isinstance(c, SelectedVersion)])
     answers = {
         text: _answer(choice, versions[choice.version.pk])
         if isinstance(choice, SelectedVersion)
@@ -211,18 +213,30 @@ def find_target(digest: str) -> str:
     return target
 
 
-_with_status: PreparedQuery[Version] = PreparedQuery(
+_as_resolved: PreparedQuery[Version] = PreparedQuery(
     lambda: (
         Version.objects.filter(pk__among=PLACEHOLDER)
         .as_resolved()
         .defer("source", "provenance", "message", "sources")
     )
 )
+_reasons: PreparedQuery[Version] = PreparedQuery(
+    lambda: Version.objects.filter(pk__among=PLACEHOLDER).only("pk").with_reasons()
+)
 
 
-def _load_versions(pks: Collection[int]) -> dict[int, Version]:
-    """Load versions with the data of a resolution, except the tag, by primary key. One query."""
-    return {version.pk: version for version in _with_status(pks)}
+def _load_versions(choices: Collection[SelectedVersion]) -> dict[int, Version]:
+    """Load versions with the data of a resolution, except the tag, by primary key."""
+    yanked = {choice.version.pk: choice.version.last_yanked for choice in choices}
+    versions = {version.pk: version for version in _as_resolved(yanked)} if yanked else {}
+    for pk, version in versions.items():
+        version.last_yanked = yanked[pk]
+    withdrawn = [pk for pk, version in versions.items() if yanked[pk] or version.tag_deprecated]
+    for row in _reasons(withdrawn) if withdrawn else ():
+        version = versions[row.pk]
+        version.last_reason = row.last_reason
+        version.tag_deprecation, version.tag_successor = row.tag_deprecation, row.tag_successor
+    return versions
 
 
 def _text(value: Json) -> str:

@@ -117,6 +117,16 @@ def test_resolving_takes_two_queries(client: Client) -> None:
     assert len(captured) == 2
 
 
+@pytest.mark.usefixtures("acme")
+def test_reason_of_a_yank_takes_a_third_query(client: Client) -> None:
+    publish("acme/board", {"kind": "c", "mcpu": "cortex-m7"})
+    yank("acme/board@1.0.0", "wrong figures")
+    with CaptureQueriesContext(connection) as captured:
+        (warning,) = client.get("/api/v1/resolve/acme/board@1.0.0").json()["warnings"]
+    assert warning["message"].endswith("was yanked: wrong figures")
+    assert len(captured) == 3
+
+
 def test_target_format_is_exactly_the_digested_bytes(client: Client) -> None:
     response = client.get(SOC, {"format": "target"})
     assert response["Content-Type"] == TARGET_TYPE
