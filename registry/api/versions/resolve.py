@@ -63,7 +63,7 @@ def _response_schema(form: ExportFormat) -> Any:
 
 
 class Resolve(Resource):
-    """The target of a reference: stored text, read with two queries, or three if it was withdrawn."""
+    """The target of a reference: stored text, read with two queries, three if withdrawn."""
 
     parameters = frozenset({"format", "node", "record", "strict"})
 
