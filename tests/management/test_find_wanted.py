@@ -1,5 +1,6 @@
 """The command find_wanted."""
 
+import re
 from io import StringIO
 
 import pytest
@@ -12,9 +13,20 @@ from registry.services.core import shipped_facts
 def test_searches_are_printed_with_their_first_hits() -> None:
     output = StringIO()
     call_command("find_wanted", stdout=output)
-    text = output.getvalue()
-    assert "| jetson nano | `nvidia/jetson-nano` | `nvidia/jetson-nano:cuda`" in text
-    assert "| gaudi 2 | none |  | 0 |" in text
+    tables, _, first_hits = output.getvalue().partition("## Other first hits")
+    assert "| jetson tx2 | `nvidia/jetson-tx2` |" in tables
+    assert "| gaudi 2 | none |  | 0 |" in tables
     searches = sum(map(len, shipped_facts.wanted().values()))
-    assert text.count("\n| ") == searches + len(shipped_facts.wanted())  # and the headings
-    assert text.endswith(f" of {searches} searches have a hit.\n")
+    assert tables.count("\n| ") == searches + len(shipped_facts.wanted())  # and the headings
+    assert f" of {searches} searches have a hit.\n" in tables
+    assert "| st/stm32h743 | st/stm32h743 | none |" in first_hits  # the basic catalogue has none
+    total = sum(map(len, shipped_facts.first_hits().values()))
+    assert re.search(rf"\nOf {total} searches, [1-9]\d* .* among the first 3\.\n$", first_hits)
+
+
+def test_no_search_is_listed_twice() -> None:
+    wanted = [text for texts in shipped_facts.wanted().values() for text in texts]
+    first = [text for texts in shipped_facts.first_hits().values() for text in texts]
+    assert len(first) >= 200
+    assert not {text.lower() for text in wanted} & {text.lower() for text in first}
+    assert len(set(wanted)) == len(wanted)

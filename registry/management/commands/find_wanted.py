@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
 from registry.services.search.searching import SearchQuery, search
 
@@ -15,13 +16,17 @@ MAX_OTHERS = 2  # further hits in the table
 class Command(BaseCommand):
     """`manage.py find_wanted`, which shows what the loaded catalogue answers and lacks."""
 
-    help = f"{__doc__} The searches are those of the catalogue's wanted.json."
+    help = (
+        f"{__doc__} The searches are those of the catalogue's wanted.json; then those of "
+        "first_hits.json whose first hit is another one than people want."
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Write a table for each group, then how many searches have a hit."""
+        """Write a table for each group, then how many searches have a hit, and the right one."""
         hits = [self._write_group(group, texts) for group, texts in shipped_facts.wanted().items()]
         total = sum(map(len, shipped_facts.wanted().values()))
         self.stdout.write(f"\n{sum(hits)} of {total} searches have a hit.")
+        self._write_first_hits()
 
     def _write_group(self, group: str, texts: list[str]) -> int:
         """Write the table of a group; return how many searches have a hit."""
@@ -36,3 +41,18 @@ class Command(BaseCommand):
             self.stdout.write(f"| {text} | {first} | {next_ones} | {results.total} |")
             hits += bool(results.entries)
         return hits
+
+    def _write_first_hits(self) -> None:
+        """Write the searches whose first hit is not wanted, and how many have the wanted one."""
+        ranks = first_hits.measure()
+        self.stdout.write("\n## Other first hits\n\n| search | wanted | hits |\n|---|---|---|")
+        for rank in ranks:
+            if not rank.is_first:
+                wanted, hits = " or ".join(rank.wanted), ", ".join(rank.hits) or "none"
+                self.stdout.write(f"| {rank.text} | {wanted} | {hits} |")
+        first = sum(rank.is_first for rank in ranks)
+        among = sum(rank.is_among_first for rank in ranks)
+        self.stdout.write(
+            f"\nOf {len(ranks)} searches, {first} ({first / len(ranks):.1%}) have the wanted hit "
+            f"first, {among} ({among / len(ranks):.1%}) among the first {first_hits.AMONG}."
+        )

@@ -170,6 +170,15 @@ def wanted() -> dict[str, list[str]]:
     return {group["group"]: group["searches"] for group in groups}
 
 
+def first_hits() -> dict[str, dict[str, list[str]]]:
+    """Return searches by group, each with what its first hit may be.
+
+    Either the pattern of a tag, `nvidia/jetson-*`, or a value that the tag has, `vendor=Intel`.
+    """
+    groups = read_json(CATALOGUE / "first_hits.json")["first_hits"]
+    return {group["group"]: group["searches"] for group in groups}
+
+
 @lru_cache(maxsize=1)
 def proofs() -> Proofs:
     """Return the recorded steps of compilers, by the options that their code depends on."""

@@ -1,0 +1,67 @@
+"""Measures how often a search has the hit that people want first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from registry.models import Attribute, Entry
+from registry.services.core import shipped_facts
+from registry.services.search.searching import SearchQuery, search
+
+AMONG = 3  # hits that people look at before they search again
+FACTS = frozenset({"vendor", "arch", "family", "kind"})  # columns of entries
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A search, what its first hit may be, and its first hits. `place` counts from 0."""
+
+    text: str
+    wanted: tuple[str, ...]
+    hits: tuple[str, ...]
+    place: int | None
+
+    @property
+    def is_first(self) -> bool:
+        """Return whether the first hit is one of the wanted."""
+        return self.place == 0
+
+    @property
+    def is_among_first(self) -> bool:
+        """Return whether one of the first hits is wanted."""
+        return self.place is not None
+
+
+def measure() -> list[Rank]:
+    """Return the rank of each search of the catalogue's `first_hits.json`."""
+    return [
+        _rank(text, wanted)
+        for searches in shipped_facts.first_hits().values()
+        for text, wanted in searches.items()
+    ]
+
+
+def _rank(text: str, wanted: Sequence[str]) -> Rank:
+    entries = search(SearchQuery(text)).entries[:AMONG]
+    places = (place for place, entry in enumerate(entries) if is_wanted(entry, wanted))
+    hits = tuple(entry.text for entry in entries)
+    return Rank(text, tuple(wanted), hits, next(places, None))
+
+
+def is_wanted(entry: Entry, wanted: Sequence[str]) -> bool:
+    """Return whether an entry matches one of the patterns of tags, or of values `name=pattern`."""
+    for pattern in wanted:
+        name, _, value_pattern = pattern.partition("=")
+        texts = _values(entry, name) if value_pattern else [entry.text]
+        if any(fnmatchcase(text, value_pattern or pattern) for text in texts):
+            return True
+    return False
+
+
+def _values(entry: Entry, name: str) -> Iterator[str]:
+    """Yield a fact of an entry and the values of its attributes of that name."""
+    if name in FACTS:
+        yield str(getattr(entry, name))
+    yield from Attribute.objects.filter(tag=entry.pk, name=name).values_list("text", flat=True)

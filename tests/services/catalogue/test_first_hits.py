@@ -1,0 +1,45 @@
+"""How often searches have the hit that people want first."""
+
+import pytest
+
+from registry.models import Entry
+from registry.services.catalogue import first_hits
+from registry.services.core import shipped_facts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def orin() -> Entry:
+    return Entry.objects.get(text="nvidia/jetson-orin-nano")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["nvidia/jetson-orin-nano", "nvidia/jetson-*", "vendor=NVIDIA", "kind=cuda", "arch=sm_8?"],
+)
+def test_a_tag_is_wanted_by_its_name_or_its_values(orin: Entry, pattern: str) -> None:
+    assert first_hits.is_wanted(orin, ["acme/other", pattern])
+
+
+@pytest.mark.parametrize(
+    "pattern", ["nvidia/jetson", "nvidia/Jetson-*", "vendor=nvidia", "arch=sm_90", "colour=*"]
+)
+def test_a_tag_without_them_is_not_wanted(orin: Entry, pattern: str) -> None:
+    assert not first_hits.is_wanted(orin, [pattern])
+
+
+def test_each_search_has_the_place_of_the_first_wanted_hit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches = {
+        "rtx 4090": ["nvidia/geforce-rtx-4090"],
+        "jetson nano": ["nvidia/jetson-nano:cuda"],
+        "jetson tx1": ["nvidia/jetson-tx2"],
+    }
+    monkeypatch.setattr(shipped_facts, "first_hits", lambda: {"Products": searches})
+    first, second, without = first_hits.measure()
+    assert (first.place, first.is_first, first.is_among_first) == (0, True, True)
+    assert (second.place, second.is_first, second.is_among_first) == (1, False, True)
+    assert second.hits[:2] == ("nvidia/jetson-nano", "nvidia/jetson-nano:cuda")
+    assert (without.place, without.is_first, without.is_among_first) == (None, False, False)
