@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from registry.domain.pointer import natural_key
 from registry.generator.tags import GeneratedTag, WrittenTag
 
 Entry = dict[str, Any]  # of a tag, as in the files
+
+CITED_COMMIT = re.compile(rb"(https://github\.com/[^/\"]+/[^/\"]+/blob/)[^/\"]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,16 @@ def tag_entries(
     return by_file
 
 
+def states_the_same(old: Json, new: Json) -> bool:
+    """Return whether two bodies, or disagreements, differ at most by the commits that they cite.
+
+    A fact stays true at the commit where it was read. So a refreshed table gives a tag a new
+    version only where a fact has changed.
+    """
+    left, right = (CITED_COMMIT.sub(rb"\1", canonical(value)) for value in (old, new))
+    return left == right
+
+
 def _rank(entry: Entry) -> tuple[object, ...]:
     return not entry.get("family", False), natural_key(entry["tag"])
 
@@ -51,7 +64,7 @@ def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
     old = released.entry if released else {}
     versions: list[Entry] = [*old.get("versions", ())]
     body: Json = dict(tag.body)
-    if not versions or canonical(versions[-1]["target"]) != canonical(body):
+    if not versions or not states_the_same(versions[-1]["target"], body):
         versions.append({"message": tag.message, "sources": [*tag.sources], "target": body})
     family = {"family": True} if tag.is_family else {}
     aliases = sorted({*tag.aliases, *old.get("aliases", ())})

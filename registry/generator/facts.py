@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 FACTS = Path(__file__).resolve().parents[1] / "catalogue" / "facts"
 
@@ -29,14 +34,50 @@ class Table:
         )
 
 
-@cache
+_replacements: dict[str, Table] = {}
+_clear_caches: list[Callable[[], None]] = []
+
+
+def cached(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Remember the results of a function that reads tables, as long as the tables stay."""
+    remembered = cache(function)
+    _clear_caches.append(remembered.cache_clear)
+    return cast(Callable[Arguments, Result], remembered)
+
+
+@contextmanager
+def replaced_tables(tables: Mapping[str, Table]) -> Iterator[None]:
+    """Let `read_table` return these tables, by name, in place of those of the files."""
+    _replacements.update(tables)
+    _forget()
+    try:
+        yield
+    finally:
+        _replacements.clear()
+        _forget()
+
+
+def _forget() -> None:
+    for clear in _clear_caches:
+        clear()
+
+
+@cached
 def read_table(name: str) -> Table:
     """Return the table with a name such as `karpenter/ec2_types`."""
+    if name in _replacements:
+        return _replacements[name]
     content = json.loads((FACTS / f"{name}.json").read_text(encoding="utf-8"))
     return Table(name, content["header"], tuple(content["rows"]))
 
 
-def table_text(header: Row, rows: list[Row]) -> str:
+def write_table(table: Table) -> None:
+    """Write a table to its file."""
+    text = table_text(table.header, table.rows)
+    (FACTS / f"{table.name}.json").write_text(text, encoding="utf-8")
+
+
+def table_text(header: Row, rows: Iterable[Row]) -> str:
     """Return the text of a table's file: an indented header, then one row per line."""
     head = json.dumps(header, ensure_ascii=False, indent=1)
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)

@@ -26,6 +26,7 @@ class Generation:
 
     files: Mapping[str, str]
     left_out: tuple[str, ...]  # names that hand-written files have
+    gone: tuple[str, ...] = ()  # released tags that the facts no longer give
 
 
 class GenerationError(ValueError):
@@ -64,7 +65,7 @@ def generate(
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),
     }
-    return Generation(files, tuple(sorted(left_out)))
+    return Generation(files, tuple(sorted(left_out)), tuple(sorted(gone)))
 
 
 def is_written(tag: GeneratedTag, written: Mapping[str, WrittenTag]) -> bool:

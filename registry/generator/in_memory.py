@@ -15,7 +15,7 @@ from registry.domain.kinds import Kinds
 from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Reference
 from registry.domain.resolution import Resolution, resolve_body
-from registry.domain.version_number import VersionNumber, next_number
+from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import Edition, compute_bump
 
 
@@ -39,6 +39,17 @@ class InMemoryVersion:
         return digest(self.resolution.text)
 
 
+@dataclass(frozen=True)
+class InMemoryDraft:
+    """A body that could be published, with the number that it would have."""
+
+    tag: str
+    body: Json
+    resolution: Resolution
+    bump: Bump
+    number: VersionNumber
+
+
 @dataclass
 class InMemoryRegistry:
     """Published versions by tag, with the lookup of references. It knows no aliases."""
@@ -48,6 +59,11 @@ class InMemoryRegistry:
 
     def publish(self, tag: str, body: Any) -> PublishedVersion:
         """Resolve, check and number a body. Raises `Refused` as the registry does."""
+        draft = self.draft(tag, body)
+        return self.add(tag, body, draft.resolution, draft.number)
+
+    def draft(self, tag: str, body: Any) -> InMemoryDraft:
+        """Return what `publish` would add, without adding it. Raises `Refused`."""
         resolution = self.resolve(body)
         check_target(resolution.target, self.kinds)
         history = self.versions.get(tag, [])
@@ -58,7 +74,7 @@ class InMemoryRegistry:
             raise Refused(Code.NOTHING_CHANGED, f"Nothing changed in {tag}.")
         taken = [version.number for version in history]
         number = next_number(bump, base.number if base else None, taken)
-        return self.add(tag, body, resolution, number)
+        return InMemoryDraft(tag, body, resolution, bump, number)
 
     def add(
         self, tag: str, body: Json, resolution: Resolution, number: VersionNumber

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from registry.domain.document import Json
 from registry.generator.entries import ReleasedTag
 from registry.generator.files import differences, write_files
 from registry.generator.generate import Generation, GenerationError, generate
 from registry.generator.tags import Disagreement, GeneratedTag, Missing, WrittenTag
-from registry.management.commands.generate_catalogue import generate_shipped
+from registry.services.catalogue.generation import generate_shipped
 from registry.services.core import shipped_facts
 
 URL = "https://example.org/facts"
@@ -125,6 +126,25 @@ def test_version_that_is_not_released_is_rewritten() -> None:
     changed = replace(FAMILY, body={"kind": "c"})
     family, *_ = entries(generation(changed, *SIZES).files)
     assert [version["target"] for version in family["versions"]] == [{"kind": "c"}]
+
+
+def test_released_version_stays_if_only_the_cited_commit_is_newer() -> None:
+    def cited(commit: str, cores: int = 4) -> GeneratedTag:
+        source = f"https://github.com/acme/lists/blob/{commit}/machines.json"
+        hardware: dict[str, Any] = {"model": "C8", "sources": [source]}
+        body: dict[str, Json] = {"kind": "llvm", "num-cores": cores, "hardware": hardware}
+        return replace(SIZES[0], body=body, sources=(source,))
+
+    old = generation(FAMILY, SIZES[1], cited("a" * 40)).files
+    newer = generation(FAMILY, SIZES[1], cited("b" * 40), released=released(old)).files
+    assert newer == old
+    changed = generation(FAMILY, SIZES[1], cited("b" * 40, cores=6), released=released(old)).files
+    assert [len(tag["versions"]) for tag in entries(changed)] == [1, 1, 2]
+
+
+def test_released_tags_that_the_facts_no_longer_give_are_named() -> None:
+    old = generation(FAMILY, *SIZES).files
+    assert generation(FAMILY, SIZES[0], released=released(old)).gone == (SIZES[1].name,)
 
 
 @pytest.mark.parametrize(

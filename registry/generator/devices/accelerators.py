@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from registry.domain.document import Json
 from registry.generator.devices.bodies import Body
 from registry.generator.devices.chips import PAGES, Chip
-from registry.generator.facts import Row, read_table
+from registry.generator.facts import Row, cached, read_table
 
 NPUS = "executorch/hexagon_socs"
 GPU_VARIANTS = ("opencl", "vulkan")
@@ -74,6 +73,6 @@ def _npu(row: Row) -> Accelerator:
     return Accelerator(f"qcom/hexagon-{version}", f"Hexagon {version}", options, {}, url)
 
 
-@cache
+@cached
 def _rows(table: str) -> dict[str, Row]:
     return {row["tag"]: row for row in read_table(table).rows}

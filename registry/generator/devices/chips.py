@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from registry.generator.devices.cores import Core, core_by_compatible, core_by_name
-from registry.generator.facts import Row, read_table
+from registry.generator.facts import Row, cached, read_table
 from registry.generator.tags import Disagreement
 
 NAMES = "corrections/socs"
@@ -54,7 +53,7 @@ def chips() -> Iterator[Chip]:
         yield chip(name["tag"])
 
 
-@cache
+@cached
 def chip(tag: str) -> Chip:
     """Return the chip with a tag. Raises `KeyError`."""
     return _chip(_rows(NAMES)[tag])
@@ -206,6 +205,6 @@ def _row(table: str, tag: str) -> Row | None:
     return _rows(table).get(tag)
 
 
-@cache
+@cached
 def _rows(table: str) -> dict[str, Row]:
     return {row["tag"]: row for row in read_table(table).rows}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
-from registry.generator.facts import Row, read_table
+from registry.generator.facts import Row, cached, read_table
 
 TABLE = "corrections/cores"
 
@@ -53,19 +52,19 @@ class Core:
         return []
 
 
-@cache
+@cached
 def core_by_name(name: str) -> Core:
     """Return the core that dumps and pages call `name`. Raises `KeyError`."""
     return _cores("core")[name]
 
 
-@cache
+@cached
 def core_by_compatible(compatible: str) -> Core | None:
     """Return the core that device trees call `compatible`, None if LLVM's name is unknown."""
     return _cores("compatible").get(compatible)
 
 
-@cache
+@cached
 def _cores(key: str) -> dict[str, Core]:
     table = read_table(TABLE)
     return {row[key]: _core(row) for row in table.rows if key in row}

@@ -1,0 +1,77 @@
+"""Lists the readers, and the sources whose tables are kept by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from registry.domain.near_names import nearest_names
+from registry.generator.sources import karpenter
+from registry.generator.sources.clone import Clone, SourceError
+from registry.generator.sources.reader import Reader
+
+READERS: tuple[Reader, ...] = (*karpenter.READERS,)
+
+READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
+NOT_WRITTEN = "nobody has written a reader yet"
+
+# Source: why no program renews its tables.
+HAND_KEPT: dict[str, str] = {
+    "ai-hub": NOT_WRITTEN,
+    "amd-device-info": NOT_WRITTEN,
+    "arm-socs-table": NOT_WRITTEN,
+    "aws-guides": READ_BY_HAND,
+    "azure-docs": READ_BY_HAND,
+    "cccl": NOT_WRITTEN,
+    "cluster-autoscaler": NOT_WRITTEN,
+    "corrections": "they are this project's own judgements, each with its source",
+    "cyclenerd": NOT_WRITTEN,
+    "executorch": NOT_WRITTEN,
+    "intel-compute-runtime": NOT_WRITTEN,
+    "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
+    "libgpuinfo": NOT_WRITTEN,
+    "lineageos": NOT_WRITTEN,
+    "linux-device-trees": NOT_WRITTEN,
+    "llvm": NOT_WRITTEN,
+    "mesa": NOT_WRITTEN,
+    "metal-benchmarks": READ_BY_HAND,
+    "opendb": NOT_WRITTEN,
+    "pci-ids": NOT_WRITTEN,
+    "platformio": NOT_WRITTEN,
+    "quattor": NOT_WRITTEN,
+    "rocm-docs": NOT_WRITTEN,
+    "skypilot": NOT_WRITTEN,
+    "spare-cores": NOT_WRITTEN,
+    "stm32-data": NOT_WRITTEN,
+    "tvm": "they mirror one release of TVM; a newer release is added beside it",
+    "vela": NOT_WRITTEN,
+    "zephyr": READ_BY_HAND,
+}
+
+
+def readers_of(source: str, clone: Clone, repo: str = "") -> Sequence[Reader]:
+    """Return the readers of a source for a clone of one of its repositories.
+
+    `repo` states the repository of a clone that does not say where it comes from, or comes from a
+    copy. Raises `SourceError` if there is no reader, or it is not clear which.
+    """
+    readers = [reader for reader in READERS if reader.source == source]
+    if not readers:
+        raise SourceError(_no_reader(source))
+    repos = sorted({reader.repo for reader in readers})
+    chosen = repo or clone.repo or (repos[0] if len(repos) == 1 else "")
+    if chosen not in repos:
+        origin = f"a clone of {chosen}" if chosen else "not known to be a clone"
+        raise SourceError(
+            f"{clone.folder} is {origin}; {source} comes from {' or '.join(repos)}: "
+            "state with --repo which one it is a copy of."
+        )
+    return [reader for reader in readers if reader.repo == chosen]
+
+
+def _no_reader(source: str) -> str:
+    if source in HAND_KEPT:
+        return f"The tables of {source} are kept by hand: {HAND_KEPT[source]}."
+    names = sorted({reader.source for reader in READERS} | HAND_KEPT.keys())
+    near = nearest_names(source, names)
+    hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(names)}."
+    return f"There is no source {source}. {hint}"

@@ -1,0 +1,61 @@
+"""Refresh tables of facts from a clone of their source, and show what that would change."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from registry.generator.facts import Table, read_table, write_table
+from registry.generator.lock import LockError
+from registry.generator.sources.clone import Clone, SourceError, open_clone
+from registry.generator.sources.reader import Reader
+from registry.generator.sources.readers import readers_of
+from registry.generator.table_changes import compare_rows, refresh
+from registry.management.refresh_report import impact_lines, table_lines
+from registry.services.catalogue.table_impact import table_impact
+
+
+class Command(BaseCommand):
+    """`manage.py refresh_facts karpenter ../karpenter-provider-aws`, for who keeps the facts."""
+
+    help = f"{__doc__} Without --write it changes nothing."
+    requires_system_checks = ()  # uses no models
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the source, the folder and the commit of a folder without git."""
+        parser.add_argument("source", help="folder of the tables below registry/catalogue/facts")
+        parser.add_argument("clone", type=Path, help="folder with a clone of its repository")
+        parser.add_argument("--repo", default="", help="owner/name that the folder is a copy of")
+        parser.add_argument("--commit", default="", help="commit of a folder that is no git clone")
+        parser.add_argument("--date", default="", help="its date, such as 2026-08-21")
+        parser.add_argument("--write", action="store_true", help="write the tables")
+
+    def handle(self, *_args: Any, source: str, write: bool, **options: Any) -> None:
+        """Print the changed rows, then the impact; write the tables if asked to."""
+        try:
+            clone = open_clone(options["clone"], options["commit"], options["date"])
+            readers = readers_of(source, clone, options["repo"])
+            tables = [self._refreshed(reader, clone) for reader in readers]
+            impact = table_impact(tables)
+        except (SourceError, LockError) as error:
+            raise CommandError(str(error)) from error
+        for line in impact_lines(impact):
+            self.stdout.write(line)
+        if write:
+            for table in tables:
+                write_table(table)
+            names = ", ".join(table.name for table in tables)
+            self.stdout.write(f"Wrote {names}. Now run manage.py generate_catalogue.")
+
+    def _refreshed(self, reader: Reader, clone: Clone) -> Table:
+        """Return the table that a clone gives, and print how it differs from the present one."""
+        table = read_table(reader.table)
+        refreshed, reading = refresh(table, reader, clone, timezone.localdate())
+        changes = compare_rows(table.rows, refreshed.rows, reader)
+        for line in table_lines(reader, changes, reading.not_taken):
+            self.stdout.write(line)
+        return refreshed

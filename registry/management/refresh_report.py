@@ -1,0 +1,75 @@
+"""Lines of text about changed tables of facts, and what they would change in the catalogue."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from registry.domain.document import Json
+from registry.domain.pointer import natural_key
+from registry.domain.version_number import Bump
+from registry.generator.sources.reader import Reader
+from registry.generator.table_changes import TableChanges
+from registry.generator.version_impact import NextVersion
+from registry.services.catalogue.table_impact import TableImpact
+
+MEANINGS = {
+    Bump.FIRST: "new",
+    Bump.MAJOR: "tuning records are lost",
+    Bump.MINOR: "needs a rebuild",
+    Bump.PATCH: "facts for people only",
+}
+
+
+def table_lines(reader: Reader, changes: TableChanges, not_taken: Sequence[str]) -> Iterator[str]:
+    """Yield a summary of a table's changes, then a line for each row."""
+    yield (
+        f"{reader.table}: {len(changes.added)} rows added, {len(changes.removed)} removed, "
+        f"{len(changes.changed)} changed, {changes.same} as before; "
+        f"{len(not_taken)} products not taken."
+    )
+    yield from (f"  + {key}" for key in changes.added)
+    yield from (f"  - {key}" for key in changes.removed)
+    for row in changes.changed:
+        for name, old, new in row.fields:
+            yield f"  ~ {row.key}: {name} {_value(old)} -> {_value(new)}"
+    yield from (f"  not taken: {product}" for product in not_taken)
+
+
+def impact_lines(impact: TableImpact) -> Iterator[str]:
+    """Yield a summary of the impact, then its problems, disagreements and tags by namespace."""
+    versions = impact.versions
+    new = [item for item in versions.published if item.bump is Bump.FIRST]
+    yield (
+        f"Catalogue: {len(new)} new tags, {len(versions.published) - len(new)} with a new version, "
+        f"{len(versions.followed)} heirs that a rebase would renew, "
+        f"{len(impact.gone)} tags no longer given, {len(impact.problems)} problems."
+    )
+    yield from (f"  problem: {problem}" for problem in impact.problems)
+    yield from (f"  new disagreement: {item}" for item in impact.new_disagreements)
+    yield from (f"  settled disagreement: {item}" for item in impact.settled_disagreements)
+    yield from _by_namespace(impact)
+
+
+def _by_namespace(impact: TableImpact) -> Iterator[str]:
+    versions = impact.versions
+    lines = [
+        *((item.tag, _version(item)) for item in versions.published),
+        *((item.tag, f"{_version(item)}, by a rebase") for item in versions.followed),
+        *((tag, f"{tag} is no longer given; if released, it stays") for tag in impact.gone),
+        *((tag, f"{tag} refers to an older major version") for tag in versions.staying),
+    ]
+    lines.sort(key=lambda line: natural_key(line[0]))
+    for namespace, group in groupby(lines, key=lambda line: line[0].partition("/")[0]):
+        yield f"{namespace}:"
+        yield from (f"  {text}" for _, text in group)
+
+
+def _version(item: NextVersion) -> str:
+    step = f"{item.old} -> {item.number}" if item.old else str(item.number)
+    return f"{item.tag} {step}: {MEANINGS[item.bump]}"
+
+
+def _value(value: Json) -> str:
+    return "absent" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,74 @@
+"""Each source has readers for its repositories, or a reason why it has none."""
+
+from pathlib import Path
+
+import pytest
+
+from registry.generator.facts import FACTS, read_table
+from registry.generator.sources import readers
+from registry.generator.sources.clone import Clone, SourceError
+from registry.generator.sources.readers import HAND_KEPT, READERS, readers_of
+from tests.docs import markdown
+from tests.small_catalogue import READER
+
+CLONE = Clone(Path("/clone"), "a" * 40, "2026-08-21")
+
+
+def of(repo: str) -> Clone:
+    return Clone(CLONE.folder, CLONE.commit, CLONE.commit_date, repo)
+
+
+def test_every_source_has_readers_or_a_reason() -> None:
+    sources = {path.name for path in FACTS.iterdir() if path.is_dir()}
+    assert {reader.source for reader in READERS} | HAND_KEPT.keys() == sources
+    assert not {reader.source for reader in READERS} & HAND_KEPT.keys()
+
+
+def test_readme_lists_repositories_and_files() -> None:
+    rows = markdown.section("registry/catalogue/README.md", "Refreshing facts").rows
+    listed = [tuple(tuple(markdown.code_spans(cell)) for cell in row) for row in rows]
+    repos = {(reader.source, reader.repo) for reader in READERS}
+    assert {(*source, *repo) for source, repo, _ in listed} == repos
+    for source, repo, paths in listed:
+        read = {path for r in READERS if (r.source, r.repo) == (*source, *repo) for path in r.paths}
+        assert set(paths) == read
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: f"{reader.table}-{reader.repo}")
+def test_reader_fits_the_header_and_rows_of_its_table(reader: readers.Reader) -> None:
+    table = read_table(reader.table)
+    assert reader.repo in {origin["repo"] for origin in table.header["sources"]}
+    keys = [tuple(row[field] for field in reader.key) for row in table.rows]
+    assert len(set(keys)) == len(keys)
+
+
+def test_only_repository_of_a_source_needs_not_be_stated() -> None:
+    (reader,) = readers_of("karpenter", CLONE)
+    assert reader.table == "karpenter/ec2_types"
+    assert readers_of("karpenter", of("aws/karpenter-provider-aws")) == [reader]
+    assert readers_of("karpenter", of("me/fork"), "aws/karpenter-provider-aws") == [reader]
+
+
+def test_clone_of_another_repository_is_refused() -> None:
+    with pytest.raises(SourceError, match=r"a clone of me/fork; karpenter comes from aws/karp"):
+        readers_of("karpenter", of("me/fork"))
+
+
+def test_one_of_several_repositories_must_be_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = readers.Reader("acme/boards", "acme/boards", (), ("name",), READER.read)
+    monkeypatch.setattr(readers, "READERS", (READER, other))
+    with pytest.raises(SourceError, match="comes from acme/boards or acme/lists: state with --rep"):
+        readers_of("acme", CLONE)
+    assert readers_of("acme", of("acme/boards")) == [other]
+
+
+def test_unknown_source_is_refused_with_near_names() -> None:
+    with pytest.raises(SourceError, match=r"no source karpentr\. Did you mean karpenter\?"):
+        readers_of("karpentr", CLONE)
+    with pytest.raises(SourceError, match=r"no source xyz\. There are ai-hub, "):
+        readers_of("xyz", CLONE)
+
+
+def test_source_kept_by_hand_is_refused_with_the_reason() -> None:
+    with pytest.raises(SourceError, match="The tables of corrections are kept by hand: "):
+        readers_of("corrections", CLONE)

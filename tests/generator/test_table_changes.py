@@ -1,0 +1,69 @@
+"""A table and what a newer commit gives differ by rows and fields."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registry.generator.facts import Row, Table
+from registry.generator.sources.clone import Clone, SourceError
+from registry.generator.table_changes import ChangedRow, TableChanges, compare_rows, refresh
+from tests.small_catalogue import HEADER, NEW_COMMIT, OLD_COMMIT, READER, table
+
+ONE: Row = {"name": "one", "cpu": "znver3", "cores": 4}
+TWO: Row = {"name": "two", "cpu": "znver3", "cores": 8}
+TODAY = date(2026, 11, 23)
+
+
+def clone(folder: Path, rows: Any, commit: str = NEW_COMMIT, day: str = "2026-11-20") -> Clone:
+    (folder / "machines.json").write_text(json.dumps(rows))
+    return Clone(folder, commit, day)
+
+
+def test_rows_are_compared_by_their_key_whatever_their_order() -> None:
+    newer = [TWO | {"cores": 6}, {**ONE, "model": "One"}, {**ONE, "name": "three"}]
+    assert compare_rows([ONE, TWO, {**ONE, "name": "four"}], newer, READER) == TableChanges(
+        added=("three",),
+        removed=("four",),
+        changed=(
+            ChangedRow("two", (("cores", 8, 6),)),
+            ChangedRow("one", (("model", None, "One"),)),
+        ),
+        same=0,
+    )
+
+
+def test_recorded_commit_changes_nothing(tmp_path: Path) -> None:
+    old = table(ONE, TWO)
+    new, _ = refresh(old, READER, clone(tmp_path, [ONE, TWO], OLD_COMMIT, "2026-08-01"), TODAY)
+    assert new == old
+
+
+def test_newer_commit_is_recorded_with_the_day_of_reading(tmp_path: Path) -> None:
+    header = HEADER | {"count": 1, "notes": ["kept"]}
+    other = {"repo": "acme/other", "path": "x", "commit": "d" * 40}
+    header["sources"] = [*HEADER["sources"], other]
+    old = Table("acme/machines", header, (ONE,))
+    new, reading = refresh(old, READER, clone(tmp_path, [ONE, TWO, {"name": "odd"}]), TODAY)
+    assert new.rows == (ONE, TWO)
+    assert reading.not_taken == ("odd: no processor",)
+    first = {**HEADER["sources"][0], "commit": NEW_COMMIT, "commit_date": "2026-11-20"}
+    assert new.header == {
+        "sources": [first, other],
+        "retrieved": "2026-11-23",
+        "count": 2,
+        "notes": ["kept"],
+    }
+
+
+def test_older_clone_is_refused(tmp_path: Path) -> None:
+    older = clone(tmp_path, [ONE], day="2026-07-31")
+    with pytest.raises(SourceError, match=r"of 2026-07-31, but acme/machines has facts of 2026-08"):
+        refresh(table(ONE), READER, older, TODAY)
+
+
+def test_two_rows_of_one_key_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="acme/machines would have two rows one"):
+        refresh(table(ONE), READER, clone(tmp_path, [ONE, ONE]), TODAY)

@@ -1,0 +1,102 @@
+"""The command refresh_facts."""
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.generator import facts
+from registry.generator.facts import Row
+from tests.small_catalogue import NEW_COMMIT, small_catalogue
+
+ONE: Row = {"name": "one", "cpu": "znver3", "cores": 4, "model": "One"}
+TWO: Row = {"name": "two", "cpu": "znver3", "cores": 8, "model": "Two"}
+NEWER = [{**ONE, "cores": 6}, {**ONE, "name": "three", "model": "Three"}, {"name": "odd"}]
+
+REPORT = """\
+acme/machines: 1 rows added, 1 removed, 1 changed, 0 as before; 1 products not taken.
+  + three
+  - two
+  ~ one: cores 4 -> 6
+  not taken: odd: no processor
+Catalogue: 1 new tags, 1 with a new version, 0 heirs that a rebase would renew, \
+1 tags no longer given, 0 problems.
+acme:
+  acme/one 1.0.0 -> 2.0.0: tuning records are lost
+  acme/three 1.0.0: new
+  acme/two is no longer given; if released, it stays
+"""
+
+
+@pytest.fixture(autouse=True)
+def _catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with small_catalogue(tmp_path, monkeypatch, [ONE, TWO]):
+        yield
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Return a folder with a newer list of machines."""
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    (folder / "machines.json").write_text(json.dumps(NEWER))
+    return folder
+
+
+def refresh(clone: Path, *arguments: str, source: str = "acme") -> str:
+    output = StringIO()
+    state = ("--commit", NEW_COMMIT, "--date", "2026-11-20")
+    call_command("refresh_facts", source, str(clone), *state, *arguments, stdout=output)
+    return output.getvalue()
+
+
+def table() -> Any:
+    return json.loads((facts.FACTS / "acme" / "machines.json").read_text())
+
+
+def test_changes_and_impact_are_printed_and_nothing_is_written(clone: Path) -> None:
+    before = table()
+    assert refresh(clone) == REPORT
+    assert table() == before
+
+
+def test_table_is_written_on_request_and_the_generator_takes_it(clone: Path) -> None:
+    text = refresh(clone, "--write")
+    assert text == f"{REPORT}Wrote acme/machines. Now run manage.py generate_catalogue.\n"
+    assert table()["rows"] == NEWER[:2]
+    assert table()["header"]["sources"][0]["commit"] == NEW_COMMIT
+    with facts.replaced_tables({}):
+        call_command("generate_catalogue", stdout=StringIO())
+        assert "0 rows added, 0 removed, 0 changed, 2 as before" in refresh(clone)
+
+
+def test_problems_and_disagreements_are_printed(clone: Path) -> None:
+    rows = [ONE, {**TWO, "cpu": "znver9", "doubt": 6}]
+    (clone / "machines.json").write_text(json.dumps(rows))
+    text = refresh(clone)
+    assert "  problem: acme/two would have a lint, MCPU_UNKNOWN: " in text
+    assert "  new disagreement: acme/two: cores is 6" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        ("acmee", "[]", r"There is no source acmee\. Did you mean acme\?"),
+        ("acme", "{}", r"machines\.json is no list"),
+    ],
+)
+def test_error_is_one_line(clone: Path, source: str, text: str, expected: str) -> None:
+    (clone / "machines.json").write_text(text)
+    with pytest.raises(CommandError, match=expected) as error:
+        refresh(clone, source=source)
+    assert "\n" not in str(error.value)
+
+
+def test_missing_file_is_named(clone: Path) -> None:
+    (clone / "machines.json").unlink()
+    with pytest.raises(CommandError, match=r"has no file machines\.json"):
+        refresh(clone)
