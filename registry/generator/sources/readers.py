@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from registry.domain.near_names import nearest_names
-from registry.generator.sources import karpenter
+from registry.generator.sources import (
+    cluster_autoscaler,
+    cyclenerd,
+    karpenter,
+    skypilot,
+)
 from registry.generator.sources.clone import Clone, SourceError
 from registry.generator.sources.reader import Reader
 
-READERS: tuple[Reader, ...] = (*karpenter.READERS,)
+READERS: tuple[Reader, ...] = (
+    *cluster_autoscaler.READERS,
+    *cyclenerd.READERS,
+    *karpenter.READERS,
+    *skypilot.READERS,
+)
 
 READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
 NOT_WRITTEN = "nobody has written a reader yet"
@@ -22,9 +32,7 @@ HAND_KEPT: dict[str, str] = {
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "cccl": NOT_WRITTEN,
-    "cluster-autoscaler": NOT_WRITTEN,
     "corrections": "they are this project's own judgements, each with its source",
-    "cyclenerd": NOT_WRITTEN,
     "executorch": NOT_WRITTEN,
     "intel-compute-runtime": NOT_WRITTEN,
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
@@ -39,7 +47,6 @@ HAND_KEPT: dict[str, str] = {
     "platformio": NOT_WRITTEN,
     "quattor": NOT_WRITTEN,
     "rocm-docs": NOT_WRITTEN,
-    "skypilot": NOT_WRITTEN,
     "spare-cores": NOT_WRITTEN,
     "stm32-data": NOT_WRITTEN,
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
