@@ -78,7 +78,7 @@ class _Measurer:
 
     def _measure(self, tree: Tree, position: Position) -> TreeSize:
         if isinstance(tree, Leaf):
-            return TreeSize(size=len(canonical(tree.value)))
+            return TreeSize(size=_least_size(tree.value))
         parts = [
             self.measure(part, Position.TARGET if key is None else position.inside(key))
             for key, part in _parts(tree)
@@ -91,6 +91,11 @@ class _Measurer:
             levels=_is_composite(tree) + max((part.levels for part in parts), default=0),
             size=names + 2 + sum(part.size for part in parts),
         )
+
+
+def _least_size(value: Json) -> int:
+    """Return a lower bound of the canonical bytes: for text, without looking at its characters."""
+    return len(value) + 2 if isinstance(value, str) else len(canonical(value))
 
 
 def measure_tree(tree: Tree) -> TreeSize:

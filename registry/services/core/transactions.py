@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from registry.models import Event, User
 from registry.models.prepared_queries import PreparedQuery
+from registry.models.row_insertion import insert_rows
 from registry.services.core import database_errors, metrics
 from registry.services.core.permissions import Permission
 from registry.services.core.request_ids import request_id
@@ -86,23 +88,31 @@ def append_event(
     action: str, subject: object, *, actor: User, namespace: str, **detail: Any
 ) -> Event:
     """Append an event and return it. Call under the write lock, in the service that writes."""
-    (event,) = append_events([EventEntry(action, str(subject), namespace, detail)], actor=actor)
-    return event
+    entry = EventEntry(action, str(subject), namespace, detail)
+    metrics.count_events([action])
+    return Event.objects.create(**_columns(entry, last_event_number() + 1, actor))
 
 
-def append_events(entries: Sequence[EventEntry], *, actor: User) -> list[Event]:
-    """Append events in order and return them. Call under the write lock."""
+def append_events(entries: Sequence[EventEntry], *, actor: User) -> None:
+    """Append events in order. Call under the write lock."""
     metrics.count_events(entry.action for entry in entries)
     first = last_event_number() + 1
-    return Event.objects.bulk_create(
-        Event(
-            number=number,
-            action=entry.action,
-            subject=entry.subject,
-            namespace=entry.namespace,
-            actor=actor,
-            detail=json.dumps(entry.detail, default=str, sort_keys=True),
-            request=request_id(),
-        )
+    created = connection.ops.adapt_datetimefield_value(timezone.now())
+    rows = [
+        {**_columns(entry, number, actor), "created": created}
         for number, entry in enumerate(entries, start=first)
-    )
+    ]
+    insert_rows(Event, tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
+
+
+def _columns(entry: EventEntry, number: int, actor: User) -> dict[str, Any]:
+    """Return the values of an event's columns, except the time."""
+    return {
+        "number": number,
+        "action": entry.action,
+        "subject": entry.subject,
+        "namespace": entry.namespace,
+        "actor_id": actor.pk,
+        "detail": json.dumps(entry.detail, default=str, sort_keys=True),
+        "request": request_id(),
+    }
