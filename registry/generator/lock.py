@@ -1,4 +1,4 @@
-"""The lock file: the number and digest of every released version of the catalogue.
+"""The lock file: the number and digest of every released version, and the released migrations.
 
 It has a block for each release, which later releases do not touch.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from registry.domain.pointer import natural_key
 from registry.domain.version_number import VersionNumber
@@ -32,10 +32,11 @@ class LockedVersion:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The versions that a release added."""
+    """The versions that a release added, and the digest of each migration that it added."""
 
     name: str
     versions: tuple[LockedVersion, ...]
+    migrations: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Lock:
     def versions(self) -> list[LockedVersion]:
         """Return all released versions."""
         return [version for release in self.releases for version in release.versions]
+
+    @property
+    def migrations(self) -> dict[str, str]:
+        """Return the digests of all released migrations, by name."""
+        return {name: digest for it in self.releases for name, digest in it.migrations.items()}
 
     def counts(self) -> list[Counter[str]]:
         """Return how many versions each tag had with each release."""
@@ -81,7 +87,7 @@ def parse_lock(text: str) -> Lock:
     """
     content = json.loads(text)
     releases = (
-        Release(block["release"], tuple(map(_locked, block["versions"])))
+        Release(block["release"], tuple(map(_locked, block["versions"])), block["migrations"])
         for block in content["releases"]
     )
     lock = Lock(tuple(releases))
@@ -90,38 +96,55 @@ def parse_lock(text: str) -> Lock:
     return lock
 
 
-def lock_problems(lock: Lock, shipped: Iterable[LockedVersion]) -> list[str]:
-    """Return a sentence for each locked version that is not shipped as it is locked."""
+def lock_problems(
+    lock: Lock, shipped: Iterable[LockedVersion], migrations: Mapping[str, str]
+) -> list[str]:
+    """Return a sentence for each locked version or migration that is not shipped as locked.
+
+    `migrations` holds the digests of the shipped ones by name.
+    """
     digests = {(item.tag, item.number): item.digest for item in shipped}
-    return [
+    problems = [
         f"{item} is locked and no longer shipped."
         if (item.tag, item.number) not in digests
         else f"{item} has another target than the one that is locked."
         for item in lock.versions
         if digests.get((item.tag, item.number)) != item.digest
     ]
+    changed = (name for name, digest in lock.migrations.items() if migrations.get(name) != digest)
+    return problems + [
+        f"The migration {name} is released: restore it, and add another one." for name in changed
+    ]
 
 
-def extend_lock(lock: Lock, shipped: Sequence[LockedVersion], name: str) -> Lock:
-    """Return the lock with a release of every shipped version that it lacks.
+def extend_lock(
+    lock: Lock, shipped: Sequence[LockedVersion], migrations: Mapping[str, str], name: str
+) -> Lock:
+    """Return the lock with a release of every shipped version and migration that it lacks.
 
-    Raises `LockError` if a locked version is not shipped, or the release exists.
+    Raises `LockError` if one of those that it has is not shipped, or the release exists.
     """
-    if problems := lock_problems(lock, shipped):
+    if problems := lock_problems(lock, shipped, migrations):
         raise LockError("\n".join(problems))
     if name in (UNRELEASED, *(release.name for release in lock.releases)):
         raise LockError(f"{name} cannot be the name of a new release.")
     locked = {str(version) for version in lock.versions}
     new = [version for version in shipped if str(version) not in locked]
     new.sort(key=lambda item: (natural_key(item.tag), item.number))
-    return Lock((*lock.releases, Release(name, tuple(new))))
+    added = {it: digest for it, digest in migrations.items() if it not in lock.migrations}
+    return Lock((*lock.releases, Release(name, tuple(new), added)))
 
 
 def _block(release: Release) -> str:
     lines = [json.dumps([item.tag, str(item.number), item.digest]) for item in release.versions]
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     header = json.dumps({"release": release.name, "count": len(lines), "sha256": digest})
-    return f'\n{header[:-1]}, "versions": [\n' + ",\n".join(lines) + "\n]}"
+    migrations = json.dumps(release.migrations)
+    return (
+        f'\n{header[:-1]},\n"migrations": {migrations},\n"versions": [\n'
+        + ",\n".join(lines)
+        + "\n]}"
+    )
 
 
 def _locked(line: Sequence[str]) -> LockedVersion:

@@ -1,5 +1,8 @@
 """The lock file keeps what was released."""
 
+import re
+import tomllib
+
 import pytest
 
 from registry.domain.version_number import VersionNumber
@@ -22,11 +25,15 @@ def version(tag: str, number: str = "1.0.0", digest: str = "sha256:a") -> Locked
     return LockedVersion(tag, VersionNumber.parse(number), digest)
 
 
-FIRST = extend_lock(Lock(), [version("a/b10"), version("a/b2", "1.1.0"), version("a/b2")], "0.1")
+MIGRATIONS = {"0001_initial": "1a2b"}
+FIRST = extend_lock(
+    Lock(), [version("a/b10"), version("a/b2", "1.1.0"), version("a/b2")], MIGRATIONS, "0.1"
+)
 
 
-def test_every_locked_version_is_shipped_unchanged() -> None:
-    assert lock_problems(shipped_facts.lock(), locked_versions(library())) == []
+def test_every_locked_version_and_migration_is_shipped_unchanged() -> None:
+    shipped, migrations = locked_versions(library()), shipped_facts.migrations()
+    assert lock_problems(shipped_facts.lock(), shipped, migrations) == []
 
 
 def test_new_lock_is_unreleased() -> None:
@@ -42,8 +49,13 @@ def test_release_has_a_line_for_each_version_in_natural_order() -> None:
 
 
 def test_later_release_leaves_the_earlier_lines_as_they_are() -> None:
-    second = extend_lock(FIRST, [*FIRST.versions, version("a/a")], "0.2")
+    second = extend_lock(
+        FIRST, [*FIRST.versions, version("a/a")], MIGRATIONS | {"0002_more": "3c"}, "0.2"
+    )
     assert list(map(str, second.releases[1].versions)) == ["a/a@1.0.0"]
+    assert second.releases[1].migrations == {"0002_more": "3c"}
+    assert second.migrations == MIGRATIONS | {"0002_more": "3c"}
+    assert parse_lock(lock_text(second)) == second
     old, new = lock_text(FIRST).splitlines()[1:-1], lock_text(second).splitlines()
     assert [line for line in old if line not in new] == []
     assert [dict(counts) for counts in second.counts()] == [
@@ -78,12 +90,34 @@ def test_line_cannot_vanish_or_change_unnoticed(old: str, new: str) -> None:
 def test_locked_version_that_is_not_shipped_is_a_problem(
     shipped: list[LockedVersion], problem: str
 ) -> None:
-    assert lock_problems(FIRST, shipped) == [problem]
+    assert lock_problems(FIRST, shipped, MIGRATIONS) == [problem]
     with pytest.raises(LockError, match=problem):
-        extend_lock(FIRST, shipped, "0.2")
+        extend_lock(FIRST, shipped, MIGRATIONS, "0.2")
 
 
 @pytest.mark.parametrize("name", ["0.1", UNRELEASED])
 def test_release_needs_a_new_name(name: str) -> None:
     with pytest.raises(LockError, match="cannot be the name of a new release"):
-        extend_lock(FIRST, FIRST.versions, name)
+        extend_lock(FIRST, FIRST.versions, MIGRATIONS, name)
+
+
+@pytest.mark.parametrize("migrations", [{}, {"0001_initial": "other"}], ids=["removed", "edited"])
+def test_released_migration_stays(migrations: dict[str, str]) -> None:
+    assert lock_problems(FIRST, FIRST.versions, migrations) == [
+        "The migration 0001_initial is released: restore it, and add another one."
+    ]
+
+
+def test_every_migration_has_a_digest() -> None:
+    digests = shipped_facts.migrations()
+    assert "0001_initial" in digests
+    assert {len(digest) for digest in digests.values()} == {64}
+
+
+def test_changelog_and_package_have_the_release_of_the_lock() -> None:
+    root = shipped_facts.CATALOGUE.parent.parent
+    headings = re.findall(r"^## (\S+)", (root / "CHANGELOG.md").read_text(), re.MULTILINE)
+    released = [release.name for release in shipped_facts.lock().releases]
+    assert [heading for heading in headings if heading != "Unreleased"] == released[::-1]
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    assert not released or version == f"{released[-1]}.0"

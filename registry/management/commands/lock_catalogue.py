@@ -1,4 +1,4 @@
-"""Release the shipped catalogue: record the number and digest of every version."""
+"""Release the catalogue: record the number and digest of every version, and the migrations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Command(BaseCommand):
         """Add a release of all versions that the lock file lacks."""
         try:
             lock = shipped_facts.lock()
-            longer = extend_lock(lock, locked_versions(publish_in_memory()), release)
+            shipped, migrations = locked_versions(publish_in_memory()), shipped_facts.migrations()
+            longer = extend_lock(lock, shipped, migrations, release)
         except LockError as error:
             raise CommandError(str(error)) from error
         (shipped_facts.CATALOGUE / LOCK).write_text(lock_text(longer), encoding="utf-8")

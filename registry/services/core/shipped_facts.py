@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from registry.generator.lock import LOCK, Lock, parse_lock
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
+MIGRATIONS = CATALOGUE.parent / "migrations"
 WRITTEN = "tags"  # folder of hand-written tag files
 BASIC = "basic"  # the value of CATALOGUE that selects these
 GENERATED = "generated"  # folder of tag files that `manage.py generate_catalogue` writes
@@ -63,6 +65,14 @@ def every_namespace() -> list[dict[str, str]]:
     """Return the namespaces of all shipped tags."""
     entries: list[dict[str, str]] = read_json(CATALOGUE / "namespaces.json")["namespaces"]
     return entries
+
+
+def migrations() -> dict[str, str]:
+    """Return the SHA-256 of each shipped migration, by name."""
+    return {
+        path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(MIGRATIONS.glob("[0-9]*.py"))
+    }
 
 
 def lock() -> Lock:
