@@ -6,6 +6,7 @@ import pytest
 
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
+from tests.people import make_acme
 from tests.publishing import counts, publish as put, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -107,9 +108,10 @@ UNFIT: list[tuple[Any, str, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def existing_rows(acme: object) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def existing_rows(module_transaction: None) -> None:
     """Create a target, a mixin, a yanked target and the tag to publish."""
+    make_acme()
     put("acme/base", LLVM | {"mattr": ["+avx2"]})
     put("acme/patch", {"executor": "aot"})
     put("acme/yanked", LLVM)

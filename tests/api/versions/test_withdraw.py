@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from registry.domain.reference import Reference
+from registry.domain.reference import Reference, Tag
 from registry.models import Event, Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
-from registry.services.tags import aliases
+from registry.services.tags import aliases, deprecation
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
+from tests.people import make_acme, make_alice
 from tests.publishing import publish as put, row_counts, yank
 
 pytestmark = pytest.mark.django_db
@@ -22,15 +23,17 @@ CHANGES = ["yank/acme/board@1.0.0", "unyank/acme/board@2.0.0"]
 CHANGES += ["deprecate/acme/board", "undeprecate/acme/old"]
 
 
-@pytest.fixture(autouse=True)
-def existing_rows(post: Post, change: Post, acme: Namespace, alice: User) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def existing_rows(module_transaction: None) -> None:
     """Create a board whose second version is yanked, a deprecated tag and an alias."""
+    make_acme()
+    actor = Actor.operator(make_alice())
     put("acme/board", BOARD)
     put("acme/board", BOARD | {"num-cores": 8})
     put("acme/old", BOARD | {"num-cores": 2})
     yank("acme/board@2.0.0")
-    change("deprecate/acme/old", {"reason": "sold out"})
-    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    deprecation.deprecate(Tag.parse("acme/old"), reason="sold out", actor=actor)
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=actor)
 
 
 @pytest.fixture
