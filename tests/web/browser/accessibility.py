@@ -1,6 +1,7 @@
 """Accessibility checks with axe-core."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -11,7 +12,7 @@ COLOUR_RULES = ("color-contrast", "link-in-text-block")
 RUN = """async ([runOnly, disabled]) => {
   const rules = Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }]));
   const options = { runOnly, rules, resultTypes: ["violations"] };
-  const { violations } = await axe.run(window.sample ?? document, options);
+  const { violations } = await axe.run(options);
   return violations.flatMap(({ id, nodes }) => nodes.map(
     ({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`,
   ));
@@ -39,7 +40,12 @@ SAMPLE = """() => {
     const text = [element.localName, color, fontSize, fontWeight, textShadow, textDecorationLine];
     elements.set(`${text.join()} ${background(element)}`, element);
   }
-  window.sample = { include: [...elements.values()] };
+  for (const element of elements.values()) element.dataset.sample = "";
+  axe.configure({ rules: [{ id: "color-contrast", selector: "[data-sample]" }] });
+}"""
+RESET = """() => {
+  for (const element of document.querySelectorAll("[data-sample]")) delete element.dataset.sample;
+  axe.reset();
 }"""
 
 
@@ -52,18 +58,25 @@ def violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
 def colour_violations(page: Page) -> list[str]:
     """Return violations of colour rules, which depend on the theme.
 
-    Checks one element of each style.
+    Checks the contrast of one element of each style.
     """
-    load_axe(page)
-    page.evaluate(SAMPLE)
-    messages = run_axe(page, {"type": "rule", "values": COLOUR_RULES})
-    page.evaluate("delete window.sample")
-    return messages
+    with sampled(page):
+        return run_axe(page, {"type": "rule", "values": COLOUR_RULES})
 
 
 def quick_violations(page: Page, *, disabled: Collection[str] = ()) -> list[str]:
-    """Return all violations, but check the colours of only one element of each style."""
-    return violations(page, disabled=[*COLOUR_RULES, *disabled]) + colour_violations(page)
+    """Return all violations, but check the contrast of only one element of each style."""
+    with sampled(page):
+        return violations(page, disabled=disabled)
+
+
+@contextmanager
+def sampled(page: Page) -> Iterator[None]:
+    """Let axe check the contrast of one element of each style."""
+    load_axe(page)
+    page.evaluate(SAMPLE)
+    yield
+    page.evaluate(RESET)
 
 
 def load_axe(page: Page) -> None:
@@ -73,6 +86,6 @@ def load_axe(page: Page) -> None:
 
 
 def run_axe(page: Page, rules: object, disabled: Collection[str] = ()) -> list[str]:
-    """Run axe rules on the prepared sample, or else on the whole page."""
+    """Run axe rules on the page."""
     messages: list[str] = page.evaluate(RUN, [rules, list(disabled)])
     return messages

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_pl
 from tests import serving
 from tests.serving import ROOT
 
+FOLDER = Path(__file__).parent
 # The headless shell has the same engine and opens pages three times as fast.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -20,7 +21,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-backgroun
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests that use the browser, and skip them if there is none."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.path.is_relative_to(FOLDER):
             item.add_marker("browser")
             if not CHROMIUM:
                 item.add_marker(pytest.mark.skip(reason="no chromium on the path"))

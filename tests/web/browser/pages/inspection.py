@@ -8,7 +8,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Response
 
-from tests.web.browser.accessibility import colour_violations, quick_violations, violations
+from tests.web.browser.accessibility import (
+    AXE_SCRIPT,
+    colour_violations,
+    quick_violations,
+    violations,
+)
 
 WIDTHS = (1280, 768, 320, 360)  # in the order in which the window is resized
 HEIGHT = 800
@@ -70,6 +75,7 @@ class Inspector:
         self.hosts: set[str] = set()
         self.response: Response | None = None
         page.add_init_script(RECORD_VIOLATIONS)
+        page.add_init_script(AXE_SCRIPT)  # cheaper than loading it into each page
         page.on("console", self.record_message)
         page.on("pageerror", lambda error: self.messages.append(str(error)))
         page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
