@@ -9,7 +9,10 @@ from registry.generator.sources import (
     cluster_autoscaler,
     cyclenerd,
     karpenter,
+    platformio,
+    quattor,
     skypilot,
+    stm32_data,
 )
 from registry.generator.sources.clone import Clone, SourceError
 from registry.generator.sources.reader import Reader
@@ -18,7 +21,10 @@ READERS: tuple[Reader, ...] = (
     *cluster_autoscaler.READERS,
     *cyclenerd.READERS,
     *karpenter.READERS,
+    *platformio.READERS,
+    *quattor.READERS,
     *skypilot.READERS,
+    *stm32_data.READERS,
 )
 
 READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
@@ -44,11 +50,8 @@ HAND_KEPT: dict[str, str] = {
     "metal-benchmarks": READ_BY_HAND,
     "opendb": NOT_WRITTEN,
     "pci-ids": NOT_WRITTEN,
-    "platformio": NOT_WRITTEN,
-    "quattor": NOT_WRITTEN,
     "rocm-docs": NOT_WRITTEN,
     "spare-cores": NOT_WRITTEN,
-    "stm32-data": NOT_WRITTEN,
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
     "vela": NOT_WRITTEN,
     "zephyr": READ_BY_HAND,
