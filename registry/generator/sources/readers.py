@@ -6,25 +6,37 @@ from collections.abc import Sequence
 
 from registry.domain.near_names import nearest_names
 from registry.generator.sources import (
+    amd_device_info,
     cluster_autoscaler,
     cyclenerd,
+    executorch,
+    intel_compute_runtime,
     karpenter,
+    libgpuinfo,
     platformio,
     quattor,
+    rocm_docs,
     skypilot,
     stm32_data,
+    vela,
 )
 from registry.generator.sources.clone import Clone, SourceError
 from registry.generator.sources.reader import Reader
 
 READERS: tuple[Reader, ...] = (
+    *amd_device_info.READERS,
     *cluster_autoscaler.READERS,
     *cyclenerd.READERS,
+    *executorch.READERS,
+    *intel_compute_runtime.READERS,
     *karpenter.READERS,
+    *libgpuinfo.READERS,
     *platformio.READERS,
     *quattor.READERS,
+    *rocm_docs.READERS,
     *skypilot.READERS,
     *stm32_data.READERS,
+    *vela.READERS,
 )
 
 READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
@@ -33,16 +45,12 @@ NOT_WRITTEN = "nobody has written a reader yet"
 # Source: why no program renews its tables.
 HAND_KEPT: dict[str, str] = {
     "ai-hub": NOT_WRITTEN,
-    "amd-device-info": NOT_WRITTEN,
     "arm-socs-table": NOT_WRITTEN,
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "cccl": NOT_WRITTEN,
     "corrections": "they are this project's own judgements, each with its source",
-    "executorch": NOT_WRITTEN,
-    "intel-compute-runtime": NOT_WRITTEN,
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
-    "libgpuinfo": NOT_WRITTEN,
     "lineageos": NOT_WRITTEN,
     "linux-device-trees": NOT_WRITTEN,
     "llvm": NOT_WRITTEN,
@@ -50,10 +58,8 @@ HAND_KEPT: dict[str, str] = {
     "metal-benchmarks": READ_BY_HAND,
     "opendb": NOT_WRITTEN,
     "pci-ids": NOT_WRITTEN,
-    "rocm-docs": NOT_WRITTEN,
     "spare-cores": NOT_WRITTEN,
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
-    "vela": NOT_WRITTEN,
     "zephyr": READ_BY_HAND,
 }
 
