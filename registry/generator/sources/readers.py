@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from registry.domain.near_names import nearest_names
 from registry.generator.sources import (
+    ai_hub,
     amd_device_info,
+    arm_socs_table,
     cccl,
     cluster_autoscaler,
     cyclenerd,
@@ -30,7 +32,9 @@ from registry.generator.sources.clone import Clone, SourceError
 from registry.generator.sources.reader import Reader
 
 READERS: tuple[Reader, ...] = (
+    *ai_hub.READERS,
     *amd_device_info.READERS,
+    *arm_socs_table.READERS,
     *cccl.READERS,
     *cluster_autoscaler.READERS,
     *cyclenerd.READERS,
@@ -52,12 +56,9 @@ READERS: tuple[Reader, ...] = (
 )
 
 READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
-NOT_WRITTEN = "nobody has written a reader yet"
 
 # Source: why no program renews its tables.
 HAND_KEPT: dict[str, str] = {
-    "ai-hub": NOT_WRITTEN,
-    "arm-socs-table": NOT_WRITTEN,
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
