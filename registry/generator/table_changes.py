@@ -22,12 +22,14 @@ class ChangedRow:
 
 @dataclass(frozen=True, slots=True)
 class TableChanges:
-    """The differences of two tables, by the key of each row."""
+    """The differences of two tables, by the key of each row, and the products left out."""
 
+    table: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
     changed: tuple[ChangedRow, ...]
     same: int
+    not_taken: tuple[str, ...] = ()
 
 
 def refresh(table: Table, reader: Reader, clone: Clone, today: date) -> tuple[Table, Reading]:
@@ -56,17 +58,19 @@ def refresh(table: Table, reader: Reader, clone: Clone, today: date) -> tuple[Ta
     return Table(table.name, header, reading.rows), reading
 
 
-def compare_rows(old: Sequence[Row], new: Sequence[Row], reader: Reader) -> TableChanges:
-    """Return how the rows of two tables differ, whatever their order."""
-    before, after = _row_keys(old, reader), _row_keys(new, reader)
+def compare_rows(old: Sequence[Row], reading: Reading, reader: Reader) -> TableChanges:
+    """Return how the rows of a table and those read differ, whatever their order."""
+    before, after = _row_keys(old, reader), _row_keys(reading.rows, reader)
     both = [key for key in after if key in before]
     differences = [(key, tuple(_fields(before[key], after[key]))) for key in both]
     changed = tuple(ChangedRow(key, fields) for key, fields in differences if fields)
     return TableChanges(
+        reader.table,
         tuple(key for key in after if key not in before),
         tuple(key for key in before if key not in after),
         changed,
         len(both) - len(changed),
+        reading.not_taken,
     )
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 from registry.domain.document import Json
 from registry.domain.pointer import natural_key
 from registry.domain.version_number import Bump
-from registry.generator.sources.reader import Reader
 from registry.generator.table_changes import TableChanges
 from registry.generator.version_impact import NextVersion
 from registry.services.catalogue.table_impact import TableImpact
@@ -22,33 +21,43 @@ MEANINGS = {
 }
 
 
-def table_lines(reader: Reader, changes: TableChanges, not_taken: Sequence[str]) -> Iterator[str]:
-    """Yield a summary of a table's changes, then a line for each row."""
-    yield (
-        f"{reader.table}: {len(changes.added)} rows added, {len(changes.removed)} removed, "
-        f"{len(changes.changed)} changed, {changes.same} as before; "
-        f"{len(not_taken)} products not taken."
+def table_summary(changes: TableChanges) -> str:
+    """Return a line that counts the rows of a table by what happens to them."""
+    return (
+        f"{changes.table}: {len(changes.added)} added, {len(changes.removed)} removed, "
+        f"{len(changes.changed)} changed, {changes.same} as before, "
+        f"{len(changes.not_taken)} not taken"
     )
+
+
+def table_lines(changes: TableChanges) -> Iterator[str]:
+    """Yield a line for each changed row and each product that was not taken."""
+    if changes.added or changes.removed or changes.changed or changes.not_taken:
+        yield f"{changes.table}:"
     yield from (f"  + {key}" for key in changes.added)
     yield from (f"  - {key}" for key in changes.removed)
     for row in changes.changed:
         for name, old, new in row.fields:
             yield f"  ~ {row.key}: {name} {_value(old)} -> {_value(new)}"
-    yield from (f"  not taken: {product}" for product in not_taken)
+    yield from (f"  not taken: {product}" for product in changes.not_taken)
+
+
+def impact_summary(impact: TableImpact) -> str:
+    """Return a line that counts what would change in the catalogue."""
+    versions = impact.versions
+    new = sum(item.bump is Bump.FIRST for item in versions.published)
+    return (
+        f"catalogue: new tags {new}, new versions {len(versions.published) - new}, "
+        f"renewed by a rebase {len(versions.followed)}, no longer given {len(impact.gone)}, "
+        f"problems {len(impact.problems)}"
+    )
 
 
 def impact_lines(impact: TableImpact) -> Iterator[str]:
-    """Yield a summary of the impact, then its problems, disagreements and tags by namespace."""
-    versions = impact.versions
-    new = [item for item in versions.published if item.bump is Bump.FIRST]
-    yield (
-        f"Catalogue: {len(new)} new tags, {len(versions.published) - len(new)} with a new version, "
-        f"{len(versions.followed)} heirs that a rebase would renew, "
-        f"{len(impact.gone)} tags no longer given, {len(impact.problems)} problems."
-    )
-    yield from (f"  problem: {problem}" for problem in impact.problems)
-    yield from (f"  new disagreement: {item}" for item in impact.new_disagreements)
-    yield from (f"  settled disagreement: {item}" for item in impact.settled_disagreements)
+    """Yield a line for each problem, disagreement and tag, the tags by namespace."""
+    yield from (f"problem: {problem}" for problem in impact.problems)
+    yield from (f"new disagreement: {item}" for item in impact.new_disagreements)
+    yield from (f"settled disagreement: {item}" for item in impact.settled_disagreements)
     yield from _by_namespace(impact)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from registry.generator.facts import Row, Table
 from registry.generator.sources.clone import Clone, SourceError
+from registry.generator.sources.reader import Reading
 from registry.generator.table_changes import ChangedRow, TableChanges, compare_rows, refresh
 from tests.small_catalogue import HEADER, NEW_COMMIT, OLD_COMMIT, READER, table
 
@@ -23,8 +24,10 @@ def clone(folder: Path, rows: Any, commit: str = NEW_COMMIT, day: str = "2026-11
 
 
 def test_rows_are_compared_by_their_key_whatever_their_order() -> None:
-    newer = [TWO | {"cores": 6}, {**ONE, "model": "One"}, {**ONE, "name": "three"}]
-    assert compare_rows([ONE, TWO, {**ONE, "name": "four"}], newer, READER) == TableChanges(
+    older = [ONE, TWO, {**ONE, "name": "four"}]
+    newer = (TWO | {"cores": 6}, {**ONE, "model": "One"}, {**ONE, "name": "three"})
+    assert compare_rows(older, Reading(newer, ("odd",)), READER) == TableChanges(
+        table="acme/machines",
         added=("three",),
         removed=("four",),
         changed=(
@@ -32,6 +35,7 @@ def test_rows_are_compared_by_their_key_whatever_their_order() -> None:
             ChangedRow("one", (("model", None, "One"),)),
         ),
         same=0,
+        not_taken=("odd",),
     )
 
 

@@ -18,13 +18,13 @@ TWO: Row = {"name": "two", "cpu": "znver3", "cores": 8, "model": "Two"}
 NEWER = [{**ONE, "cores": 6}, {**ONE, "name": "three", "model": "Three"}, {"name": "odd"}]
 
 REPORT = """\
-acme/machines: 1 rows added, 1 removed, 1 changed, 0 as before; 1 products not taken.
+acme/machines: 1 added, 1 removed, 1 changed, 0 as before, 1 not taken
+catalogue: new tags 1, new versions 1, renewed by a rebase 0, no longer given 1, problems 0
+acme/machines:
   + three
   - two
   ~ one: cores 4 -> 6
   not taken: odd: no processor
-Catalogue: 1 new tags, 1 with a new version, 0 heirs that a rebase would renew, \
-1 tags no longer given, 0 problems.
 acme:
   acme/one 1.0.0 -> 2.0.0: tuning records are lost
   acme/three 1.0.0: new
@@ -71,15 +71,15 @@ def test_table_is_written_on_request_and_the_generator_takes_it(clone: Path) -> 
     assert table()["header"]["sources"][0]["commit"] == NEW_COMMIT
     with facts.replaced_tables({}):
         call_command("generate_catalogue", stdout=StringIO())
-        assert "0 rows added, 0 removed, 0 changed, 2 as before" in refresh(clone)
+        assert "0 added, 0 removed, 0 changed, 2 as before" in refresh(clone)
 
 
 def test_problems_and_disagreements_are_printed(clone: Path) -> None:
     rows = [ONE, {**TWO, "cpu": "znver9", "doubt": 6}]
     (clone / "machines.json").write_text(json.dumps(rows))
     text = refresh(clone)
-    assert "  problem: acme/two would have a lint, MCPU_UNKNOWN: " in text
-    assert "  new disagreement: acme/two: cores is 6" in text
+    assert "\nproblem: acme/two would have a lint, MCPU_UNKNOWN: " in text
+    assert "\nnew disagreement: acme/two: cores is 6" in text
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,12 @@ from registry.generator.sources.clone import Clone
 from registry.generator.sources.reader import Reader, Reading, require
 
 PATH = "qai_hub_models/devices_and_chipsets.yaml"
-DEVICE = re.compile(r"^  (\S.*):\n    chipset: (\S+)\n(?:    .*\n)*?    form_factor: (\w+)", re.MULTILINE)
-CHIPSET = re.compile(r"^  (\S+):\n    aliases:\n(?:    - .*\n)+    marketing_name: (.+)", re.MULTILINE)
+DEVICE = re.compile(
+    r"^  (\S.*):\n    chipset: (\S+)\n(?:    .*\n)*?    form_factor: (\w+)", re.MULTILINE
+)
+CHIPSET = re.compile(
+    r"^  (\S+):\n    aliases:\n(?:    - .*\n)+    marketing_name: (.+)", re.MULTILINE
+)
 
 
 def read(clone: Clone, table: Table) -> Reading:

@@ -1,4 +1,4 @@
-"""Lists the readers, and the sources whose tables are kept by hand."""
+"""Lists the readers, and finds those for a clone."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from registry.generator.sources import (
     vela,
 )
 from registry.generator.sources.clone import Clone, SourceError
+from registry.generator.sources.hand_kept import HAND_KEPT
 from registry.generator.sources.reader import Reader
 
 READERS: tuple[Reader, ...] = (
@@ -55,21 +56,6 @@ READERS: tuple[Reader, ...] = (
     *vela.READERS,
 )
 
-READ_BY_HAND = "its facts were read page by page, with judgement, and have no common form"
-
-# Source: why no program renews its tables.
-HAND_KEPT: dict[str, str] = {
-    "aws-guides": READ_BY_HAND,
-    "azure-docs": READ_BY_HAND,
-    "corrections": "they are this project's own judgements, each with its source",
-    "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
-    "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
-    "llvm": "which cores have a tag, and their triples, is a judgement about each",
-    "metal-benchmarks": READ_BY_HAND,
-    "tvm": "they mirror one release of TVM; a newer release is added beside it",
-    "zephyr": READ_BY_HAND,
-}
-
 
 def readers_of(source: str, clone: Clone, repo: str = "") -> Sequence[Reader]:
     """Return the readers of a source for a clone of one of its repositories.
@@ -94,7 +80,8 @@ def readers_of(source: str, clone: Clone, repo: str = "") -> Sequence[Reader]:
 def _no_reader(source: str) -> str:
     if source in HAND_KEPT:
         return f"The tables of {source} are kept by hand: {HAND_KEPT[source]}."
-    names = sorted({reader.source for reader in READERS} | HAND_KEPT.keys())
+    sources = {reader.source for reader in READERS}
+    names = sorted(sources | {name for name in HAND_KEPT if "/" not in name})
     near = nearest_names(source, names)
     hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(names)}."
     return f"There is no source {source}. {hint}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,16 @@ from django.utils import timezone
 from registry.generator.facts import Table, read_table, write_table
 from registry.generator.lock import LockError
 from registry.generator.sources.clone import Clone, SourceError, open_clone
+from registry.generator.sources.hand_kept import hand_kept_tables
 from registry.generator.sources.reader import Reader
 from registry.generator.sources.readers import readers_of
-from registry.generator.table_changes import compare_rows, refresh
-from registry.management.refresh_report import impact_lines, table_lines
+from registry.generator.table_changes import TableChanges, compare_rows, refresh
+from registry.management.refresh_report import (
+    impact_lines,
+    impact_summary,
+    table_lines,
+    table_summary,
+)
 from registry.services.catalogue.table_impact import table_impact
 
 
@@ -35,15 +42,18 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="write the tables")
 
     def handle(self, *_args: Any, source: str, write: bool, **options: Any) -> None:
-        """Print the changed rows, then the impact; write the tables if asked to."""
+        """Print counts, then the changed rows and the impact; write the tables if asked to."""
         try:
             clone = open_clone(options["clone"], options["commit"], options["date"])
             readers = readers_of(source, clone, options["repo"])
-            tables = [self._refreshed(reader, clone) for reader in readers]
+            tables, changes = zip(*(_refresh(reader, clone) for reader in readers), strict=True)
             impact = table_impact(tables)
         except (SourceError, LockError) as error:
             raise CommandError(str(error)) from error
-        for line in impact_lines(impact):
+        for table, reason in hand_kept_tables(source).items():
+            self.stdout.write(f"{table} is kept by hand: {reason}.")
+        details = (*map(table_lines, changes), impact_lines(impact))
+        for line in (*map(table_summary, changes), impact_summary(impact), *chain(*details)):
             self.stdout.write(line)
         if write:
             for table in tables:
@@ -51,11 +61,9 @@ class Command(BaseCommand):
             names = ", ".join(table.name for table in tables)
             self.stdout.write(f"Wrote {names}. Now run manage.py generate_catalogue.")
 
-    def _refreshed(self, reader: Reader, clone: Clone) -> Table:
-        """Return the table that a clone gives, and print how it differs from the present one."""
-        table = read_table(reader.table)
-        refreshed, reading = refresh(table, reader, clone, timezone.localdate())
-        changes = compare_rows(table.rows, refreshed.rows, reader)
-        for line in table_lines(reader, changes, reading.not_taken):
-            self.stdout.write(line)
-        return refreshed
+
+def _refresh(reader: Reader, clone: Clone) -> tuple[Table, TableChanges]:
+    """Return the table that a clone gives, and how it differs from the present one."""
+    table = read_table(reader.table)
+    refreshed, reading = refresh(table, reader, clone, timezone.localdate())
+    return refreshed, compare_rows(table.rows, reading, reader)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from registry.domain.document import Json
 from registry.domain.lints.rules import lint_target
@@ -44,6 +46,8 @@ def table_impact(tables: Iterable[Table]) -> TableImpact:
             generation = generate_shipped()
     except GenerationError as error:
         return TableImpact(problems=error.problems)
+    except LookupError as error:
+        return TableImpact(problems=(_unknown_fact(error),))
     shipped = {entry["tag"]: entry for _, entry in shipped_facts.generated_entries()}
     generated = {entry["tag"]: entry for entry in _entries(generation)}
     versions, problems = _publish(_changed_bodies(shipped, generated), _families(generated))
@@ -55,6 +59,13 @@ def table_impact(tables: Iterable[Table]) -> TableImpact:
         tuple(_without(new, old)),
         tuple(_without(old, new)),
     )
+
+
+def _unknown_fact(error: LookupError) -> str:
+    """Return a sentence about a value in a table that a subject knows nothing of."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{PurePath(frame.filename).stem}.{frame.name}"
+    return f"{place} knows nothing of {error}: another table, or the subject, lacks it."
 
 
 def _publish(

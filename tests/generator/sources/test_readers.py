@@ -7,7 +7,8 @@ import pytest
 from registry.generator.facts import FACTS, read_table
 from registry.generator.sources import readers
 from registry.generator.sources.clone import Clone, SourceError
-from registry.generator.sources.readers import HAND_KEPT, READERS, readers_of
+from registry.generator.sources.hand_kept import HAND_KEPT, hand_kept_tables
+from registry.generator.sources.readers import READERS, readers_of
 from tests.docs import markdown
 from tests.small_catalogue import READER
 
@@ -18,15 +19,30 @@ def of(repo: str) -> Clone:
     return Clone(CLONE.folder, CLONE.commit, CLONE.commit_date, repo)
 
 
-def test_every_source_has_readers_or_a_reason() -> None:
-    sources = {path.name for path in FACTS.iterdir() if path.is_dir()}
-    assert {reader.source for reader in READERS} | HAND_KEPT.keys() == sources
-    assert not {reader.source for reader in READERS} & HAND_KEPT.keys()
+def test_every_table_has_readers_or_a_reason() -> None:
+    tables = {str(path.relative_to(FACTS).with_suffix("")) for path in FACTS.rglob("*.json")}
+    kept = {table for table in tables if table in HAND_KEPT or table.partition("/")[0] in HAND_KEPT}
+    read = {reader.table for reader in READERS}
+    assert read | kept == tables
+    assert not read & kept
+
+
+def test_every_reason_is_about_tables() -> None:
+    for name in HAND_KEPT:
+        path = FACTS / name
+        assert path.is_dir() or path.with_suffix(".json").exists(), name
+
+
+def test_readme_lists_what_is_kept_by_hand() -> None:
+    rows = markdown.section("registry/catalogue/README.md", "Refreshing facts").rows
+    listed = {next(markdown.code_spans(row[0])): row[1] for row in rows if len(row) == 2}
+    assert listed == HAND_KEPT
 
 
 def test_readme_lists_repositories_and_files() -> None:
     rows = markdown.section("registry/catalogue/README.md", "Refreshing facts").rows
-    listed = [tuple(tuple(markdown.code_spans(cell)) for cell in row) for row in rows]
+    readers = [row for row in rows if len(row) == 3]
+    listed = [tuple(tuple(markdown.code_spans(cell)) for cell in row) for row in readers]
     repos = {(reader.source, reader.repo) for reader in READERS}
     assert {(*source, *repo) for source, repo, _ in listed} == repos
     for source, repo, paths in listed:
@@ -72,3 +88,8 @@ def test_unknown_source_is_refused_with_near_names() -> None:
 def test_source_kept_by_hand_is_refused_with_the_reason() -> None:
     with pytest.raises(SourceError, match="The tables of corrections are kept by hand: "):
         readers_of("corrections", CLONE)
+
+
+def test_tables_of_a_source_with_readers_can_be_kept_by_hand() -> None:
+    assert list(hand_kept_tables("rocm-docs")) == ["rocm-docs/amd_architectures"]
+    assert hand_kept_tables("karpenter") == {}

@@ -87,6 +87,11 @@ def test_catalogue_that_cannot_be_generated_has_problems_only() -> None:
     assert "Three!" in problem
 
 
+def test_value_that_a_subject_does_not_know_is_a_problem() -> None:
+    (problem,) = impact(ONE, {"name": "two", "cpu": "znver3"}).problems
+    assert problem.startswith("small_catalogue._machine knows nothing of 'cores'")
+
+
 def test_new_lint_is_a_problem() -> None:
     problems = impact(ONE, {**TWO, "cpu": "znver9"}).problems
     assert [problem.partition(":")[0] for problem in problems] == [
