@@ -38,7 +38,7 @@ def refresh(table: Table, reader: Reader, clone: Clone, today: date) -> tuple[Ta
     Its header names the commit of the clone; the rest of it stays. Raises `SourceError` if the
     clone cannot be read, or is older than the commit that the table names.
     """
-    recorded = [origin for origin in table.header["sources"] if origin["repo"] == reader.repo]
+    recorded = [origin for origin in table.header["sources"] if reader.reads(origin)]
     newest = max((origin.get("commit_date") or "" for origin in recorded), default="")
     if clone.commit_date < newest:
         raise SourceError(
@@ -75,7 +75,7 @@ def compare_rows(old: Sequence[Row], reading: Reading, reader: Reader) -> TableC
 
 
 def _at_commit(origin: Row, reader: Reader, clone: Clone) -> Row:
-    if origin["repo"] != reader.repo:
+    if not reader.reads(origin):
         return origin
     return {**origin, "commit": clone.commit, "commit_date": clone.commit_date}
 

@@ -47,15 +47,18 @@ def test_recorded_commit_changes_nothing(tmp_path: Path) -> None:
 
 def test_newer_commit_is_recorded_with_the_day_of_reading(tmp_path: Path) -> None:
     header = HEADER | {"count": 1, "notes": ["kept"]}
-    other = {"repo": "acme/other", "path": "x", "commit": "d" * 40}
-    header["sources"] = [*HEADER["sources"], other]
+    others = [
+        {"repo": "acme/other", "path": "machines.json", "commit": "d" * 40},
+        {"repo": "acme/lists", "path": "boards.json", "commit": "d" * 40},
+    ]
+    header["sources"] = [*HEADER["sources"], *others]
     old = Table("acme/machines", header, (ONE,))
     new, reading = refresh(old, READER, clone(tmp_path, [ONE, TWO, {"name": "odd"}]), TODAY)
     assert new.rows == (ONE, TWO)
     assert reading.not_taken == ("odd: no processor",)
     first = {**HEADER["sources"][0], "commit": NEW_COMMIT, "commit_date": "2026-11-20"}
     assert new.header == {
-        "sources": [first, other],
+        "sources": [first, *others],
         "retrieved": "2026-11-23",
         "count": 2,
         "notes": ["kept"],

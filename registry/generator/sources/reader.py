@@ -43,6 +43,11 @@ class Reader:
         """Return the folder of the table."""
         return self.table.partition("/")[0]
 
+    def reads(self, origin: Row) -> bool:
+        """Return whether a source in a table's header is one that this function reads."""
+        folder = origin["path"].rstrip("/")
+        return origin["repo"] == self.repo and any(path.startswith(folder) for path in self.paths)
+
 
 def sorted_rows(rows: Iterable[Row], *fields: str) -> tuple[Row, ...]:
     """Return rows in the natural order of some fields: 9 before 10."""
