@@ -26,6 +26,8 @@ ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+NUMBERS_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,2}")  # as in v1.2, 01, ^1 and 1.x
+HEXADECIMAL_INSIDE = re.compile(r"[0-9a-f]{64}")
 # Tags and selectors cannot contain it; `alias_problem` rejects it in aliases.
 PAIR_SEPARATOR = "..."
 PAIR_SPLIT = re.compile(r"\.{3}(?!\.)")  # the last three of several dots: an alias may end in one
@@ -69,8 +71,19 @@ class Selector:
             return cls(numbers=tuple(int(part) for part in text.split(".")))
         raise _invalid(
             f"{echo(text)} is not a version selector: expected 1, 1.2, 1.2.3 or sha256: and 64 hex "
-            "digits"
+            "digits, or no @ for the newest version"
         )
+
+    @classmethod
+    def nearest(cls, text: str) -> Selector:
+        """Return what somebody may have meant by a text that is not a selector.
+
+        That is the number or digest inside it, or else the newest version.
+        """
+        if digits := HEXADECIMAL_INSIDE.search(text.lower()):
+            return cls(digest=f"sha256:{digits[0]}")
+        numbers = NUMBERS_INSIDE.search(text)
+        return cls(tuple(map(int, numbers[0].split(".")))) if numbers else NEWEST
 
     @property
     def is_exact(self) -> bool:
@@ -152,7 +165,13 @@ class Reference:
         problem = tag_problem(name)
         if problem and alias_problem(name):
             raise _invalid(problem)
-        return cls(name, Selector.parse(selector) if separator else NEWEST)
+        try:
+            return cls(name, Selector.parse(selector) if separator else NEWEST)
+        except Refused as refusal:
+            near = str(cls(name, Selector.nearest(selector)))
+            raise Refused(
+                refusal.code, refusal.detail, faults=refusal.faults, suggestions=[near]
+            ) from None
 
     @property
     def is_tag(self) -> bool:

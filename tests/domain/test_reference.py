@@ -7,6 +7,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import (
     MAX_REFERENCE,
     MAX_TAG,
+    NEWEST,
     Pair,
     Reference,
     Selector,
@@ -196,6 +197,34 @@ def test_a_pair_round_trips(old: Reference, new: Reference) -> None:
     if max(len(str(old)), len(str(new))) <= MAX_REFERENCE:
         pair = Pair(old, new)
         assert Pair.parse(str(pair)) == pair
+
+
+@pytest.mark.parametrize(
+    ("selector", "near"),
+    [
+        ("latest", "a/b"),
+        ("", "a/b"),
+        ("*", "a/b"),
+        ("v1", "a/b@1"),
+        ("V1.2", "a/b@1.2"),
+        ("01", "a/b@1"),
+        ("^1.2.3", "a/b@1.2.3"),
+        ("~1", "a/b@1"),
+        ("1.x", "a/b@1"),
+        ("1.2.3-rc.1", "a/b@1.2.3"),
+        ("SHA256:" + "AB" * 32, "a/b@sha256:" + "ab" * 32),
+        ("cd" * 32, "a/b@sha256:" + "cd" * 32),
+    ],
+)
+def test_what_an_invalid_selector_may_mean_is_suggested(selector: str, near: str) -> None:
+    assert refusal(lambda: Reference.parse(f"a/b@{selector}")).suggestions == (near,)
+    assert str(Reference.parse(near)) == near
+
+
+@given(st.text(max_size=100))
+def test_the_nearest_selector_can_be_parsed(text: str) -> None:
+    near = Selector.nearest(text)
+    assert near == NEWEST or Selector.parse(str(near)) == near
 
 
 @pytest.mark.parametrize(

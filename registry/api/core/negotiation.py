@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,6 +10,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
 from registry.domain.errors import Code, Refused, echo
+from registry.domain.near_names import nearest_names
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat
 
 ANY = "*/*"  # sent by curl and requests; means the same as no Accept
@@ -46,10 +47,15 @@ def negotiate_format(
 def find_format(name: str, formats: Mapping[str, ExportFormat] = EXPORT_FORMATS) -> ExportFormat:
     """Return a format by name. Raises `Refused` (FORMAT_UNKNOWN) with the known formats."""
     if name not in formats:
-        raise _unknown(f"There is no format {echo(name) or 'without a name'}", formats)
+        sentence = f"There is no format {echo(name) or 'without a name'}"
+        raise _unknown(sentence, formats, near=nearest_names(name, formats))
     return formats[name]
 
 
-def _unknown(sentence: str, formats: Mapping[str, ExportFormat]) -> Refused:
-    names = ", ".join(f"{name} ({form.media_type})" for name, form in formats.items())
-    return Refused(Code.FORMAT_UNKNOWN, f"{sentence}. Formats: {names}.", suggestions=formats)
+def _unknown(
+    sentence: str, formats: Mapping[str, ExportFormat], near: Iterable[str] = ()
+) -> Refused:
+    """Return the error, which lists all formats, those near the requested one first."""
+    names = list(dict.fromkeys([*near, *formats]))
+    listed = ", ".join(f"{name} ({formats[name].media_type})" for name in names)
+    return Refused(Code.FORMAT_UNKNOWN, f"{sentence}. Formats: {listed}.", suggestions=names)

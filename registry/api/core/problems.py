@@ -16,6 +16,7 @@ from rest_framework import exceptions
 from registry.api.core.problem_serializers import ProblemSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.http.caching import Policy, set_policy
+from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, Problem, retry_after
 from registry.services.core import database_errors, metrics, request_ids
 
@@ -113,7 +114,8 @@ def body(refusal: Refused) -> dict[str, Any]:
 @csrf_exempt
 def route_unknown(request: HttpRequest, path: str = "") -> HttpResponse:
     """Return the response for an unknown path."""
-    return answer(Refused(Code.ROUTE_UNKNOWN, f"The API has no route {echo(request.path)}."))
+    sentence = f"The API has no route {echo(request.path)}."
+    return answer(Refused(Code.ROUTE_UNKNOWN, sentence, suggestions=near_paths(request.path)))
 
 
 def internal() -> HttpResponse:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,6 +17,7 @@ from django.urls import reverse
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.http.caching import Policy, set_policy
+from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, retry_after
 from registry.services.core import metrics, request_ids
 
@@ -120,8 +122,11 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle a 404 for a path that matches no route."""
     detail = f"There is no page at {echo(request.path)}."
-    search_link = _search_link(request.path.strip("/"))
-    return _plain_page(request, 404, "Page not found", detail, search_link=search_link)
+    context = {
+        "search_link": _search_link(request.path.strip("/")),
+        "suggestions": [Suggestion(echo(path), quote(path)) for path in near_paths(request.path)],
+    }
+    return _plain_page(request, 404, "Page not found", detail, **context)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -42,6 +42,18 @@ def test_unknown_path_is_a_problem(client: Client, path: str) -> None:
     problem(client.get(path), "ROUTE_UNKNOWN")
 
 
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/api/v1/reslove/arm/soc:aot@1", "/api/v1/resolve/arm/soc:aot@1"),
+        ("/api/v1/tag/arm/soc", "/api/v1/tags/arm/soc"),
+        ("/api/v1/digest/sha256:ab", "/api/v1/digests/sha256:ab"),
+    ],
+)
+def test_near_routes_are_suggested(client: Client, path: str, near: str) -> None:
+    assert problem(client.get(path), "ROUTE_UNKNOWN")["suggestions"][0] == near
+
+
 @pytest.mark.parametrize("path", ["/api/v1/nope", "/api/v1/check", "/healthz"])
 def test_error_sets_no_cookie(path: str) -> None:
     response = Client(enforce_csrf_checks=True).post(path, "{}", "application/json")

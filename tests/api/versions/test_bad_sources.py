@@ -381,11 +381,20 @@ def resolve(client: Client, reference: str, **query: str) -> Any:
     return response
 
 
+@pytest.mark.parametrize(
+    ("name", "near"), [("clagn", "clang"), ("TVM", "tvm"), ("tvm_string", "tvm-string")]
+)
+def test_unknown_format_lists_near_ones_first(client: Client, name: str, near: str) -> None:
+    error = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
+    assert error["suggestions"][0] == near
+    assert f"Formats: {near} (" in error["detail"]
+
+
 @pytest.mark.parametrize("name", ["nope", "", "TVM", "tvm_string"])
 def test_unknown_format_lists_the_existing_ones(client: Client, name: str) -> None:
     error = problem(resolve(client, "aws/c4.4xlarge", format=name), "FORMAT_UNKNOWN")
     assert error["detail"].startswith(f"There is no format {name or 'without a name'}.")
-    assert error["suggestions"] == list(EXPORT_FORMATS)
+    assert set(error["suggestions"]) == set(EXPORT_FORMATS)
     assert all(
         f"{names} ({form.media_type})" in error["detail"] for names, form in EXPORT_FORMATS.items()
     )

@@ -85,6 +85,22 @@ def test_unknown_path_is_404_and_is_escaped(visit: Visitor) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/tag/arm/soc", "/tags/arm/soc"),
+        ("/namespace/arm", "/namespaces/arm"),
+        ("/comapre", "/compare"),
+        ("/tagz/a%22b", "/tags/a%22b"),
+    ],
+)
+def test_unknown_path_links_to_the_near_page(visit: Visitor, path: str, near: str) -> None:
+    page = visit(path)
+    assert page.status == 404
+    assert near in page.links
+
+
+@pytest.mark.django_db
 def test_unknown_path_links_to_a_search(visit: Visitor) -> None:
     """A tag directly after the host is a likely mistake."""
     page = visit("/nvidia/jetson-nano:cuda")
