@@ -11,6 +11,8 @@ from typing import Any
 from registry.domain import body_schema, schema
 from registry.domain.document import canonical, is_same_json
 from registry.domain.errors import echo
+from registry.domain.hardware import SOURCES
+from registry.domain.kinds import HARDWARE
 from registry.domain.pointer import natural_key
 
 MAX_NAME = 64  # characters; the size of the column
@@ -39,7 +41,7 @@ ASPECTS = {
     "x-affects-tuning": Aspect.TUNING,
     **dict.fromkeys(("x-keys", "x-host-dependent"), Aspect.TUNING),
     **dict.fromkeys(("title", "description", "examples", "$comment"), Aspect.DOCUMENTATION),
-    **dict.fromkeys(("deprecated", "x-reason", "x-unit"), Aspect.DOCUMENTATION),
+    **dict.fromkeys(("deprecated", "x-reason", "x-unit", "x-group"), Aspect.DOCUMENTATION),
     **dict.fromkeys(("x-since", "x-device-type"), Aspect.DOCUMENTATION),
 }
 # The aspect already names these keywords.
@@ -97,6 +99,8 @@ def schema_problems(name: str, source: Mapping[str, Any]) -> Iterator[str]:
         return
     yield from schema.kind_schema_problems(source)
     yield from _annotation_problems(source)
+    if name == HARDWARE:
+        yield from _group_problems(source)
 
 
 def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
@@ -114,6 +118,14 @@ def _annotation_problems(source: Mapping[str, Any]) -> Iterator[str]:
             derived = option.get("x-derived-default", {})
             if not isinstance(derived, dict) or not isinstance(derived.get("where", {}), dict):
                 yield f'{name} has an x-derived-default that is not {{"value", "where"}}'
+
+
+def _group_problems(source: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the hardware facts that state no group, by which their sources are stated."""
+    for name, option in source.get("properties", {}).items():
+        group = option.get("x-group") if isinstance(option, dict) else None
+        if name != SOURCES and not isinstance(group, str):
+            yield f"{name} does not state its group (x-group)"
 
 
 def _is_texts(value: Any) -> bool:

@@ -13,7 +13,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-FACTS = Path(__file__).resolve().parents[1] / "catalogue" / "facts"
+CATALOGUE = Path(__file__).resolve().parents[1] / "catalogue"
+FACTS = CATALOGUE / "facts"
 
 Row = dict[str, Any]
 

@@ -14,10 +14,11 @@ def layout(value: Json, indent: str = "", offset: int = 0) -> str:
     """Return a value as JSON, with at most `WIDTH` columns where possible.
 
     `indent` is the margin of its lines, `offset` the number of columns before its first. Objects
-    and lists that do not fit into the rest of the line have a line for each member.
+    and lists that do not fit into the rest of the line have a line for each member, unless all
+    that they hold is one value.
     """
     line = json.dumps(value, ensure_ascii=False)
-    if len(line) + max(offset, len(indent)) < WIDTH or not value:
+    if len(line) + max(offset, len(indent)) < WIDTH or _is_one_value(value):
         return line
     inner = indent + INDENT
     if isinstance(value, dict):
@@ -27,6 +28,13 @@ def layout(value: Json, indent: str = "", offset: int = 0) -> str:
         items = (inner + layout(item, inner) for item in value)
         return "[\n" + ",\n".join(items) + f"\n{indent}]"
     return line
+
+
+def _is_one_value(value: Json) -> bool:
+    """Return whether a value holds at most one number or text, at any depth."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    return not isinstance(value, list) or not value or (len(value) == 1 and _is_one_value(value[0]))
 
 
 def _member(key: str, value: Json, indent: str) -> str:

@@ -9,7 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from registry.domain.body_references import Relation, body_references
 from registry.domain.document import Json
 from registry.domain.errors import Refused
+from registry.domain.hardware import SOURCES
+from registry.domain.kinds import HARDWARE
 from registry.domain.reference import alias_problem, tag_problem
+from registry.domain.resolution import MAX_DEPTH
+from registry.generator.hardware import group_of
 from registry.generator.tags import Disagreement, GeneratedTag, WrittenTag
 
 MAX_TAGS = 400  # in one file, which people read
@@ -30,6 +34,7 @@ def find_problems(
         *_bad_files(tags),
         *_unknown_references(tags, written),
         *_families_without_heirs(tags, written),
+        *_facts_without_sources(tags, written),
         *(
             f"A disagreement names {item.tag}, which is no tag."
             for item in disagreements
@@ -92,6 +97,33 @@ def _families_without_heirs(
     families |= {tag.name for tag in written.values() if tag.is_family}
     for family in sorted(families - parents):
         yield f"{family} is a family that nothing inherits from."
+
+
+def _facts_without_sources(
+    tags: Iterable[GeneratedTag], written: Mapping[str, WrittenTag]
+) -> Iterator[str]:
+    bodies: dict[str, Json] = {name: tag.bodies[-1] for name, tag in written.items() if tag.bodies}
+    bodies |= {tag.name: dict(tag.body) for tag in tags}
+    for tag in tags:
+        facts = _hardware(bodies[tag.name])
+        stated = {group_of(name) for name in facts if name != SOURCES and facts[name] is not None}
+        for group in sorted(stated - _sourced_groups(tag.name, bodies)):
+            yield f"{tag.name} states facts of the group {group} without a source."
+
+
+def _sourced_groups(tag: str, bodies: Mapping[str, Json], depth: int = 0) -> set[str]:
+    """Return the groups of hardware facts that a tag, or what it inherits from, has sources for."""
+    body = bodies.get(tag)
+    sources = _hardware(body).get(SOURCES)
+    own = {name for name in sources if sources[name]} if isinstance(sources, dict) else set()
+    if body is None or depth > MAX_DEPTH:
+        return own
+    return own.union(*(_sourced_groups(parent, bodies, depth + 1) for parent in _parents(body)))
+
+
+def _hardware(body: Json) -> dict[str, Json]:
+    hardware = body.get(HARDWARE) if isinstance(body, dict) else None
+    return hardware if isinstance(hardware, dict) else {}
 
 
 def _parents(body: Json) -> Iterator[str]:

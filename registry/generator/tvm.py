@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import GeneratedTag
 
 TABLE = "tvm/other_tags"
@@ -17,12 +18,14 @@ def tags() -> Iterator[GeneratedTag]:
 
 
 def _tag(row: Row) -> GeneratedTag:
-    sources = [*row["urls"]]
-    hardware: dict[str, Json] = {**row["hardware"], "sources": sources}
-    body: dict[str, Json] = {**row["target"], "hardware": hardware}
+    facts, urls = row["hardware"], row["urls"]
+    counts = {name: value for name, value in facts.items() if name == "cores"}
+    identity = {name: value for name, value in facts.items() if name != "cores"}
+    own = root_hardware(Statement(identity, urls), Statement(counts, urls[:1]))
+    body: dict[str, Json] = {**row["target"], "hardware": own}
     namespace = row["tag"].partition("/")[0]
     return GeneratedTag(
-        row["tag"], f"{namespace}/tvm", body, f"What it is: {_name(row)}", tuple(sources)
+        row["tag"], f"{namespace}/tvm", body, f"What it is: {_name(row)}", tuple(urls)
     )
 
 

@@ -143,7 +143,7 @@ flows = st.fixed_dictionaries(
     },
 )
 facts = st.fixed_dictionaries(
-    {"sources": st.just(["https://example.org/facts"])},
+    {"sources": st.just({"all": ["https://example.org/facts"]})},
     optional={
         "vendor": st.sampled_from(["Example", "Other"]),
         "cores": st.integers(1, 64),

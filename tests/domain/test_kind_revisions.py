@@ -108,6 +108,14 @@ def test_shipped_kinds_have_no_problems() -> None:
     assert {name: reason for name, reason in differences.items() if reason} == {}
 
 
+@pytest.mark.parametrize("group", [{}, {"x-group": 4}])
+def test_hardware_facts_have_a_group(group: dict[str, Any]) -> None:
+    (problem,) = schema_problems("hardware", schema(**group))
+    assert problem.endswith("does not state its group (x-group)")
+    assert list(schema_problems("hardware", schema(**{"x-group": "counts"}))) == []
+    assert list(schema_problems("good", schema(**group))) == []
+
+
 @pytest.mark.parametrize(
     ("source", "reason"),
     [

@@ -12,8 +12,8 @@ from tests.domain.builders import Library
 from tests.domain.shipped import library
 
 CORE: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "num-cores": 4}
-FACTS = {"model": "A", "sources": ["https://example.org/a"]}
-OTHER_SOURCES = {"model": "A", "sources": ["https://example.org/b"]}
+FACTS = {"model": "A", "sources": {"all": ["https://example.org/a"]}}
+OTHER_SOURCES = {"model": "A", "sources": {"all": ["https://example.org/b"]}}
 
 
 def published(**bodies: Any) -> Library:

@@ -170,6 +170,10 @@ def test_released_tags_that_the_facts_no_longer_give_are_named() -> None:
             (FAMILY, *(replace(SIZES[0], name=f"acme/c8.{size}") for size in range(400))),
             "acme/c8 would hold 401 tags: at most 400.",
         ),
+        (
+            (FAMILY, replace(SIZES[0], body={"tag": "acme/c8@1", "hardware": {"cores": 4}})),
+            "acme/c8.12xlarge states facts of the group counts without a source.",
+        ),
         ((FAMILY, SIZES[0], Disagreement("acme/c7", "cores", {})), "names acme/c7, which is no"),
     ],
 )

@@ -27,6 +27,7 @@ def test_layout_keeps_the_value_and_the_order_of_keys(value: Json) -> None:
         ({"a": "x" * 60, "b": "y" * 60}, f'{{\n  "a": "{"x" * 60}",\n  "b": "{"y" * 60}"\n}}'),
         (["x" * 60, {"b": 1}, "y" * 60], f'[\n  "{"x" * 60}",\n  {{"b": 1}},\n  "{"y" * 60}"\n]'),
         ("z" * 120, f'"{"z" * 120}"'),
+        ({"a": [{"b": "z" * 120}]}, f'{{"a": [{{"b": "{"z" * 120}"}}]}}'),
     ],
 )
 def test_only_what_is_too_long_for_a_line_has_several(value: Json, text: str) -> None:

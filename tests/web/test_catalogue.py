@@ -13,7 +13,11 @@ from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
 
-BOARD = {"kind": "c", "model": "x", "hardware": {"category": "board", "sources": ["https://a.b/c"]}}
+BOARD = {
+    "kind": "c",
+    "model": "x",
+    "hardware": {"category": "board", "sources": {"all": ["https://a.b/c"]}},
+}
 
 
 def test_namespaces_are_counted_without_families_and_variants(visit: Visitor) -> None:

@@ -31,10 +31,8 @@ def body_to_texts(body: Json, start: Start) -> dict[str, str]:
     for field in start.fields.values():
         if field.widget is Widget.DEVICES:
             texts |= devices.take_devices(rest)
-        elif field.pointer != ROOT:
-            take = _take_name if field.widget in NAME_WIDGETS else _take_value
-            if text := take(field, rest):
-                texts[field.pointer] = text
+        elif field.pointer != ROOT and (text := _take(field, rest)):
+            texts[field.pointer] = text
     if rest:
         # Sorted, because merging does not keep the order.
         texts[ROOT] = format_json(_deep_copy(rest, sort_keys=True))
@@ -94,6 +92,29 @@ def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]
     return {}
 
 
+def _take(field: Field, rest: dict[str, Any]) -> str:
+    """Remove what a field can contain from a body and return its text."""
+    if field.widget is Widget.NAMED_LINES:
+        return _take_lists(field, rest)
+    take = _take_name if field.widget in NAME_WIDGETS else _take_value
+    return take(field, rest)
+
+
+def _take_lists(field: Field, rest: dict[str, Any]) -> str:
+    """Remove the lists of an object from a body; its other members, such as edits, stay."""
+    path = split_pointer(field.pointer)
+    value = _value_at(rest, path)
+    if not isinstance(value, dict):
+        return ""
+    lists: dict[str, Json] = {
+        name: items for name, items in value.items() if isinstance(items, list)
+    }
+    text = format_value(field, lists)
+    for name in lists if text else ():
+        _remove(rest, [*path, name])
+    return text
+
+
 def _take_name(field: Field, rest: dict[str, Any]) -> str:
     """Remove the name of a component or target from a body and return its text."""
     value = rest.get(field.label)
@@ -125,16 +146,21 @@ def _path(field: Field, text: str) -> list[str]:
 
 def _take_value(field: Field, rest: dict[str, Any]) -> str:
     """Remove a field's value and objects that become empty from a body; return its text."""
-    owner: Any = rest
     path = split_pointer(field.pointer)
-    for token in path[:-1]:
-        owner = owner.get(token) if isinstance(owner, dict) else None
+    owner = _value_at(rest, path[:-1])
     if not isinstance(owner, dict) or path[-1] not in owner:
         return ""
     text = format_value(field, owner[path[-1]])
     if text:
         _remove(rest, path)
     return text
+
+
+def _value_at(body: Any, path: list[str]) -> Any:
+    """Return the value at a path, None if there is none."""
+    for token in path:
+        body = body.get(token) if isinstance(body, dict) else None
+    return body
 
 
 def _remove(owner: dict[str, Any], path: list[str]) -> None:

@@ -22,6 +22,7 @@ class Widget(StrEnum):
     CHOICE = "choice"  # one of an enum
     LIST = "list"  # texts separated by commas or line breaks
     LINES = "lines"  # texts that may contain commas, one per line
+    NAMED_LINES = "named-lines"  # `name: text`, one per line; without a name it stands for all
     PARENTS = "parents"  # references separated by white space; several make a list
     COMPONENT = "component"  # the kind of an executor or runtime; its options have their own fields
     TARGET = "target"  # a reference or a kind's name; overrides and options have their own fields

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from registry.domain.body_form.fields import Field, Widget
+from registry.domain.hardware import ALL
 from registry.domain.kinds import Kind, Option
 from registry.domain.pointer import child
 from registry.domain.schema import DEFS, resolve_ref
@@ -31,9 +32,9 @@ def option_fields(kind: Kind, pointer: str, only_in: tuple[str, ...] = ()) -> di
 
 def member_fields(field: Field) -> Iterator[Field]:
     """Yield a field for each named member of an object; none for other values."""
-    if field.schema.get("type") != "object":
+    if field.schema.get("type") != "object" or field.widget is Widget.NAMED_LINES:
         return
-    for name, schema in _members(field.schema):
+    for name, schema in members(field.schema):
         resolved = {"x-unit": field.unit} | _resolve(schema)
         yield Field(
             child(field.pointer, name),
@@ -66,6 +67,8 @@ def widget_of(schema: Mapping[str, Any]) -> Widget:
     if "enum" in schema or "const" in schema:
         values = schema.get("enum", [schema.get("const")])
         return Widget.CHOICE if all(map(_is_plain, values)) else Widget.JSON
+    if schema.get("type") == "object":
+        return Widget.NAMED_LINES if _has_named_lines(schema) else Widget.JSON
     if schema.get("type") == "array":
         return _list_widget(_resolve(schema.get("items", {})))
     kind = schema.get("type")
@@ -76,6 +79,12 @@ def _list_widget(items: Mapping[str, Any]) -> Widget:
     if items.get("type") != "string":
         return Widget.JSON
     return Widget.LINES if items.get("pattern") == DEFS["url"]["pattern"] else Widget.LIST
+
+
+def _has_named_lines(schema: Mapping[str, Any]) -> bool:
+    """Return whether every member is a list of lines, and one is called `all`."""
+    widgets = {name: widget_of(_resolve(member)) for name, member in members(schema)}
+    return ALL in widgets and set(widgets.values()) == {Widget.LINES}
 
 
 def _is_plain(value: object) -> bool:
@@ -90,7 +99,8 @@ def _resolve(schema: Any) -> dict[str, Any]:
     return {**resolve_ref(schema), **keywords}
 
 
-def _members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def members(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the names of an object's members that its schema lists, with their schemas."""
     yield from schema.get("properties", {}).items()
     for pattern, inner in schema.get("patternProperties", {}).items():
         if listed := NAMES.fullmatch(pattern):

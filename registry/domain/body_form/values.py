@@ -12,6 +12,8 @@ from decimal import Decimal
 from typing import Any, NoReturn
 
 from registry.domain.body_form.fields import Field, Widget
+from registry.domain.body_form.named_lines import format_lines, parse_line
+from registry.domain.body_form.schema_fields import members
 from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Json, parse_json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.near_names import nearest_names
@@ -56,6 +58,8 @@ def parse_value(field: Field, text: str) -> Json:
         case Widget.LIST | Widget.LINES:
             items = SEPARATORS[field.widget].split(text)
             return [_parse_line(field, item.strip()) for item in items if item.strip()]
+        case Widget.NAMED_LINES:
+            return _parse_named_lines(field, text)
         case Widget.PARENTS:
             names = text.split()
             return names[0] if len(names) == 1 else [*names]
@@ -104,7 +108,9 @@ def _format(field: Field, value: Json) -> str:
             isinstance(item, str) for item in items
         ):
             return "\n".join(map(str, items))
-        case Widget.LIST | Widget.LINES, _:
+        case Widget.NAMED_LINES, dict():
+            return format_lines(value)
+        case Widget.LIST | Widget.LINES | Widget.NAMED_LINES, _:
             return ""
         case _, str() | bool() | int() | float():
             return _scalar_text(value)
@@ -124,6 +130,19 @@ def _parse_line(field: Field, text: str) -> str:
             field, text, "this is not a name", "a tag such as arm/soc@1, or a kind's name"
         )
     return text
+
+
+def _parse_named_lines(field: Field, text: str) -> Json:
+    names = [name for name, _ in members(field.schema)]
+    lists: dict[str, list[str]] = {}
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        name, item = parse_line(line)
+        if name not in names:
+            expected = "one of " + ", ".join(names)
+            message = f'"{echo(name)}" is not {expected}'
+            _raise_unreadable(field, line, message, expected, nearest_names(name, names))
+        lists.setdefault(name, []).append(_parse_line(field, item))
+    return {name: [*items] for name, items in lists.items()}
 
 
 def _parse_number(field: Field, text: str) -> Json:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
+from registry.domain.hardware import unsourced_groups
 from registry.domain.kinds import HARDWARE, Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.overridden_values import overridden_value
@@ -18,17 +19,17 @@ SHARED_FACTS = frozenset({"vendor", "family", "sources"})  # can hold for anothe
 PROCESSOR_OPTIONS = ("mcpu", "march", "arch", "mtriple")
 
 
-def unsourced_facts(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
-    """Warn of hardware facts without a source."""
+def unsourced_facts(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of groups of hardware facts without a source."""
     facts = node.value.get(HARDWARE)
-    if not isinstance(facts, dict) or facts.get("sources"):
+    if not isinstance(facts, dict):
         return
-    if set(facts) - NAMING_FACTS:
+    if groups := list(unsourced_groups(facts, kinds, NAMING_FACTS)):
         yield Fault(
             child(node.pointer, HARDWARE),
             "HARDWARE_UNSOURCED",
-            "these hardware facts have no source",
-            "sources: a list of https URLs",
+            f"these groups of hardware facts have no source: {', '.join(groups)}",
+            "in sources, https URLs for each of these groups, or for all",
         )
 
 

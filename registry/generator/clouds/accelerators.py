@@ -15,8 +15,10 @@ from registry.generator.clouds.machines import (
     cpu_tag,
     family_tag,
     machine_facts,
+    machine_sources,
 )
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import IDENTITY, Statement, hardware, pages
 from registry.generator.tags import GeneratedTag, Missing
 
 # Facts about a card that would read as facts about the machine.
@@ -31,12 +33,14 @@ class Accelerator:
     """An accelerator of a cloud. `reference` is its tag, empty for the reason that `reason` states.
 
     `memory_mib` is the memory of one as its driver shows it, 0 where no source states it.
+    `memory_sources` state it, `sources` which machine has how many.
     """
 
     product: str
     reference: str
     reason: str
     memory_mib: int
+    memory_sources: tuple[str, ...]
     sources: tuple[str, ...]
 
     @property
@@ -88,34 +92,38 @@ def machine_tags(
 
 
 def _accelerator(row: Row, seen: Row | None, folder: str, sources: tuple[str, ...]) -> Accelerator:
-    if seen:
-        sources = (f"{folder}/{seen['seen_on']}/nvidia_smi/stdout", *sources)
     return Accelerator(
         row["product"],
         row.get("tag", ""),
         row.get("reason", ""),
         seen["memory_mib"] if seen else 0,
+        (f"{folder}/{seen['seen_on']}/nvidia_smi/stdout",) if seen else (),
         sources,
     )
 
 
 def _family(family: Family, accelerator: Accelerator) -> GeneratedTag:
     """Return what the machines of a family with one kind of accelerator share."""
-    sources = (*family.sources, *accelerator.sources)
     facts: dict[str, Json] = {
         "category": CATEGORY,
         "vendor": family.vendor,
         "family": f"{family.title} with {accelerator.product}",
     }
     facts |= dict.fromkeys(FACTS_OF_CARDS)
+    statements = [Statement(facts, (*family.sources, *accelerator.sources))]
     if accelerator.memory_mib:
-        facts["accelerator_memory_bytes"] = accelerator.memory_mib * MIB
+        memory = {"accelerator_memory_bytes": accelerator.memory_mib * MIB}
+        statements.append(Statement(memory, accelerator.memory_sources))
+    statements += machine_sources(family, accelerator.sources)
     return GeneratedTag(
         f"{family.name}:{accelerator.variant}",
         family.file,
-        {"tag": accelerator.reference, "hardware": facts | {"sources": {"$append": [*sources]}}},
+        {
+            "tag": accelerator.reference,
+            "hardware": hardware(*statements, joined_groups=(IDENTITY, "counts")),
+        },
         f"What all {family.title} with {accelerator.product} share",
-        sources,
+        pages(*statements),
         is_family=True,
     )
 

@@ -38,11 +38,17 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
 
 
 def _families() -> Iterator[Family]:
-    sources = (*_sources(TYPES), measured_url("aws"))
+    sizes, report = _sources(TYPES), measured_url("aws")
     processors = graviton.processors()
     for name, row in measured("aws").items():
         family = _family(
-            name, row["models"], oldest(row["mcpus"]), row["threads_per_core"], sources
+            name,
+            row["models"],
+            oldest(row["mcpus"]),
+            row["threads_per_core"],
+            sources=(*sizes, report),
+            size_sources=sizes,
+            core_sources=(report,),
         )
         own = processors.get(name)
         yield _with_graviton(family, own) if own else family
@@ -50,7 +56,16 @@ def _families() -> Iterator[Family]:
 
 def _p3() -> Family:
     row = settled()["aws/p3"]
-    return _family("p3", [row["text"]], row["mcpu"], 2, (*_sources(P3_TYPES), row["source"]))
+    sizes = _sources(P3_TYPES)
+    return _family(
+        "p3",
+        [row["text"]],
+        row["mcpu"],
+        2,
+        sources=(*sizes, row["source"]),
+        size_sources=sizes,
+        core_sources=(),
+    )
 
 
 def _sources(name: str) -> tuple[str, ...]:
@@ -59,7 +74,14 @@ def _sources(name: str) -> tuple[str, ...]:
 
 
 def _family(
-    name: str, models: list[str], mcpu: str, threads_per_core: int, sources: tuple[str, ...]
+    name: str,
+    models: list[str],
+    mcpu: str,
+    threads_per_core: int,
+    *,
+    sources: tuple[str, ...],
+    size_sources: tuple[str, ...],
+    core_sources: tuple[str, ...],
 ) -> Family:
     title, processors = f"EC2 {name.capitalize()}", processor_list(models)
     shared = f"at least {mcpu}, the oldest of their processors" if len(models) > 1 else processors
@@ -73,6 +95,8 @@ def _family(
         mcpu=mcpu,
         threads_per_core=threads_per_core,
         sources=sources,
+        size_sources=size_sources,
+        core_sources=core_sources,
     )
 
 
@@ -124,7 +148,7 @@ def _memory_disagreements(accelerators: Mapping[str, Accelerator]) -> Iterator[D
                 "hardware.accelerator_memory_bytes",
                 {
                     table.url(): row["gpu_memory_mib"] * MIB,
-                    accelerator.sources[0]: accelerator.memory_mib * MIB,
+                    accelerator.memory_sources[0]: accelerator.memory_mib * MIB,
                 },
                 "What the driver shows in such a machine.",
             )

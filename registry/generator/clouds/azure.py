@@ -38,11 +38,10 @@ def _family(row: Row, seen: Row | None) -> Family:
     table = read_table(SERIES)
     processors = row["processors"]
     shared = f"at least {row['mcpu']}, the oldest of their processors"
-    sources = [read_table(SIZES).url(), table.url(row["source"])]
-    if "threads_source" in row:
-        sources.append(table.url(row["threads_source"]))
-    elif seen:
-        sources.append(measured_url("azure"))
+    sizes, page = read_table(SIZES).url(), table.url(row["source"])
+    threads = table.url(row["threads_source"]) if "threads_source" in row else page
+    if "threads_per_core" not in row:
+        threads = measured_url("azure")
     return Family(
         name=f"azure/{row['series']}",
         file=_file(row["series"]),
@@ -53,7 +52,9 @@ def _family(row: Row, seen: Row | None) -> Family:
         f"{shared if len(processors) > 1 else processors[0]}",
         mcpu=row["mcpu"],
         threads_per_core=row.get("threads_per_core") or (seen or {})["threads_per_core"],
-        sources=tuple(dict.fromkeys(sources)),
+        sources=tuple(dict.fromkeys((sizes, page, threads))),
+        size_sources=(sizes,),
+        core_sources=(threads,),
     )
 
 

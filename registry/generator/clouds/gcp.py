@@ -51,6 +51,8 @@ def _family(row: Row, seen: Row) -> Family:
         mcpu=mcpu,
         threads_per_core=seen["threads_per_core"],
         sources=(read_table(TYPES).url(), _series_url(row), measured_url("gcp")),
+        size_sources=(read_table(TYPES).url(),),
+        core_sources=(measured_url("gcp"),),
     )
 
 

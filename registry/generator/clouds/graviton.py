@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.document import Json
 from registry.generator.clouds.families import measured_url
 from registry.generator.clouds.processors import llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
 FILE = "aws/graviton"
@@ -36,16 +36,15 @@ def processors() -> dict[str, Row]:
 
 def _tag(row: Row, table: Table) -> GeneratedTag:
     url = _url(row, table)
-    hardware: dict[str, Json] = {
+    facts = {
         "category": "server-cpu",
         "vendor": "AWS",
         "family": f"AWS {row['name']} ({row['core']})",
-        "sources": [url],
     }
     return GeneratedTag(
         f"aws/{row['processor']}",
         FILE,
-        llvm_target(row["mcpu"]) | {"hardware": hardware},
+        llvm_target(row["mcpu"]) | {"hardware": root_hardware(Statement(facts, [url]))},
         f"What all instances with {row['name']} share: {row['core']} cores",
         (url,),
         is_family=True,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.domain.document import Json
 from registry.generator.clouds.processors import llvm_target
+from registry.generator.hardware import Statement, hardware, root_hardware
 from registry.generator.tags import GeneratedTag
 
 CATEGORY = "cloud-instance"
@@ -17,7 +19,8 @@ class Family:
     """What the machine types of a family share.
 
     `title` names the family, `processors` those of its machines. `parent` is a tag that states the
-    processor; without one the family states `mcpu`.
+    processor; without one the family states `mcpu`. `size_sources` state the threads and the memory
+    of its machines, `core_sources` how many of these threads share a core.
     """
 
     name: str
@@ -29,6 +32,8 @@ class Family:
     mcpu: str
     threads_per_core: int
     sources: tuple[str, ...]
+    size_sources: tuple[str, ...]
+    core_sources: tuple[str, ...]
     parent: str = ""
 
 
@@ -54,17 +59,16 @@ class Machine:
 
 def family_tag(family: Family) -> GeneratedTag:
     """Return the tag of a family."""
-    facts: dict[str, Json] = {
+    facts = {
         "category": CATEGORY,
         "vendor": family.vendor,
         "family": f"{family.title}: {family.processors}",
     }
+    statements = (Statement(facts, family.sources), *machine_sources(family))
     if family.parent:
-        facts["sources"] = {"$append": [*family.sources]}
-        body: dict[str, Json] = {"tag": f"{family.parent}@1", "hardware": facts}
+        body: dict[str, Json] = {"tag": f"{family.parent}@1", "hardware": hardware(*statements)}
     else:
-        facts["sources"] = [*family.sources]
-        body = llvm_target(family.mcpu) | {"hardware": facts}
+        body = llvm_target(family.mcpu) | {"hardware": root_hardware(*statements)}
     return GeneratedTag(
         family.name, family.file, body, family.message, family.sources, is_family=True
     )
@@ -84,6 +88,15 @@ def cpu_tag(machine: Machine, *, is_variant: bool = False) -> GeneratedTag:
         machine.sources,
         aliases=() if is_variant else machine.aliases,
     )
+
+
+def machine_sources(family: Family, accelerator_sources: Iterable[str] = ()) -> list[Statement]:
+    """Return what states the facts that `machine_facts` returns for the machines of a family."""
+    counts = (*family.size_sources, *family.core_sources, *accelerator_sources)
+    return [
+        Statement({}, counts, more_groups=("counts",)),
+        Statement({}, family.size_sources, more_groups=("memory",)),
+    ]
 
 
 def machine_facts(machine: Machine) -> dict[str, Json]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from registry.generator.clouds.machines import CATEGORY, Machine, cpu_tag, family_tag, machine_facts
+from registry.generator.clouds.machines import (
+    CATEGORY,
+    Machine,
+    cpu_tag,
+    family_tag,
+    machine_facts,
+    machine_sources,
+)
+from registry.generator.hardware import IDENTITY, Statement, hardware, pages
 from registry.generator.tags import GeneratedTag
 
 NAME = "trainium"  # by the EC2 API
@@ -34,14 +42,13 @@ def _like_trn1(machine: Machine) -> GeneratedTag:
     """Return a target with the chips of trn1.32xlarge. Raises `ValueError` for other numbers."""
     if machine.accelerators != 16:
         raise ValueError(f"{machine.model} has {machine.accelerators} chips of Trainium, not 16")
-    facts = machine_facts(machine) | {
-        "category": CATEGORY,
-        "sources": {"$append": [*machine.sources]},
-    }
+    facts = {"category": CATEGORY, **machine_facts(machine)}
+    statements = (Statement(facts, machine.sources), *machine_sources(machine.family))
+    own = hardware(*statements, joined_groups=(IDENTITY, "counts"))
     return GeneratedTag(
         machine.name,
         machine.family.file,
-        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1", "hardware": facts},
+        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1", "hardware": own},
         "The 16 chips of trn1.32xlarge with a faster network",
-        machine.sources,
+        pages(*statements),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from registry.domain.document import Json
-from registry.generator.clouds.machines import CATEGORY, Machine, machine_facts
+from registry.generator.clouds.machines import CATEGORY, Machine, machine_facts, machine_sources
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.tags import GeneratedTag
 
 TABLE = "tvm/aws_tags"
@@ -30,13 +31,14 @@ def _processor(row: Row, machine: Machine) -> GeneratedTag:
 
 
 def _trainium(row: Row, machine: Machine) -> GeneratedTag:
-    hardware: dict[str, Json] = {"category": CATEGORY, "vendor": "AWS", "family": "AWS Trainium"}
-    hardware |= machine_facts(machine)
-    hardware |= {"accelerators": machine.accelerators, "sources": [*machine.sources]}
+    facts: dict[str, Json] = {"category": CATEGORY, "vendor": "AWS", "family": "AWS Trainium"}
+    facts |= machine_facts(machine) | {"accelerators": machine.accelerators}
+    statements = (Statement(facts, machine.sources), *machine_sources(machine.family))
+    own = root_hardware(*statements)
     return GeneratedTag(
         row["tag"],
         machine.family.file,
-        {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1", "hardware": hardware},
+        {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1", "hardware": own},
         "The host and the hardware are stated. Tuning records stay valid",
-        machine.sources,
+        pages(*statements),
     )

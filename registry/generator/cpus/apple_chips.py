@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.document import Json
 from registry.generator.cpus.targets import llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.tags import GeneratedTag
 
 LLVM, CHIPS, DUMPS = range(3)  # sources of the table
@@ -21,21 +21,20 @@ def tags() -> Iterator[GeneratedTag]:
 
 
 def _chip(row: Row, table: Table) -> GeneratedTag:
-    sources = [table.url(LLVM)]
-    hardware: dict[str, Json] = {
+    facts = {
         "category": CATEGORIES[row["system"]],
         "vendor": "Apple",
         "model": f"Apple {row['chip']}",
     }
+    statements = [Statement(facts, [table.url(LLVM)])]
     body = llvm_target(f"arm64-apple-{row['system']}", row["mcpu"])
     if "announced" in row:
-        sources.append(table.url(CHIPS))
-        hardware["launched"] = row["announced"]
+        statements.append(Statement({"launched": row["announced"]}, [table.url(CHIPS)]))
     if "cores" in row:
-        sources.append(table.url(DUMPS, row["dump"]))
-        hardware["cores"] = body["num-cores"] = row["cores"]
-    hardware["sources"] = [*sources]
-    body["hardware"] = hardware
+        body["num-cores"] = row["cores"]
+        url = table.url(DUMPS, row["dump"])
+        statements.append(Statement({"cores": row["cores"]}, [url]))
+    body["hardware"] = root_hardware(*statements)
     system = "macOS" if row["system"] == "macos" else "iOS"
     message = f"The CPU of Apple {row['chip']} under {system}"
-    return GeneratedTag(f"apple/{row['name']}", "apple/chips", body, message, tuple(sources))
+    return GeneratedTag(f"apple/{row['name']}", "apple/chips", body, message, pages(*statements))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.document import Json
 from registry.generator.cpus.targets import LINUX, llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.tags import GeneratedTag
 
 FILE = "arm/server-processors"
@@ -33,27 +33,27 @@ def tags() -> Iterator[GeneratedTag]:
 
 def _processor(row: Row, table: Table) -> GeneratedTag:
     namespace, _, _ = row["name"].partition("/")
-    sources = [table.url(LLVM), *_dump(row, table)]
-    hardware: dict[str, Json] = {
+    dump = [*_dump(row, table)]
+    facts = {
         "category": "server-cpu",
         "vendor": VENDORS[namespace],
         "model": row["model"],
         "family": row["core"],
     }
+    statements = [Statement(facts, [table.url(LLVM), *dump])]
     body = llvm_target(LINUX["aarch64"], row["mcpu"])
     if "announced" in row:
-        sources.append(table.url(PROCESSORS))
-        hardware["launched"] = row["announced"]
+        statements.append(Statement({"launched": row["announced"]}, [table.url(PROCESSORS)]))
     if "cores" in row:
-        hardware["cores"] = body["num-cores"] = row["cores"]
-    hardware["sources"] = [*sources]
-    body["hardware"] = hardware
+        body["num-cores"] = row["cores"]
+        statements.append(Statement({"cores": row["cores"]}, dump))
+    body["hardware"] = root_hardware(*statements)
     return GeneratedTag(
         row["name"],
         FILE,
         body,
         f"{row['model']}: {row['core']} cores",
-        tuple(sources),
+        pages(*statements),
         is_family=row["name"] in FAMILIES,
     )
 

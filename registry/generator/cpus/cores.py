@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from registry.domain.document import Json
 from registry.generator.cpus.targets import LINUX, llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import GeneratedTag
 
 PROFILES = {
@@ -68,4 +69,5 @@ def _arm_name(row: Row) -> str:
 
 
 def _core_facts(vendor: str, row: Row, source: str) -> dict[str, Json]:
-    return {"category": "cpu-core", "vendor": vendor, "model": row["title"], "sources": [source]}
+    facts = {"category": "cpu-core", "vendor": vendor, "model": row["title"]}
+    return root_hardware(Statement(facts, [source]))

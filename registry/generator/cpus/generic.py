@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from registry.generator.cpus.targets import llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import GeneratedTag
 
 FILE = "generic/architectures"
@@ -24,7 +25,7 @@ def tags() -> Iterator[GeneratedTag]:
 def _architecture(row: Row, table: Table) -> GeneratedTag:
     source = table.url(row["source"])
     body = llvm_target(row["triple"], row["mcpu"], row.get("mattr", ()), row.get("mabi", ""))
-    body["hardware"] = {"family": row["title"], "sources": [source]}
+    body["hardware"] = root_hardware(Statement({"family": row["title"]}, [source]))
     return GeneratedTag(f"{NAMESPACE}/{row['name']}", FILE, body, row["title"], (source,))
 
 
@@ -35,7 +36,7 @@ def _webgpu(source: str) -> GeneratedTag:
         {
             "kind": "webgpu",
             "host": f"{NAMESPACE}/wasm32@1",
-            "hardware": {"family": "GPUs in browsers", "sources": [source]},
+            "hardware": root_hardware(Statement({"family": "GPUs in browsers"}, [source])),
         },
         "WebGPU in browsers, called from WebAssembly",
         (source,),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from registry.domain.document import Json
 from registry.generator.cpus.x86_families import families_by_code
 from registry.generator.facts import Row
+from registry.generator.hardware import Statement, hardware
 from registry.generator.tags import GeneratedTag
 
 GHZ, MHZ, MIB = 1_000_000_000, 1_000_000, 1 << 20
@@ -51,10 +52,13 @@ def product_tag(product: Product) -> GeneratedTag:
 
 def product_body(product: Product, family: str) -> dict[str, Json]:
     """Return the body of a product of a family: number of cores, and facts with their source."""
-    hardware: dict[str, Json] = {"category": product.category, "model": product.model}
-    hardware |= dict(_facts(product.row))
-    hardware["sources"] = {"$append": [product.source]}
-    return {"tag": f"{family}@1", "num-cores": product.row["cores"], "hardware": hardware}
+    facts: dict[str, Json] = {"category": product.category, "model": product.model}
+    facts |= dict(_facts(product.row))
+    return {
+        "tag": f"{family}@1",
+        "num-cores": product.row["cores"],
+        "hardware": hardware(Statement(facts, [product.source])),
+    }
 
 
 def counted_cores(row: Row) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.document import Json
 from registry.generator.cpus.targets import LINUX, llvm_target
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import Disagreement, GeneratedTag
 
 VENDORS = {"amd": "AMD", "intel": "Intel"}
@@ -35,8 +35,10 @@ def families_by_code() -> dict[str, Row]:
 def _family(row: Row, table: Table) -> GeneratedTag:
     source = table.url(row["source"])
     vendor = VENDORS[row["tag"].partition("/")[0]]
-    hardware: dict[str, Json] = {"vendor": vendor, "family": row["title"], "sources": [source]}
-    body = llvm_target(LINUX["x86"], row["mcpu"]) | {"hardware": hardware}
+    body = llvm_target(LINUX["x86"], row["mcpu"])
+    body["hardware"] = root_hardware(
+        Statement({"category": "cpu-core", "vendor": vendor, "family": row["title"]}, [source])
+    )
     message = f"What all processors with {vendor}'s {row['title']} cores share"
     return GeneratedTag(row["tag"], row["tag"], body, message, (source,), is_family=True)
 

@@ -10,6 +10,7 @@ from registry.domain.document import Json
 from registry.generator.devices.bodies import Body
 from registry.generator.devices.chips import PAGES, Chip
 from registry.generator.facts import Row, cached, read_table
+from registry.generator.hardware import Statement, hardware
 
 NPUS = "executorch/hexagon_socs"
 GPU_VARIANTS = ("opencl", "vulkan")
@@ -42,13 +43,13 @@ def accelerators(chip: Chip) -> dict[str, Accelerator]:
 def chip_accelerator(chip: Chip, variant: str) -> Body:
     """Return the body of a chip's accelerator, whose host is the chip's CPU."""
     own = accelerators(chip)[variant]
-    facts: Body = {"vendor": chip.vendor, "model": chip.model}
+    name = Statement({"vendor": chip.vendor, "model": chip.model}, chip.urls)
+    host = f"{chip.tag}@1"
     if chip.parent:
-        parent = f"{chip.parent}:{variant}"
-        return {"tag": f"{parent}@1", "host": f"{chip.tag}@1", "hardware": {**facts}}
-    facts |= {"family": own.name, "category": "soc", **own.facts}
-    facts["sources"] = {"$append": [own.url]}
-    return {"tag": f"{own.tag}@1", **own.options, "host": f"{chip.tag}@1", "hardware": facts}
+        return {"tag": f"{chip.parent}:{variant}@1", "host": host, "hardware": hardware(name)}
+    facts = {"family": own.name, "category": "soc", **own.facts}
+    stated = hardware(name, Statement(facts, [own.url]))
+    return {"tag": f"{own.tag}@1", **own.options, "host": host, "hardware": stated}
 
 
 def accelerator_message(chip: Chip, variant: str) -> str:

@@ -26,6 +26,7 @@ Clusters = Mapping[Core, int]
 class Chip:
     """A system on chip. `clusters` go from small to large; `absent` are flags of Linux.
 
+    `urls` describe the chip; of these, `core_urls` state the number of cores.
     `certain` is false where only the number of all cores is known: `clusters` then holds the
     smallest core, with that number.
     """
@@ -40,6 +41,7 @@ class Chip:
     isa: str
     parent: str
     urls: tuple[str, ...]
+    core_urls: tuple[str, ...]
 
     @property
     def cores(self) -> int:
@@ -109,6 +111,7 @@ def _chip(name: Row) -> Chip:
         tree.get("isa", "") if tree else "",
         parent,
         urls,
+        _core_urls(tag, page),
     )
 
 
@@ -125,6 +128,7 @@ def _selected_part(name: Row, page: Row | None) -> Chip:
         whole.isa,
         whole.tag,
         (_page_url(page),) if page else whole.urls,
+        whole.core_urls,
     )
 
 
@@ -132,6 +136,14 @@ def _clusters(tag: str) -> Clusters:
     """Return the largest number of cores that a source gives, dumps before trees before pages."""
     statements = [found for _, found in _statements(tag)]
     return max(statements, key=lambda found: sum(found.values()), default={})
+
+
+def _core_urls(tag: str, page: Row | None) -> tuple[str, ...]:
+    """Return what states the number of cores that the chip has here."""
+    totals = {url: sum(found.values()) for url, found in _statements(tag)}
+    if not totals and page:
+        return (_page_url(page),)
+    return tuple(url for url, total in totals.items() if total == max(totals.values()))
 
 
 def _statements(tag: str) -> Iterator[tuple[str, Clusters]]:

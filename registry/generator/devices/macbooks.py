@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, hardware
 from registry.generator.tags import GeneratedTag
 
 TABLE = "linux-device-trees/macbooks"
@@ -16,19 +17,19 @@ def tags() -> Iterator[GeneratedTag]:
     table = read_table(TABLE)
     for row in table.rows:
         url = table.url(path=f"dts/upstream/src/{row['path']}")
-        facts: dict[str, Json] = {
+        facts = {
             "vendor": "Apple",
             "model": row["model"],
             "category": "laptop",
             "launched": row["released"],
-            "sources": {"$append": [url]},
         }
+        own = hardware(Statement(facts, [url]))
         model = row["tag"].partition("/")[2]
-        cpu: dict[str, Json] = {"tag": f"{row['chip']}@1", "model": model, "hardware": {**facts}}
+        cpu: dict[str, Json] = {"tag": f"{row['chip']}@1", "model": model, "hardware": own}
         gpu: dict[str, Json] = {
             "tag": row["gpu"],
             "host": f"{row['tag']}@1",
-            "hardware": {**facts},
+            "hardware": own,
         }
         yield _tag(row, "", cpu, "CPU", url)
         yield _tag(row, ":metal", gpu, "GPU through Metal", url)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.document import Json
 from registry.generator.devices.accelerators import accelerator_message, accelerators
 from registry.generator.devices.bodies import Body, cluster_text, triple
 from registry.generator.devices.chips import Chip, chip, tree_cores
 from registry.generator.devices.socs import variants
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, hardware
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
 TREES = "linux-device-trees/boards"
@@ -64,8 +64,7 @@ def _body(row: Row, soc: Chip, variant: str, category: str, url: str) -> Body:
         clusters = sorted(cores.items(), key=lambda item: item[0].size)
         body["num-cores"] = facts["cores"] = sum(cores.values())
         facts["family"] = cluster_text(clusters)
-    sources: Json = {"$append": [url]}
-    return body | {"hardware": facts | {"sources": sources}}
+    return body | {"hardware": hardware(Statement(facts, [url]))}
 
 
 def _message(model: str, soc: Chip, variant: str) -> str:

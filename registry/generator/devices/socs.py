@@ -13,6 +13,7 @@ from registry.generator.devices.accelerators import (
 from registry.generator.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
 from registry.generator.devices.chips import Chip, chips, disagreements
 from registry.generator.devices.cores import Core
+from registry.generator.hardware import Statement, hardware, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
@@ -62,15 +63,20 @@ def _whole(chip: Chip) -> Body:
     facts: Body = {"vendor": chip.vendor, "model": chip.model}
     if chip.certain:
         facts["family"] = cluster_text(chip.clusters)
-    facts |= {"category": "soc", "cores": chip.cores, "sources": [*chip.urls]}
-    return cpu_body(chip) | {"hardware": facts}
+    facts |= {"category": "soc"}
+    own = root_hardware(
+        Statement(facts, chip.urls), Statement({"cores": chip.cores}, chip.core_urls)
+    )
+    return cpu_body(chip) | {"hardware": own}
 
 
 def _part(chip: Chip, variant: str = "") -> Body:
     """Return a selected part of another chip, which differs in its name only."""
     parent = f"{chip.parent}:{variant}" if variant else chip.parent
-    facts: Json = {"model": chip.model, "sources": {"$append": [*chip.urls]}}
-    return {"tag": f"{parent}@1", "hardware": facts}
+    return {
+        "tag": f"{parent}@1",
+        "hardware": hardware(Statement({"model": chip.model}, chip.urls)),
+    }
 
 
 def _cluster(chip: Chip, core: Core, count: int) -> Body:
@@ -117,4 +123,6 @@ def _tag(
 ) -> GeneratedTag:
     name = f"{chip.tag}:{variant}" if variant else chip.tag
     file = f"devices/{chip.tag.partition('/')[0]}"
-    return GeneratedTag(name, file, body, message, chip.urls, aliases=names)
+    own = accelerators(chip).get(variant)
+    sources = (*chip.urls, *([own.url] if own and own.url not in chip.urls else []))
+    return GeneratedTag(name, file, body, message, sources, aliases=names)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
 from registry.generator.gpus.bodies import GIB, KIB, MIB, inheriting
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag
 
@@ -45,12 +46,9 @@ def family(row: Row) -> GeneratedTag:
         "max_num_threads": 1024,
         "thread_warp_size": row["wavefront"],
         "max_shared_memory_per_block": row["lds_kib"] * KIB,
-        "hardware": {
-            "category": "gpu",
-            "vendor": "AMD",
-            "family": row["architecture"],
-            "sources": [source],
-        },
+        "hardware": root_hardware(
+            Statement({"category": "gpu", "vendor": "AMD", "family": row["architecture"]}, [source])
+        ),
     }
     message = f"What all GPUs share that LLVM calls {row['gfx']}: {row['architecture']}"
     return GeneratedTag(
@@ -60,27 +58,25 @@ def family(row: Row) -> GeneratedTag:
 
 def product(row: Row, table: str, architecture: Row) -> GeneratedTag:
     """Return the tag of a product."""
-    name = row["name"]
-    sources = [read_table(table).url()]
+    name, source = row["name"], read_table(table).url()
     facts: dict[str, Json] = {"model": name}
     if "compute_units" in row:
         facts["compute_units"] = row["compute_units"]
-    memory = row.get("memory_gib")
-    if memory is None and (card := _card(name)):
-        memory = card["memory_gib"]
-        sources.append(read_table(MEMORY).url())
-    if memory is not None:
-        facts["memory_bytes"] = memory * GIB
     for level in ("l2", "l3"):
         if f"{level}_mib" in row:
             facts[f"{level}_cache_bytes"] = row[f"{level}_mib"] * MIB
-    tag = f"amd/{slug(name)}"
+    statements = [Statement(facts, [source])]
+    if "memory_gib" in row:
+        statements.append(Statement({"memory_bytes": row["memory_gib"] * GIB}, [source]))
+    elif card := _card(name):
+        url = read_table(MEMORY).url()
+        statements.append(Statement({"memory_bytes": card["memory_gib"] * GIB}, [url]))
     return GeneratedTag(
-        tag,
+        f"amd/{slug(name)}",
         _file(architecture),
-        inheriting(f"amd/{row['gfx']}", facts, sources),
+        inheriting(f"amd/{row['gfx']}", *statements),
         f"{name}: {architecture['architecture']}, {row['gfx']}",
-        tuple(sources),
+        pages(*statements),
         aliases=_aliases(name),
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.tags import GeneratedTag
 
 CHIPS, GENERATIONS = "arm-socs-table/apple_chips", "metal-benchmarks/apple_gpus"
@@ -27,27 +28,23 @@ def tags() -> Iterator[GeneratedTag]:
 
 
 def _gpu(row: Row, generation: int | None) -> GeneratedTag:
-    sources = [LIMITS, WARP]
-    hardware: dict[str, Json] = {
-        "category": "gpu",
-        "vendor": "Apple",
-        "model": f"Apple {row['chip']} GPU",
-    }
+    facts = {"category": "gpu", "vendor": "Apple", "model": f"Apple {row['chip']} GPU"}
+    statements = [Statement(facts, [read_table(CHIPS).url()])]
     if generation:
-        hardware["family"] = f"Apple GPU family {generation}"
-        sources.append(read_table(GENERATIONS).url())
+        family = {"family": f"Apple GPU family {generation}"}
+        statements.append(Statement(family, [read_table(GENERATIONS).url()]))
     body: dict[str, Json] = {
         "kind": "metal",
         "max_threads_per_block": 1024,
         "max_shared_memory_per_block": 32768,
         "thread_warp_size": 32,
         "host": {"tag": f"apple/{row['name']}@1"},
-        "hardware": {**hardware, "sources": [*sources]},
+        "hardware": root_hardware(*statements),
     }
     return GeneratedTag(
         f"apple/{row['name']}:metal",
         "apple/gpus",
         body,
         f"The GPU of Apple {row['chip']}, with its CPU as the host",
-        tuple(sources),
+        (LIMITS, WARP, *pages(*statements)),
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
 from registry.generator.gpus.bodies import GIB, inheriting
+from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag
 
@@ -36,12 +37,12 @@ def tags() -> Iterator[GeneratedTag]:
 
 def platform(row: Row) -> GeneratedTag:
     """Return the tag of a platform: a family of cards, or the GPU of some processors."""
-    sources = (read_table(PLATFORMS).url(), TVM)
-    hardware: dict[str, Json] = {"category": "gpu", "vendor": "Intel", "family": row["title"]}
+    source = read_table(PLATFORMS).url()
+    facts: dict[str, Json] = {"category": "gpu", "vendor": "Intel", "family": row["title"]}
     is_family = row.get("family", False)
     if not is_family:
         inside = row["tag"].endswith("-gpu")
-        hardware["model"] = f"{row['title']} GPU" if inside else row["title"]
+        facts["model"] = f"{row['title']} GPU" if inside else row["title"]
     body: dict[str, Json] = {
         "kind": "opencl",
         "keys": ["intel_graphics", "opencl", "gpu"],
@@ -49,7 +50,7 @@ def platform(row: Row) -> GeneratedTag:
         "max_threads_per_block": row["max_threads"],
         "max_num_threads": row["max_threads"],
         "thread_warp_size": 16,
-        "hardware": {**hardware, "sources": [*sources]},
+        "hardware": root_hardware(Statement(facts, [source])),
     }
     message = (
         f"What all cards of {row['title']} share" if is_family else f"The GPU of {row['title']}"
@@ -59,7 +60,7 @@ def platform(row: Row) -> GeneratedTag:
         "intel/gpus",
         body,
         message,
-        sources,
+        (source, TVM),
         is_family=is_family,
         aliases=ALIASES.get(row["tag"], ()),
     )
@@ -68,18 +69,17 @@ def platform(row: Row) -> GeneratedTag:
 def product(row: Row, platforms: Mapping[str, Row]) -> GeneratedTag:
     """Return the tag of a product."""
     table = read_table(GPUS)
-    sources = [table.url(RUNTIME)]
-    facts: dict[str, Json] = {"model": row["name"]}
+    statements = [Statement({"model": row["name"]}, [table.url(RUNTIME)])]
     if "memory_gib" in row:
-        facts["memory_bytes"] = row["memory_gib"] * GIB
-        sources.append(table.url(CARDS))
+        memory = {"memory_bytes": row["memory_gib"] * GIB}
+        statements.append(Statement(memory, [table.url(CARDS)]))
     text = slug(row["name"])
     alias = text.removeprefix("data-center-gpu-")
     return GeneratedTag(
         f"intel/{row.get('name_of_tag', text)}",
         "intel/gpus",
-        inheriting(f"intel/{row['platform']}", facts, sources),
+        inheriting(f"intel/{row['platform']}", *statements),
         f"{row['name']}: {platforms[row['platform']]['title']}",
-        tuple(sources),
+        pages(*statements),
         aliases=(f"intel/{alias}",) if alias != text else (),
     )

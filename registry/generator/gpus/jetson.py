@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
 from registry.generator.gpus.nvidia import architecture, family_name
+from registry.generator.hardware import Statement, hardware, pages
 from registry.generator.tags import GeneratedTag
 
 TABLE = "linux-device-trees/nvidia_modules"
@@ -19,7 +20,12 @@ def tags() -> Iterator[GeneratedTag]:
 
 def _module(row: Row) -> GeneratedTag:
     table = read_table(TABLE)
-    sources = [table.url(row["source"]), *([row["url"]] if "url" in row else [])]
+    chip = Statement({"cores": row["cores"]}, [table.url(row["source"])])
+    category = row.get("category", "module")
+    module = Statement(
+        {"category": category, "model": row["model"]},
+        [*chip.urls, *([row["url"]] if "url" in row else [])],
+    )
     body: dict[str, Json] = {
         "tag": f"{family_name(architecture(row['arch']))}@1",
         "host": {
@@ -29,12 +35,7 @@ def _module(row: Row) -> GeneratedTag:
             "mcpu": row["cpu"],
             "num-cores": row["cores"],
         },
-        "hardware": {
-            "category": row.get("category", "module"),
-            "model": row["model"],
-            "cores": row["cores"],
-            "sources": {"$append": [*sources]},
-        },
+        "hardware": hardware(module, chip),
     }
     if cache := row.get("l2_cache_size_bytes"):
         body["l2_cache_size_bytes"] = cache
@@ -43,6 +44,6 @@ def _module(row: Row) -> GeneratedTag:
         "nvidia/jetson",
         body,
         row["message"],
-        tuple(sources),
+        pages(module, chip),
         aliases=tuple(f"nvidia/{alias}" for alias in row.get("aliases", ())),
     )

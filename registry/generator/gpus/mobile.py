@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
 from registry.generator.gpus.bodies import KIB, inheriting
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag
 
@@ -35,12 +36,9 @@ def generation(name: str, kind: str) -> GeneratedTag:
         "kind": kind,
         "keys": ["mali", kind, "gpu"],
         "device": "mali",
-        "hardware": {
-            "category": "gpu",
-            "vendor": "Arm",
-            "family": name,
-            "sources": [source],
-        },
+        "hardware": root_hardware(
+            Statement({"category": "gpu", "vendor": "Arm", "family": name}, [source])
+        ),
     }
     return GeneratedTag(
         _generation_tag(name, kind),
@@ -61,7 +59,9 @@ def _mali(row: Row, kind: str) -> GeneratedTag:
     return GeneratedTag(
         f"arm/{slug(name)}{SYSTEMS[kind]}",
         "arm/mali",
-        inheriting(_generation_tag(row["architecture"], kind), {"model": name}, [source]),
+        inheriting(
+            _generation_tag(row["architecture"], kind), Statement({"model": name}, [source])
+        ),
         f"{name}: {row['architecture']}",
         (source,),
     )
@@ -75,7 +75,7 @@ def _adreno(row: Row, kind: str) -> GeneratedTag:
         "model": name,
         "family": f"Adreno {row['generation'].removeprefix('a')}",
     }
-    body = inheriting(f"qcom/adreno-{kind}", facts, [source])
+    body = inheriting(f"qcom/adreno-{kind}", Statement(facts, [source]))
     body["max_shared_memory_per_block"] = row["shared_kib"] * KIB
     return GeneratedTag(
         f"qcom/{slug(name)}{SYSTEMS[kind]}",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag, Missing
 
@@ -30,20 +31,19 @@ def ethos_u(row: Row) -> GeneratedTag:
     """Return the tag of a configuration of an Ethos-U."""
     source, name = read_table(ETHOS).url(row["source"]), row["name"]
     series = name.rpartition("-")[0]
-    hardware: dict[str, Json] = {
+    facts: dict[str, Json] = {
         "category": "npu",
         "vendor": "Arm",
         "family": series,
         "model": name,
-        "sources": [source],
     }
     if "cores" in row:
-        hardware["compute_units"] = row["cores"]
+        facts["compute_units"] = row["cores"]
     body: dict[str, Json] = {
         "kind": "byoc",
         "codegen": "ethos-u",
         "devices": {"core": {"kind": "ext_dev", "model": slug(name)}},
-        "hardware": hardware,
+        "hardware": root_hardware(Statement(facts, [source])),
     }
     message = f"{series} with {row['macs']} multiplications and additions in a cycle"
     return GeneratedTag(f"arm/{slug(name)}", "arm/ethos-u", body, message, (source,))
@@ -53,20 +53,20 @@ def hexagon(row: Row) -> GeneratedTag:
     """Return the tag of a version of Hexagon that TVM has no tag for."""
     mcpu = row["hexagon"]
     version = mcpu.removeprefix("hexagon")
-    sources = (read_table(HEXAGON).url(), TVM)
+    source = read_table(HEXAGON).url()
+    facts = {
+        "category": "npu",
+        "vendor": "Qualcomm",
+        "family": "Hexagon",
+        "model": f"Hexagon {version}",
+    }
     body: dict[str, Json] = {
         "kind": "hexagon",
         "mtriple": "hexagon",
         "mcpu": mcpu,
         "mattr": [f"+hvx{version}", "+hvx-length128b", "+hvx-qfloat", "-hvx-ieee-fp"],
         "num-cores": 4,
-        "hardware": {
-            "category": "npu",
-            "vendor": "Qualcomm",
-            "family": "Hexagon",
-            "model": f"Hexagon {version}",
-            "sources": [*sources],
-        },
+        "hardware": root_hardware(Statement(facts, [source])),
     }
     message = f"Hexagon {version}, with the features that TVM names for v69 to v75"
-    return GeneratedTag(f"qcom/hexagon-{version}", "qcom/hexagon", body, message, sources)
+    return GeneratedTag(f"qcom/hexagon-{version}", "qcom/hexagon", body, message, (source, TVM))

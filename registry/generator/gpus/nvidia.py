@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement, hardware, pages, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag
 
@@ -48,14 +49,13 @@ def family(row: Row) -> GeneratedTag:
     """Return the tag of an architecture."""
     table = read_table("cccl/nvidia_architectures")
     source = table.url(row["source"])
-    hardware: dict[str, Json] = {
+    facts: dict[str, Json] = {
         "category": "gpu",
         "vendor": "NVIDIA",
         "family": row["architecture"],
-        "sources": [source],
     }
     if optin := row.get("max_shared_memory_per_block_optin"):
-        hardware["max_shared_memory_per_block_optin"] = optin
+        facts["max_shared_memory_per_block_optin"] = optin
     body: dict[str, Json] = {
         "kind": "cuda",
         "keys": ["cuda", "gpu"],
@@ -64,7 +64,7 @@ def family(row: Row) -> GeneratedTag:
         "max_threads_per_block": 1024,
         "thread_warp_size": 32,
         "registers_per_block": row["registers_per_block"],
-        "hardware": hardware,
+        "hardware": root_hardware(Statement(facts, [source])),
     }
     capability = row["arch"].removeprefix("sm_")
     message = (
@@ -100,18 +100,17 @@ def _product(
     tag = f"nvidia/{_tag_name(name, product, tvm)}"
     if product and tvm and not correction.get("arch") and arch != product["arch"]:
         yield _disagreement(tag, product, tvm)
-    facts, fact_sources = _facts(name)
     yield from _memory_disagreement(tag, name)
-    sources = [*_sources(product, tvm, correction), *fact_sources]
-    hardware: dict[str, Json] = {"model": name, **facts}
+    statements = [Statement({"model": name}, _sources(product, tvm, correction)), *_facts(name)]
     body: dict[str, Json] = {"tag": f"{family_name(row)}@1"}
     if tvm and (cache := _cache(tvm, correction)):
-        body["l2_cache_size_bytes"] = hardware["l2_cache_bytes"] = cache
-    hardware["sources"] = {"$append": [*sources]}
-    body["hardware"] = hardware
+        body["l2_cache_size_bytes"] = cache
+        url = read_table("tvm/nvidia_tags").url()
+        statements.append(Statement({"l2_cache_bytes": cache}, [url]))
+    body["hardware"] = hardware(*statements)
     message = correction.get("reason") or _message(name, row)
     aliases = () if tvm else _aliases(name, product or {}, tag)
-    yield GeneratedTag(tag, _file(row), body, message, tuple(sources), aliases=aliases)
+    yield GeneratedTag(tag, _file(row), body, message, pages(*statements), aliases=aliases)
 
 
 def _tag_name(name: str, product: Row | None, tvm: Row | None) -> str:
@@ -141,20 +140,17 @@ def _cache(tvm: Row, correction: Row) -> int | None:
     return cache
 
 
-def _facts(name: str) -> tuple[dict[str, Json], list[str]]:
-    """Return memory and clock of a product, and the sources that state them."""
+def _facts(name: str) -> Iterator[Statement]:
+    """Yield memory and clock of a product, each with the source that states it."""
     clouds, cards = read_table("spare-cores/nvidia_gpus"), read_table("opendb/nvidia_memory")
-    facts: dict[str, Json] = {}
-    sources = []
-    if card := _row(cards, name):
-        facts["memory_bytes"] = card["memory_gib"] * GIB
-        sources.append(cards.url())
-    if seen := _row(clouds, name):
-        if "memory_mib" in seen and "memory_bytes" not in facts:
-            facts["memory_bytes"] = seen["memory_mib"] * MIB
-        facts["boost_clock_hz"] = seen["max_clock_mhz"] * MHZ
-        sources.append(clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout"))
-    return facts, sources
+    card, seen = _row(cards, name), _row(clouds, name)
+    if card:
+        yield Statement({"memory_bytes": card["memory_gib"] * GIB}, [cards.url()])
+    if seen:
+        urls = [clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout")]
+        if "memory_mib" in seen and not card:
+            yield Statement({"memory_bytes": seen["memory_mib"] * MIB}, urls)
+        yield Statement({"boost_clock_hz": seen["max_clock_mhz"] * MHZ}, urls)
 
 
 def _memory_disagreement(tag: str, name: str) -> Iterator[Disagreement]:

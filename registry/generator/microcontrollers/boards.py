@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
+from registry.generator.hardware import Statement, hardware, pages
 from registry.generator.microcontrollers.others import facts_of
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag
@@ -17,24 +17,22 @@ def tags() -> Iterator[GeneratedTag]:
     """Yield the tag of each board, with a variant for each further core of its chip."""
     platformio, zephyr = read_table("platformio/boards"), read_table("zephyr/microcontrollers")
     for row in platformio.rows:
-        facts: dict[str, Json] = {"vendor": row["vendor"]}
+        page = platformio.url(row["source"], f"boards/{row['id']}.json")
+        statements = [Statement({"vendor": row["vendor"]}, [page])]
         if "hz" in row:
-            facts["boost_clock_hz"] = row["hz"]
+            statements.append(Statement({"boost_clock_hz": row["hz"]}, [page]))
         if "ram" in row:
-            facts["memory_bytes"] = row["ram"]
-        sources = [platformio.url(row["source"], f"boards/{row['id']}.json")]
-        if "ram_chip" in row:
-            sources.append(
-                read_table("stm32-data/lines").url(path=f"data/chips/{row['ram_chip']}.json")
-            )
-        yield from _board(row, facts, tuple(sources))
+            chip = read_table("stm32-data/lines").url(path=f"data/chips/{row['ram_chip']}.json")
+            statements.append(Statement({"memory_bytes": row["ram"]}, [chip]))
+        yield from _board(row, statements)
     for row in zephyr.rows:
         if "chip" in row:
             origins = tuple(zephyr.url(source) for source in row["sources"])
-            yield from _board(row, facts_of(row), origins)
+            yield from _board(row, [Statement(facts_of(row), origins)])
 
 
-def _board(row: Row, facts: dict[str, Json], sources: tuple[str, ...]) -> Iterator[GeneratedTag]:
+def _board(row: Row, statements: Sequence[Statement]) -> Iterator[GeneratedTag]:
+    """Yield the tags of a board. The first statement is about the whole board."""
     name, chip, model = row["tag"], row["chip"], row["model"]
     namespace, _, product = name.partition("/")
     file = f"{namespace}/{FILES.get(namespace, 'microcontrollers')}"
@@ -42,21 +40,18 @@ def _board(row: Row, facts: dict[str, Json], sources: tuple[str, ...]) -> Iterat
     chip_name = chip.partition("/")[2].upper()
     for core in ("", *row.get("cores", ())):
         suffix = f":{core}" if core else ""
-        shown = facts if not core else {"vendor": row["vendor"]}
+        first = statements[0]
+        identity = {"category": "microcontroller-board", "model": model, "vendor": row["vendor"]}
+        stated = [Statement(identity, first.urls), *(() if core else statements)]
         yield GeneratedTag(
             f"{name}{suffix}",
             file,
             {
                 "tag": f"{chip}{suffix}@1",
                 "model": product,
-                "hardware": {
-                    "category": "microcontroller-board",
-                    "model": model,
-                    **shown,
-                    "sources": {"$append": [*sources]},
-                },
+                "hardware": hardware(*stated),
             },
             f"{model}: a board with {chip_name}{f', its core {core}' if core else ''}",
-            sources,
+            pages(*stated),
             aliases=(alias,) if "id" in row and not core and alias != name else (),
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from registry.domain.document import Json
+from registry.generator.hardware import Statement, hardware, root_hardware
 from registry.generator.tags import GeneratedTag
 
 AHEAD_OF_TIME = "micro/aot@1"
@@ -33,6 +34,7 @@ class Chip:
     message: str
     facts: Mapping[str, Json]
     sources: tuple[str, ...]
+    fact_sources: tuple[str, ...]
     options: Mapping[str, Json] = field(default_factory=dict)
 
     @property
@@ -42,13 +44,10 @@ class Chip:
 
 def chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     """Yield the tag of a chip; for C also its variant that is compiled ahead of time."""
-    hardware: dict[str, Json] = {
-        "category": "microcontroller",
-        "model": chip.model,
-        **chip.facts,
-        "sources": {"$append": [*chip.sources]} if chip.is_arm else [*chip.sources],
-    }
-    body = {**_options(chip), "hardware": hardware}
+    facts = {"category": "microcontroller", "model": chip.model, **chip.facts}
+    statement = Statement(facts, chip.fact_sources)
+    own = hardware(statement) if chip.is_arm else root_hardware(statement)
+    body = {**_options(chip), "hardware": own}
     yield GeneratedTag(chip.tag, chip.file, body, chip.message, chip.sources)
     if not chip.options:
         variant = "-aot" if ":" in chip.tag else ":aot"

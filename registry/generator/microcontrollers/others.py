@@ -39,6 +39,7 @@ def _chip(row: Row, table: Table) -> Chip:
         options = {name: row[name] for name in RISCV_OPTIONS if name in row}
         options["num-cores"] = row["cores"]
     namespace = row["tag"].partition("/")[0]
+    sources = tuple(table.url(source) for source in row["sources"])
     return Chip(
         tag=row["tag"],
         file=f"{namespace}/microcontrollers",
@@ -46,6 +47,7 @@ def _chip(row: Row, table: Table) -> Chip:
         mcpu=row.get("mcpu", ""),
         message=f"{row['model']}: {row['core']}",
         facts=facts,
-        sources=tuple(table.url(source) for source in row["sources"]),
+        sources=sources,
+        fact_sources=sources,
         options=options,
     )

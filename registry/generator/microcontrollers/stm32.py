@@ -31,9 +31,7 @@ def _chip(row: Row, core: str, lines: Table) -> Chip:
     model = row["line"].upper()
     units = read_table("zephyr/floating_point")
     unit = floating_point(row["line"], core)
-    sources = [lines.url(path=f"data/chips/{row['chip']}.json")]
-    if unit:
-        sources.append(units.url(unit["source"]))
+    line_url = lines.url(path=f"data/chips/{row['chip']}.json")
     return Chip(
         tag=f"st/{row['line']}{variant}",
         file=f"st/{row['series'][:GROUP].lower()}",
@@ -41,7 +39,8 @@ def _chip(row: Row, core: str, lines: Table) -> Chip:
         mcpu=option_mcpu(core, unit["fpu"] if unit else ""),
         message=f"{model}: {NAMES.get(core, core.title())}{_precision(unit)}",
         facts={"vendor": "ST", "family": row["series"]},
-        sources=tuple(sources),
+        sources=(line_url, *([units.url(unit["source"])] if unit else [])),
+        fact_sources=(line_url,),
     )
 
 

@@ -41,9 +41,10 @@ from registry.web.tags.snippets import TOOLS, Tool
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import values
 from registry.web.versions.bump_meanings import MEANINGS
+from registry.web.versions.machines import hardware_machines
 
 MAX_ROWS = 6  # of each section, which has a page of its own
-MAX_FACTS = 10
+MAX_FACTS = 12
 STEPS = {
     Step.RUN: "code of TVM ran and computed the right result",
     Step.TVM_CODE: "TVM generates code",
@@ -96,7 +97,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
     resolution, version = version_detail.answer, version_detail.version
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
-    machines = values.hardware_machines(target, kinds.current_kinds().kinds)
+    machines = hardware_machines(target, kinds.current_kinds().kinds)
     return {
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
@@ -16,9 +17,8 @@ from registry.services.tags import detail
 from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
 from registry.web.tags.sections import version_sections
-from registry.web.versions import values
+from registry.web.versions.machines import Fact, FactGroup, SourceLink, hardware_machines
 from registry.web.versions.node_links import links
-from registry.web.versions.values import Fact
 
 MAX_MACHINES = 24
 MAX_NODES = 6  # nodes listed for the same facts
@@ -32,17 +32,31 @@ class Row:
     origin: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a group of facts, and the pages that state them."""
+
+    title: str
+    rows: tuple[Row, ...]
+    sources: tuple[SourceLink, ...]
+
+    @classmethod
+    def of(cls, group: FactGroup, provenance: Mapping[str, str | None]) -> Rows:
+        rows = tuple(Row(fact, provenance.get(fact.pointer) or "") for fact in group.facts)
+        return cls(group.title, rows, group.sources)
+
+
 @public_page
 def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the facts of each node of the version; if there are none, explain how to add some."""
     version_detail = detail.version_detail(reference)
     version, all_kinds = version_detail.version, kinds.current_kinds().kinds
-    machines = values.hardware_machines(json.loads(version.target), all_kinds)
+    machines = hardware_machines(json.loads(version.target), all_kinds)
     provenance = json.loads(version.provenance)
     machine_rows = [
         {
             "machine": machine,
-            "rows": [Row(fact, provenance.get(fact.pointer) or "") for fact in machine.facts],
+            "groups": [Rows.of(group, provenance) for group in machine.groups],
             "nodes": links("resolved", reference, machine.pointers[:MAX_NODES]),
             "more_nodes": max(0, len(machine.pointers) - MAX_NODES),
         }
@@ -64,7 +78,10 @@ def _example(version: Version) -> str:
         "model": "Board 2",
         "launched": "2020-05",
         "memory_bytes": 8 * 1024**3,
-        "sources": ["https://example.com/board-2"],
+        "sources": {
+            "all": ["https://example.com/board-2"],
+            "launch": ["https://example.com/news"],
+        },
     }
     body = json.loads(version.source)
     base = body if isinstance(body, dict) and len(version.source) < 400 else {"…": "…"}

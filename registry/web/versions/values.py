@@ -15,7 +15,7 @@ from registry.domain.document import Json
 from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
 from registry.domain.pointer import child
 from registry.domain.provenance_tree import Leaf, Origin, Tree, read_tree, tree_leaves
-from registry.web.core.units import SCALED, humanize, label
+from registry.web.core.units import humanize
 
 INNER = ("host", "devices")  # members that hold nodes of their own
 MAX_TEXT = 240  # characters of a value in a cell
@@ -51,36 +51,6 @@ class Group:
     pointer: str
     kind: str
     values: tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A hardware fact: `source` as in the target, `text` with its unit."""
-
-    label: str
-    text: str
-    source: str
-    unit: str
-    pointer: str
-
-    @property
-    def raw(self) -> str:
-        """Return the raw number if a unit prefix hides it, else ""."""
-        return self.source if self.unit in SCALED else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """Hardware facts, the nodes that share them, and their sources."""
-
-    pointers: tuple[str, ...]
-    facts: tuple[Fact, ...]
-    sources: tuple[str, ...]
-
-    @property
-    def pointer(self) -> str:
-        """Return the pointer of the first node."""
-        return self.pointers[0]
 
 
 def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list[Group]:
@@ -179,40 +149,3 @@ def _kinds_of_parts(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
         word = (node.value[role] or {}).get("kind")
         if word in kinds.components(role):
             yield child(node.pointer, role), kinds.components(role)[word]
-
-
-def hardware_machines(target: Json, kinds: Kinds) -> list[Machine]:
-    """Return the hardware facts of a target's nodes, each set of facts once."""
-    pointers: dict[str, list[str]] = {}
-    facts_by_key: dict[str, Mapping[str, Any]] = {}
-    for node in nodes(target):
-        if facts := node.value.get(HARDWARE):
-            key = json.dumps(facts, sort_keys=True)
-            pointers.setdefault(key, []).append(node.pointer)
-            facts_by_key[key] = facts
-    return [
-        _machine(tuple(pointers[key]), facts, kinds[HARDWARE])
-        for key, facts in facts_by_key.items()
-    ]
-
-
-def _machine(pointers: tuple[str, ...], facts: Mapping[str, Any], kind: Kind) -> Machine:
-    pointer = child(pointers[0], HARDWARE)
-    rows = tuple(_facts(facts, kind.schema["properties"], pointer))
-    sources = (url for url in facts.get("sources") or () if str(url).startswith("https://"))
-    return Machine(pointers, rows, tuple(sources))
-
-
-def _facts(facts: Mapping[str, Any], options: Mapping[str, Any], parent: str) -> Iterator[Fact]:
-    """Yield facts in the order of the schema."""
-    for name in (name for name in options if name in facts and name != "sources"):
-        unit, value, pointer = options[name].get("x-unit", ""), facts[name], child(parent, name)
-        if not isinstance(value, dict):
-            yield _fact(label(name), value, unit, pointer)
-        for part, number in value.items() if isinstance(value, dict) else ():
-            yield _fact(f"{label(name)} {part}", number, unit, child(pointer, part))
-
-
-def _fact(name: str, value: Json, unit: str, pointer: str) -> Fact:
-    source = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return Fact(name, humanize(value, unit) or source, source, unit, pointer)

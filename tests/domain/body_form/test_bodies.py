@@ -154,6 +154,18 @@ def test_all_invalid_texts_are_reported_together(
             {"": '{"flow": {"tir.disable_vectorize": true}}'},
         ),
         (HEIR, {"tag": ["a/b"]}, {"": '{"tag": ["a/b"]}'}),
+        (
+            HEIR,
+            {
+                "tag": "a/b",
+                "hardware": {"sources": {"power": ["https://c"], "counts": {"$append": []}}},
+            },
+            {
+                "/tag": "a/b",
+                "/hardware/sources": "power: https://c",
+                "": '{"hardware": {"sources": {"counts": {"$append": []}}}}',
+            },
+        ),
         (HEIR, {"host": {"kind": "a/b"}}, {"": '{"host": {"kind": "a/b"}}'}),
     ],
 )

@@ -80,7 +80,7 @@ def test_groups_are_in_their_usual_order() -> None:
         ("/executor/workspace-byte-alignment", Widget.CHOICE),
         ("/flow/link-params", Widget.SWITCH),
         ("/hardware/power_watts", Widget.NUMBER),
-        ("/hardware/sources", Widget.LINES),
+        ("/hardware/sources", Widget.NAMED_LINES),
         ("/hardware/peak_ops_per_s/fp32", Widget.NUMBER),
     ],
 )

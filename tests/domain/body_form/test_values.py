@@ -9,6 +9,12 @@ from registry.domain.body_form.values import Unreadable, format_value, is_identi
 
 POWER = Field("/x", "x", Widget.NUMBER, {"type": "number", "x-unit": "W"})
 SIZE = Field("/x", "x", Widget.INTEGER, {"type": "integer", "x-unit": "bytes"})
+SOURCES = Field(
+    "/x",
+    "x",
+    Widget.NAMED_LINES,
+    {"patternProperties": {"^(all|memory)$": {"type": "array"}}},
+)
 WARP = Field("/x", "x", Widget.CHOICE, {"enum": [1, 32, "all"]})
 
 
@@ -33,6 +39,8 @@ def of(widget: Widget) -> Field:
         (of(Widget.LIST), "+neon, -fp16", ["+neon", "-fp16"]),
         (of(Widget.LIST), "cpu", ["cpu"]),
         (of(Widget.LINES), "https://a/b,c\nhttps://d", ["https://a/b,c", "https://d"]),
+        (SOURCES, "https://a", {"all": ["https://a"]}),
+        (SOURCES, "https://a\nmemory: https://b", {"all": ["https://a"], "memory": ["https://b"]}),
         (of(Widget.PARENTS), "arm/soc@1", "arm/soc@1"),
         (of(Widget.PARENTS), "arm/soc@1\nmicro/aot@1", ["arm/soc@1", "micro/aot@1"]),
         (of(Widget.TARGET), "arm/soc@1", "arm/soc@1"),
@@ -56,6 +64,11 @@ def test_values_round_trip(field: Field, text: str, value: Any) -> None:
         (of(Widget.LIST), "+neon,\r\n +fp16,,", ["+neon", "+fp16"]),
         (of(Widget.LINES), "https://a\r\n\r\n https://b ", ["https://a", "https://b"]),
         (of(Widget.PARENTS), "  arm/soc@1  micro/aot@1 ", ["arm/soc@1", "micro/aot@1"]),
+        (
+            SOURCES,
+            "memory:https://b\r\n\r\n all: https://a ",
+            {"memory": ["https://b"], "all": ["https://a"]},
+        ),
     ],
 )
 def test_surrounding_white_space_is_ignored(field: Field, text: str, value: Any) -> None:
@@ -84,6 +97,9 @@ def test_surrounding_white_space_is_ignored(field: Field, text: str, value: Any)
         (of(Widget.LIST), ["a", 1]),
         (of(Widget.LIST), "a"),
         (of(Widget.LIST), {"$append": ["a"]}),
+        (SOURCES, {"memory": {"$append": ["https://a"]}}),
+        (SOURCES, {"cores": ["https://a"]}),
+        (SOURCES, {}),
         (of(Widget.PARENTS), ["arm/soc@1"]),
         (of(Widget.TARGET), {"kind": "llvm"}),
         (of(Widget.NODE), "{"),
@@ -117,6 +133,8 @@ def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value
         (POWER, "1e999", "the number is not finite", ()),
         (of(Widget.SWITCH), "yes", '"yes" is not one of true, false', ()),
         (WARP, "al", '"al" is not one of 1, 32, all', ("all",)),
+        (SOURCES, "memroy: https://a", '"memroy" is not one of all, memory', ("memory",)),
+        (SOURCES, "memory: https://a\tb", "U+0009 is not allowed here", ()),
         (of(Widget.TEXT), "a\0b", "U+0000 is not allowed here", ()),
         (of(Widget.TEXT), "a\nb", "U+000A is not allowed here", ()),
         (of(Widget.TEXT), "a\u202eb", "U+202E is not allowed here", ()),

@@ -34,12 +34,12 @@ def test_values_are_grouped_by_consumer() -> None:
         "host": {"kind": "c", "libs": ["cblas", "dnnl"]},
         "executor": "aot",
         "flow": {"link-params": True, "tir.disable_vectorize": True},
-        "hardware": {"vendor": "Acme", "sources": ["https://example.org/facts"]},
+        "hardware": {"vendor": "Acme", "sources": {"all": ["https://example.org/facts"]}},
     }
     assert exported(subject(body)) == {
         "consumers": {
             "annotation": {
-                "/hardware/sources": ["https://example.org/facts"],
+                "/hardware/sources/all": ["https://example.org/facts"],
                 "/hardware/vendor": "Acme",
                 "/model": "acme-1",
             },
@@ -58,7 +58,7 @@ def test_values_are_grouped_by_consumer() -> None:
         "tuning_irrelevant": [
             "/executor/kind",
             "/flow/link-params",
-            "/hardware/sources",
+            "/hardware/sources/all",
             "/hardware/vendor",
             "/jit",
         ],

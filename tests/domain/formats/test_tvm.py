@@ -19,7 +19,7 @@ from tests.domain.strategies import targets
 
 HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
 CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
-FACTS: dict[str, Any] = {"vendor": "NVIDIA", "sources": ["https://example.org/facts"]}
+FACTS: dict[str, Any] = {"vendor": "NVIDIA", "sources": {"all": ["https://example.org/facts"]}}
 
 # As `tvm.target.Target()` of 0.27 lists them where it is given another, but for "kind" and "tag".
 ANY_TARGET = {*COMMON_OPTIONS, "kind", "tag", "host"}

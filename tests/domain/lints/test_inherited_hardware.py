@@ -67,7 +67,11 @@ def test_some_facts_that_are_still_inherited() -> None:
 
 def test_vendor_and_family_can_hold_for_both() -> None:
     family = CHIP | {
-        "hardware": {"vendor": "Intel", "family": "Xeon", "sources": ["https://x.org"]}
+        "hardware": {
+            "vendor": "Intel",
+            "family": "Xeon",
+            "sources": {"identity": ["https://x.org"]},
+        }
     }
     assert found({"tag": "a/chip", "mcpu": "skylake"}, chip=family) == {}
 

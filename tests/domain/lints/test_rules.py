@@ -67,7 +67,8 @@ CLEAN: list[Json] = [
     {"kind": "c", "flow": {"link-params": True, "tir.disable_vectorize": True, "enable-byoc": ["cmsis-nn"]}},
     {"kind": "c", "hardware": {}},
     {"kind": "c", "hardware": {"vendor": "a", "model": "b", "family": "c"}},
-    {"kind": "c", "hardware": {"cores": 1, "sources": ["https://x.org"]}},
+    {"kind": "c", "hardware": {"cores": 1, "sources": {"counts": ["https://x.org"]}}},
+    {"kind": "c", "hardware": {"cores": 1, "power_watts": 5, "sources": {"all": ["https://x.org"]}}},
 ]  # fmt: skip
 
 
@@ -128,6 +129,12 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     ({"kind": "c", "hardware": {"cores": 1}}, {"/hardware": "HARDWARE_UNSOURCED"}),
     ({"kind": "composite", "devices": {"a": {"kind": "c", "hardware": {"cores": 1}}}}, {"/devices/a/hardware": "HARDWARE_UNSOURCED"}),
 ]  # fmt: skip
+
+
+def test_unsourced_hardware_names_the_groups_that_lack_a_source() -> None:
+    facts = {"model": "a", "cores": 1, "memory_bytes": 1, "power_watts": 5}
+    (lint,) = found({"kind": "c", "hardware": facts | {"sources": {"counts": ["https://x.org"]}}})
+    assert lint.message == "these groups of hardware facts have no source: memory, power"
 
 
 @pytest.mark.parametrize(("body", "expected"), CASES, ids=range(len(CASES)))

@@ -21,6 +21,8 @@ C7 = Family(
     mcpu="skylake-avx512",
     threads_per_core=2,
     sources=(URL, "https://example.org/processors"),
+    size_sources=(URL,),
+    core_sources=("https://example.org/threads",),
 )
 LARGE = Machine(
     name="acme/c7.large",

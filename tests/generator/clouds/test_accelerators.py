@@ -4,12 +4,19 @@ from dataclasses import replace
 
 from registry.generator.clouds.accelerators import FACTS_OF_CARDS, Accelerator, machine_tags
 from registry.generator.tags import Missing
-from tests.generator.clouds.builders import LARGE, by_name
+from tests.generator.clouds.builders import C7, LARGE, URL, by_name
 
 CARD = Accelerator(
-    "Acme Card", "acme/card@1", "", memory_mib=24, sources=("https://example.org/card",)
+    "Acme Card",
+    "acme/card@1",
+    "",
+    memory_mib=24,
+    memory_sources=("https://example.org/driver",),
+    sources=("https://example.org/cards",),
 )
-UNKNOWN = Accelerator("Acme Chip", "", "no code generator", memory_mib=0, sources=())
+UNKNOWN = Accelerator(
+    "Acme Chip", "", "no code generator", memory_mib=0, memory_sources=(), sources=()
+)
 ACCELERATORS = {"card": CARD, "chip": UNKNOWN}
 EIGHT = replace(LARGE, accelerator="card", accelerators=8)
 
@@ -46,7 +53,14 @@ def test_family_takes_the_card_without_facts_that_are_not_the_machines() -> None
     assert {name for name, value in hardware.items() if value is None} == set(FACTS_OF_CARDS)
     assert hardware["family"] == "C7 with Acme Card"
     assert hardware["accelerator_memory_bytes"] == 24 * 2**20
-    assert hardware["sources"] == {"$append": [*LARGE.family.sources, *CARD.sources]}
+    assert hardware["sources"] == {
+        "identity": {"$append": [*C7.sources, "https://example.org/cards"]},
+        "launch": None,
+        "counts": {"$append": [URL, "https://example.org/threads", "https://example.org/cards"]},
+        "memory": ["https://example.org/driver", URL],
+        "clocks": None,
+        "power": None,
+    }
 
 
 def test_part_of_a_card_is_not_counted() -> None:

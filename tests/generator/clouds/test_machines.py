@@ -21,7 +21,11 @@ def test_family_states_processor_and_sources() -> None:
             "category": "cloud-instance",
             "vendor": "Acme",
             "family": "C7: Xeon 1234",
-            "sources": [URL, "https://example.org/processors"],
+            "sources": {
+                "identity": [URL, "https://example.org/processors"],
+                "counts": [URL, "https://example.org/threads"],
+                "memory": [URL],
+            },
         },
     }
 
@@ -29,7 +33,7 @@ def test_family_states_processor_and_sources() -> None:
 def test_family_with_a_parent_inherits_the_processor_and_keeps_its_sources() -> None:
     body = family_tag(replace(C7, parent="acme/chip")).body
     assert body["tag"] == "acme/chip@1"
-    assert body["hardware"]["sources"] == {  # type: ignore[index,call-overload]
+    assert body["hardware"]["sources"]["identity"] == {  # type: ignore[index,call-overload]
         "$append": [URL, "https://example.org/processors"]
     }
     assert "mcpu" not in body

@@ -28,7 +28,7 @@ def test_board_inherits_from_its_chip() -> None:
             "vendor": "Radxa",
             "model": "Radxa ROCK 5B",
             "category": "board",
-            "sources": {"$append": [url]},
+            "sources": {"identity": {"$append": [url]}},
         },
     }
     assert body("radxa/rock-5b:big")["tag"] == "rockchip/rk3588:big@1"

@@ -16,7 +16,7 @@ from tests.publishing import WITHOUT_LINTS, chain, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-FACTS = {"model": "E5-2666 v3", "sources": ["https://example.org/facts"]}
+FACTS = {"model": "E5-2666 v3", "sources": {"all": ["https://example.org/facts"]}}
 
 
 def lints(answer: ResolvedReference) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ def columns(page: Page) -> list[str]:
 def boards(acme: object) -> None:
     """Publish two boards that differ in cores and memory."""
     publish("acme/small", BOARD | {"hardware": HARDWARE})
-    facts = {"memory_bytes": 16 << 30, "sources": ["https://example.org/"]}
+    facts = {"memory_bytes": 16 << 30, "sources": {"all": ["https://example.org/"]}}
     publish("acme/big", BOARD | {"num-cores": 16, "hardware": HARDWARE | facts})
 
 

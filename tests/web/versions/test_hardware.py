@@ -33,7 +33,22 @@ def test_nodes_with_the_same_facts_share_a_table(visit: Visitor) -> None:
     text = visit("/hardware/acme/farm").text
     assert text.count("Vendor Acme") == 1
     assert "and 3 more" in text
-    assert "No source is given" in text
+    assert "Identity: sources none" in text
+
+
+@pytest.mark.usefixtures("acme")
+def test_each_group_of_facts_has_its_sources(visit: Visitor) -> None:
+    sources = {
+        "all": ["https://example.org/board"],
+        "memory": ["https://example.org/products/boards/2/memory.html", "https://example.org/b"],
+    }
+    facts = {"vendor": "Acme", "memory_bytes": 4 << 30, "sources": sources}
+    publish("acme/board", BOARD | {"hardware": facts})
+    page = visit("/hardware/acme/board")
+    assert "Memory: sources example.org/products/boards/…/memory.html example.org/b" in page.text
+    assert "Identity: source" not in page.text
+    assert "Sources of all facts example.org/board" in page.text
+    assert set(sources["memory"]) <= set(page.links)
 
 
 @pytest.mark.usefixtures("acme")

@@ -21,6 +21,7 @@ YES_NO = {"true": "yes", "false": "no"}
 FORMATS = {
     Widget.LIST: "separated by commas",
     Widget.LINES: "one per line",
+    Widget.NAMED_LINES: "one per line: a text for all, or name: text",
     Widget.JSON: "as JSON",
 }
 

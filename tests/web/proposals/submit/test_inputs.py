@@ -27,7 +27,7 @@ PARENT: Any = {
     "host": {"kind": "llvm", "mcpu": "cortex-a57"},
     "runtime": {"kind": "cpp", "system-lib": True},
     "flow": {"link-params": False},
-    "hardware": {"sources": [f"https://example.org/{'x' * 60}"]},
+    "hardware": {"sources": {"all": [f"https://example.org/{'x' * 60}"]}},
 }
 
 
