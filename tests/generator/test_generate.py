@@ -131,7 +131,7 @@ def test_version_that_is_not_released_is_rewritten() -> None:
 def test_released_version_stays_if_only_the_cited_commit_is_newer() -> None:
     def cited(commit: str, cores: int = 4) -> GeneratedTag:
         source = f"https://github.com/acme/lists/blob/{commit}/machines.json"
-        hardware: dict[str, Any] = {"model": "C8", "sources": [source]}
+        hardware: dict[str, Any] = {"model": "C8", "sources": {"identity": [source]}}
         body: dict[str, Json] = {"kind": "llvm", "num-cores": cores, "hardware": hardware}
         return replace(SIZES[0], body=body, sources=(source,))
 
