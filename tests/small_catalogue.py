@@ -73,7 +73,10 @@ def machines() -> Iterator[GeneratedTag | Disagreement]:
 
 
 def _machine(row: Row, url: str) -> GeneratedTag:
-    hardware: dict[str, Any] = {"model": row.get("model", row["name"]), "sources": [url]}
+    hardware: dict[str, Any] = {
+        "model": row.get("model", row["name"]),
+        "sources": {"identity": [url]},
+    }
     body = {"tag": f"{_family(row)}@1", "num-cores": row["cores"], "hardware": hardware}
     return GeneratedTag(f"acme/{row['name']}", "acme/machines", body, "Machine", (url,))
 
