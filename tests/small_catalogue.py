@@ -65,6 +65,9 @@ def machines() -> Iterator[GeneratedTag | Disagreement]:
             "mcpu": cpu,
             "keys": ["cpu"],
         }
+        lineups = {row["lineup"] for row in rows if _family(row) == family and "lineup" in row}
+        for lineup in lineups:
+            body["hardware"] = {"family": lineup, "sources": [url]}
         yield GeneratedTag(family, "acme/machines", body, "CPU", (url,), is_family=True)
     for row in rows:
         yield _machine(row, url)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 from registry.generator.facts import Row, Table
 from registry.generator.sources.clone import Clone, SourceError
@@ -74,3 +75,23 @@ def test_older_clone_is_refused(tmp_path: Path) -> None:
 def test_two_rows_of_one_key_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="acme/machines would have two rows one"):
         refresh(table(ONE), READER, clone(tmp_path, [ONE, ONE]), TODAY)
+
+
+ROWS = st.dictionaries(st.text("abc", max_size=2), st.integers(0, 2)).map(
+    lambda cores: tuple({"name": name, "cores": count} for name, count in cores.items())
+)
+
+
+@given(ROWS, ROWS)
+def test_every_row_is_added_changed_or_the_same(old: tuple[Row, ...], new: tuple[Row, ...]) -> None:
+    changes = compare_rows(old, Reading(new), READER)
+    back = compare_rows(new, Reading(old), READER)
+    assert len(changes.added) + len(changes.changed) + changes.same == len(new)
+    assert sorted(changes.added) == sorted(back.removed)
+    assert {row.key for row in changes.changed} == {row.key for row in back.changed}
+
+
+@given(ROWS)
+def test_same_rows_have_no_changes(rows: tuple[Row, ...]) -> None:
+    changes = compare_rows(rows, Reading(rows[::-1]), READER)
+    assert changes == TableChanges("acme/machines", (), (), (), len(rows))

@@ -4,12 +4,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
-from registry.generator.facts import Row, Table, replaced_tables
+from registry.domain.reference import Tag
+from registry.domain.version_number import VersionNumber
+from registry.generator.facts import Row, Table, replaced_tables, write_table
 from registry.generator.files import write_files
+from registry.models import Version
+from registry.services.catalogue import loading
 from registry.services.catalogue.generation import generate_shipped
 from registry.services.catalogue.table_impact import TableImpact, table_impact
+from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor
+from registry.services.versions import rebasing
 from tests.small_catalogue import HEADER, NAME, NEW_COMMIT, SOURCE, small_catalogue, table
 
 ONE: Row = {"name": "one", "cpu": "znver3", "cores": 4, "model": "One"}
@@ -114,3 +122,30 @@ def test_disagreements_come_and_go(tmp_path: Path) -> None:
     with replaced_tables({NAME: table(doubtful, TWO)}):
         write_files(generate_shipped().files, tmp_path)
     assert impact(ONE, TWO).settled_disagreements == ("acme/one: cores is 6",)
+
+
+@pytest.mark.django_db
+def test_loading_and_a_rebase_publish_what_the_impact_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "CATALOGUE", "all")
+    call_command("lock_catalogue", "0.1")
+    loading.load_catalogue()
+    rows = [{**ONE, "cores": 6, "lineup": "Milan"}, TWO, {**ONE, "name": "three", "model": "3"}]
+    expected = impact(*rows).versions
+    write_table(table(*rows))
+    with replaced_tables({}):
+        write_files(generate_shipped().files, shipped_facts.CATALOGUE)
+    loading.load_catalogue()
+    owner = Actor(loading.catalogue_account())
+    rebasing.rebase(rebasing.plan_rebase([Tag.parse("acme/znver3")]), actor=owner)
+    newest = {tag: max(numbers) for tag, numbers in _published_numbers().items()}
+    assert newest == {"acme/two": VersionNumber(1, 0, 0)} | {
+        item.tag: item.number for item in (*expected.published, *expected.followed)
+    }
+    assert [item.tag for item in expected.followed] == ["acme/two"]
+
+
+def _published_numbers() -> dict[str, list[VersionNumber]]:
+    numbers: dict[str, list[VersionNumber]] = {}
+    for version in Version.objects.filter(tag__text__startswith="acme/").select_related("tag"):
+        numbers.setdefault(version.tag.text, []).append(version.number)
+    return numbers
