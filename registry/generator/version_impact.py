@@ -42,7 +42,7 @@ def publish_bodies(registry: InMemoryRegistry, bodies: Mapping[str, Json]) -> Ve
     newest = {tag: versions[-1].source for tag, versions in registry.versions.items()}
     uses = {tag: _references(body) for tag, body in {**newest, **bodies}.items()}
     try:
-        order = list(TopologicalSorter(uses).static_order())
+        order = [tag for tag in TopologicalSorter(uses).static_order() if tag in uses]
     except CycleError as error:
         impact.refusals.append(f"Tags would refer to each other: {', '.join(error.args[1])}.")
         return impact

@@ -61,6 +61,16 @@ def test_refused_body_is_named_with_the_reason(registry: InMemoryRegistry) -> No
     assert refusal.startswith("acme/new: ")
 
 
+def test_unknown_reference_is_refused_and_changes_nothing_else(registry: InMemoryRegistry) -> None:
+    bodies: dict[str, Json] = {
+        "acme/family": FAMILY | {"mcpu": "znver3"},
+        "acme/new": {"tag": "acme/nowhere@1"},
+    }
+    impact = publish_bodies(registry, bodies)
+    assert lines(impact.published) == ["acme/family 1.0.0 2.0.0 MAJOR"]
+    assert impact.refusals == ["acme/new: No version of acme/nowhere@1."]
+
+
 def test_unchanged_body_gives_no_version(registry: InMemoryRegistry) -> None:
     assert publish_bodies(registry, {"acme/family": FAMILY}) == VersionImpact()
 
