@@ -67,7 +67,7 @@ def machines() -> Iterator[GeneratedTag | Disagreement]:
         }
         lineups = {row["lineup"] for row in rows if _family(row) == family and "lineup" in row}
         for lineup in lineups:
-            body["hardware"] = {"family": lineup, "sources": [url]}
+            body["hardware"] = {"family": lineup, "sources": {"identity": [url]}}
         yield GeneratedTag(family, "acme/machines", body, "CPU", (url,), is_family=True)
     for row in rows:
         yield _machine(row, url)
