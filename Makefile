@@ -13,7 +13,7 @@ MANAGE := $(BIN)/python manage.py
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
-	@echo "make test           run all tests on SQLite, then on PostgreSQL what depends on it; JOBS in parallel"
+	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; JOBS processes for each"
 	@echo "make test-thorough  the same with more examples and inputs; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
@@ -37,8 +37,7 @@ serve: $(VENV)/runtime-installed
 	@echo
 	@exec $(MANAGE) serve --port $(PORT)
 
-# One process per core. Tests of one file share a process and its fixtures. PostgreSQL is tested even
-# if SQLite fails, so that one run shows all failures.
+# One process per core. Tests of one file share a process and its fixtures.
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 # Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -46,11 +45,10 @@ unexport PYTHONDONTWRITEBYTECODE
 ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py \
 	tests/freshness tests/server/test_revisions_postgresql.py
 
+# Both at once, because many tests wait for servers. One fails only after the other is done.
 test: $(VENV)/dev-installed
-	@status=0; \
-	$(MAKE) --no-print-directory test-sqlite || status=1; \
-	$(MAKE) --no-print-directory test-postgresql || status=1; \
-	exit $$status
+	@echo "Testing on both databases. The output follows when each is done; make test-sqlite shows progress."
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-sqlite test-postgresql
 
 test-sqlite: $(VENV)/dev-installed
 	@echo "=== SQLite: all tests ==="

@@ -28,10 +28,15 @@ __all__ = [  # hooks and fixtures, for pytest
     "pytest_runtest_makereport",
 ]
 
-# Run first, so that they do not delay the end of a parallel run.
+# Run first, so that they do not delay the end of a parallel run. Most wait for other processes.
 SLOWEST = (
     "tests/web/browser/",
     "tests/docs/test_operating.py",
+    "tests/test_",
+    "tests/services/operations/test_moving_databases.py",
+    "tests/services/catalogue/test_whole_catalogue.py",
+    "tests/services/races/",
+    "tests/real/",
     "tests/api/fuzz/",
     "tests/web/core/test_roles.py",
 )
