@@ -17,10 +17,6 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 from environs import Env, EnvValidationError, validate
-from psycopg import ProgrammingError
-from psycopg.conninfo import conninfo_to_dict
-
-from registry.postgresql.outage import TrackedConnection
 
 
 class Environment(Env):
@@ -121,6 +117,11 @@ TIMEOUTS: dict[str, Any] = {  # of connections to PostgreSQL
 
 def postgresql(url: str) -> dict[str, Any]:
     """Return the database settings for a libpq connection URL."""
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    from registry.postgresql.outage import TrackedConnection
+
     try:
         options = conninfo_to_dict(url)
     except ProgrammingError:

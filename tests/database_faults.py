@@ -6,20 +6,23 @@ from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, connection, utils
 from psycopg import errors
 
 
-def sqlite_error(error_code: int, message: str = "from SQLite") -> OperationalError:
+def sqlite_error(error_code: int, message: str = "from SQLite") -> DatabaseError:
     """Return Django's error for a code of SQLite."""
     cause = sqlite3.OperationalError(message)
     cause.sqlite_errorcode = error_code
     return wrapped(cause)
 
 
-def wrapped(cause: Exception) -> OperationalError:
-    """Return Django's error for an error of a driver."""
-    error = OperationalError(*cause.args)
+def wrapped(cause: Exception) -> DatabaseError:
+    """Return Django's error for an error of a driver: that of the same name."""
+    names = [base.__name__ for base in type(cause).__mro__]
+    error: DatabaseError = next(getattr(utils, name) for name in names if hasattr(utils, name))(
+        *cause.args
+    )
     error.__cause__ = cause
     return error
 

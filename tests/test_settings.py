@@ -44,6 +44,15 @@ def test_embedded_registry_needs_no_environment(tmp_path: Path) -> None:
     assert value("[settings.DEBUG, settings.HTTPS]", tmp_path) == "[False, False]"
 
 
+def test_psycopg_is_imported_only_for_postgresql(tmp_path: Path) -> None:
+    """It takes a fifth of the time that a command takes to start."""
+    imported = "'psycopg' in __import__('sys').modules"
+    setup = f"[__import__('django').setup(), {imported}][1]"
+    variables = {"DJANGO_SETTINGS_MODULE": "registry.settings", "SECRET_KEY": "x" * 50}
+    assert value(setup, tmp_path, **variables) == "False"
+    assert value(imported, tmp_path, DATABASE_URL=POSTGRES, **variables) == "True"
+
+
 def test_concurrent_processes_share_the_generated_key(tmp_path: Path) -> None:
     var = tmp_path / "var"
     processes = [start_process("settings.SECRET_KEY", var) for _ in range(8)]

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 
 from registry.domain.errors import Code, Refused
 
@@ -59,8 +58,8 @@ def refusal(error: BaseException) -> Refused | None:
     cause = error.__cause__ if isinstance(error, DatabaseError) else None
     if isinstance(cause, sqlite3.Error):
         reason = _sqlite(getattr(cause, "sqlite_errorcode", 0))
-    elif isinstance(cause, psycopg.Error):
-        is_unreachable = cause.sqlstate is None and isinstance(cause, psycopg.OperationalError)
+    elif cause and hasattr(cause, "sqlstate"):  # of psycopg, which only PostgreSQL needs
+        is_unreachable = cause.sqlstate is None and isinstance(error, OperationalError)
         reason = (Code.BUSY, UNREACHABLE) if is_unreachable else STATES.get(cause.sqlstate or "")
     else:
         reason = None

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
-from psycopg.errors import QueryCanceled
 
 from registry.domain.errors import Code, Refused
 
+QUERY_CANCELED = "57014"  # SQLSTATE of PostgreSQL
 STEPS = 10_000  # instructions of SQLite's virtual machine between checks, about 1 ms
 
 
@@ -39,7 +39,7 @@ def _is_cancelled(error: OperationalError) -> bool:
     cause = error.__cause__
     if isinstance(cause, sqlite3.OperationalError):
         return cause.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT
-    return isinstance(cause, QueryCanceled)
+    return getattr(cause, "sqlstate", None) == QUERY_CANCELED
 
 
 def _timeout(seconds: float) -> Refused:
