@@ -13,8 +13,8 @@ from registry.generator.sources.reader import Reader, Reading, require
 PATH = "DeviceInfo.cpp"
 # {GDT_NAVI10, 0x7312, 0x00, GDT_HW_GENERATION_GFX10, false, "gfx1010", "AMD Radeon Pro W5700"}
 DEVICE = re.compile(
-    r"\{GDT_\w+, 0x([0-9A-Fa-f]+), 0x[0-9A-Fa-f]+, GDT_HW_GENERATION_\w+, (?:true|false), "
-    r'"(gfx\w+)", "([^"]*)"\}'
+    r"\{ ?GDT_\w+, 0x([0-9A-Fa-f]+), 0x[0-9A-Fa-f]+, GDT_HW_GENERATION_\w+, (?:true|false), "
+    r'"(gfx\w+)", "([^"]*)" ?\}'
 )
 MARKS = re.compile(r"\s*\(TM\)|\(tm\)|\(R\)")
 # Samples, virtual GPUs, and names that many products share.

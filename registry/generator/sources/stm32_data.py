@@ -11,7 +11,7 @@ from typing import Any
 
 from registry.generator.facts import Row, Table
 from registry.generator.sources.clone import Clone, SourceError
-from registry.generator.sources.reader import Reader, Reading, sorted_rows
+from registry.generator.sources.reader import Reader, Reading
 
 CHIPS = "data/chips/*.json"
 WHOLE_SERIES = {"STM32H7", "STM32N6", "STM32U5"}
@@ -44,8 +44,12 @@ def read(clone: Clone, table: Table) -> Reading:
         for row in sound
         if row["line"] not in present and row["series"] not in WHOLE_SERIES
     ]
-    rows = (row for row in sound if row["line"] in present or row["series"] in WHOLE_SERIES)
-    return Reading(sorted_rows(rows, "line"), tuple(sorted(others)))
+    rows = [row for row in sound if row["line"] in present or row["series"] in WHOLE_SERIES]
+    return Reading(tuple(sorted(rows, key=_line)), tuple(sorted(others)))
+
+
+def _line(row: Row) -> str:
+    return str(row["line"])
 
 
 def _row(path: str, text: str) -> Row:
