@@ -15,6 +15,7 @@ from registry.services.accounts import tokens
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope, Subject
 from registry.services.namespaces import members
+from tests.people import make_acme
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -138,9 +139,9 @@ class Scenario:
         return subjects[kind]
 
 
-@pytest.fixture
-def scenario(acme: Namespace) -> Scenario:
-    return Scenario(acme)
+@pytest.fixture(scope="module")
+def scenario(module_transaction: None) -> Scenario:
+    return Scenario(make_acme())
 
 
 def outcome(scenario: Scenario, row: Row, name: str, key: str) -> str:
