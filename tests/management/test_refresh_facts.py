@@ -96,6 +96,11 @@ def test_error_is_one_line(clone: Path, source: str, text: str, expected: str) -
     assert "\n" not in str(error.value)
 
 
+def test_unknown_source_is_reported_before_the_clone(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no source acmee"):
+        refresh(tmp_path / "nowhere", source="acmee")
+
+
 def test_missing_file_is_named(clone: Path) -> None:
     (clone / "machines.json").unlink()
     with pytest.raises(CommandError, match=r"has no file machines\.json"):

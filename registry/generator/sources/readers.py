@@ -57,15 +57,21 @@ READERS: tuple[Reader, ...] = (
 )
 
 
-def readers_of(source: str, clone: Clone, repo: str = "") -> Sequence[Reader]:
+def readers_of(source: str) -> Sequence[Reader]:
+    """Return the readers of a source. Raises `SourceError`, with near names, if it has none."""
+    readers = [reader for reader in READERS if reader.source == source]
+    if not readers:
+        raise SourceError(_no_reader(source))
+    return readers
+
+
+def readers_for(clone: Clone, source: str, repo: str = "") -> Sequence[Reader]:
     """Return the readers of a source for a clone of one of its repositories.
 
     `repo` states the repository of a clone that does not say where it comes from, or comes from a
     copy. Raises `SourceError` if there is no reader, or it is not clear which.
     """
-    readers = [reader for reader in READERS if reader.source == source]
-    if not readers:
-        raise SourceError(_no_reader(source))
+    readers = readers_of(source)
     repos = sorted({reader.repo for reader in readers})
     chosen = repo or clone.repo or (repos[0] if len(repos) == 1 else "")
     if chosen not in repos:

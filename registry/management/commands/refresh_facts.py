@@ -15,7 +15,7 @@ from registry.generator.lock import LockError
 from registry.generator.sources.clone import Clone, SourceError, open_clone
 from registry.generator.sources.hand_kept import hand_kept_tables
 from registry.generator.sources.reader import Reader
-from registry.generator.sources.readers import readers_of
+from registry.generator.sources.readers import readers_for, readers_of
 from registry.generator.table_changes import TableChanges, compare_rows, refresh
 from registry.management.refresh_report import (
     impact_lines,
@@ -44,8 +44,9 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, source: str, write: bool, **options: Any) -> None:
         """Print counts, then the changed rows and the impact; write the tables if asked to."""
         try:
+            readers_of(source)  # before the clone: a source without a reader needs none
             clone = open_clone(options["clone"], options["commit"], options["date"])
-            readers = readers_of(source, clone, options["repo"])
+            readers = readers_for(clone, source, options["repo"])
             tables, changes = zip(*(_refresh(reader, clone) for reader in readers), strict=True)
             impact = table_impact(tables)
         except (SourceError, LockError) as error:

@@ -8,7 +8,7 @@ from registry.generator.facts import FACTS, read_table
 from registry.generator.sources import readers
 from registry.generator.sources.clone import Clone, SourceError
 from registry.generator.sources.hand_kept import HAND_KEPT, hand_kept_tables
-from registry.generator.sources.readers import READERS, readers_of
+from registry.generator.sources.readers import READERS, readers_for, readers_of
 from tests.docs import markdown
 from tests.small_catalogue import READER
 
@@ -58,35 +58,35 @@ def test_reader_fits_the_header_and_rows_of_its_table(reader: readers.Reader) ->
 
 
 def test_only_repository_of_a_source_needs_not_be_stated() -> None:
-    (reader,) = readers_of("karpenter", CLONE)
+    (reader,) = readers_for(CLONE, "karpenter")
     assert reader.table == "karpenter/ec2_types"
-    assert readers_of("karpenter", of("aws/karpenter-provider-aws")) == [reader]
-    assert readers_of("karpenter", of("me/fork"), "aws/karpenter-provider-aws") == [reader]
+    assert readers_for(of("aws/karpenter-provider-aws"), "karpenter") == [reader]
+    assert readers_for(of("me/fork"), "karpenter", "aws/karpenter-provider-aws") == [reader]
 
 
 def test_clone_of_another_repository_is_refused() -> None:
     with pytest.raises(SourceError, match=r"a clone of me/fork; karpenter comes from aws/karp"):
-        readers_of("karpenter", of("me/fork"))
+        readers_for(of("me/fork"), "karpenter")
 
 
 def test_one_of_several_repositories_must_be_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     other = readers.Reader("acme/boards", "acme/boards", (), ("name",), READER.read)
     monkeypatch.setattr(readers, "READERS", (READER, other))
     with pytest.raises(SourceError, match="comes from acme/boards or acme/lists: state with --rep"):
-        readers_of("acme", CLONE)
-    assert readers_of("acme", of("acme/boards")) == [other]
+        readers_for(CLONE, "acme")
+    assert readers_for(of("acme/boards"), "acme") == [other]
 
 
 def test_unknown_source_is_refused_with_near_names() -> None:
     with pytest.raises(SourceError, match=r"no source karpentr\. Did you mean karpenter\?"):
-        readers_of("karpentr", CLONE)
+        readers_of("karpentr")
     with pytest.raises(SourceError, match=r"no source xyz\. There are ai-hub, "):
-        readers_of("xyz", CLONE)
+        readers_of("xyz")
 
 
 def test_source_kept_by_hand_is_refused_with_the_reason() -> None:
     with pytest.raises(SourceError, match="The tables of corrections are kept by hand: "):
-        readers_of("corrections", CLONE)
+        readers_of("corrections")
 
 
 def test_tables_of_a_source_with_readers_can_be_kept_by_hand() -> None:
