@@ -7,27 +7,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 
+from registry.domain.descriptions import CATEGORIES
 from registry.services.catalogue import coverage
 from registry.web.core.decorators import public_page
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
 MAX_ROWS = 60  # of disagreements and missing products; the files have all
-CATEGORIES = {  # of hardware, with plural nouns
-    "cloud-instance": "Cloud instances",
-    "server-cpu": "Server CPUs",
-    "desktop-cpu": "Desktop CPUs",
-    "cpu-core": "CPU cores",
-    "gpu": "GPUs",
-    "npu": "Neural processors",
-    "soc": "Systems on a chip",
-    "module": "Modules",
-    "board": "Boards",
-    "phone": "Phones",
-    "laptop": "Laptops",
-    "microcontroller": "Microcontrollers",
-    "microcontroller-board": "Microcontroller boards",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +60,8 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "namespaces": namespaces[:MAX_NAMESPACES],
         "more_namespaces": max(len(namespaces) - MAX_NAMESPACES, 0),
         "categories": [
-            CategoryRow(name, title, categories[name])
-            for name, title in CATEGORIES.items()
+            CategoryRow(name, capfirst(several), categories[name])
+            for name, (_, several) in CATEGORIES.items()
             if name in categories
         ],
         "sources": coverage.sources(),

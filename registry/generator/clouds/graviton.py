@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from registry.generator.clouds.families import measured_url
-from registry.generator.clouds.processors import llvm_target
+from registry.generator.clouds.processors import linux_target
 from registry.generator.facts import Row, Table, read_table
 from registry.generator.hardware import Statement, root_hardware
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
@@ -44,7 +44,7 @@ def _tag(row: Row, table: Table) -> GeneratedTag:
     return GeneratedTag(
         f"aws/{row['processor']}",
         FILE,
-        llvm_target(row["mcpu"]) | {"hardware": root_hardware(Statement(facts, [url]))},
+        linux_target(row["mcpu"]) | {"hardware": root_hardware(Statement(facts, [url]))},
         f"What all instances with {row['name']} share: {row['core']} cores",
         (url,),
         is_family=True,

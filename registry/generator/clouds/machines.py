@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.domain.document import Json
-from registry.generator.clouds.processors import llvm_target
+from registry.generator.clouds.processors import linux_target
 from registry.generator.hardware import Statement, hardware, root_hardware
 from registry.generator.tags import GeneratedTag
 
@@ -68,7 +68,7 @@ def family_tag(family: Family) -> GeneratedTag:
     if family.parent:
         body: dict[str, Json] = {"tag": f"{family.parent}@1", "hardware": hardware(*statements)}
     else:
-        body = llvm_target(family.mcpu) | {"hardware": root_hardware(*statements)}
+        body = linux_target(family.mcpu) | {"hardware": root_hardware(*statements)}
     return GeneratedTag(
         family.name, family.file, body, family.message, family.sources, is_family=True
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from registry.domain.document import Json
+from registry.generator.llvm_targets import LINUX, llvm_target
 
 # LLVM's names, oldest first: code for a processor runs on those after it in its row.
 GENERATIONS = (
@@ -56,16 +57,10 @@ def is_older(mcpu: str, other: str) -> bool:
     )
 
 
-def llvm_target(mcpu: str) -> dict[str, Json]:
+def linux_target(mcpu: str) -> dict[str, Json]:
     """Return the target for a processor under Linux, without its number of cores."""
     is_arm = mcpu.startswith(("cortex-", "neoverse-"))
-    architecture = "aarch64" if is_arm else "x86_64"
-    return {
-        "kind": "llvm",
-        "keys": ["arm_cpu" if is_arm else "x86", "cpu"],
-        "mtriple": f"{architecture}-unknown-linux-gnu",
-        "mcpu": mcpu,
-    }
+    return llvm_target(LINUX["aarch64" if is_arm else "x86"], mcpu)
 
 
 def processor_list(names: Collection[str]) -> str:

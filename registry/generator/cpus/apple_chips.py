@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.generator.cpus.targets import llvm_target
 from registry.generator.facts import Row, Table, read_table
 from registry.generator.hardware import Statement, pages, root_hardware
+from registry.generator.llvm_targets import llvm_target
 from registry.generator.tags import GeneratedTag
 
 LLVM, CHIPS, DUMPS = range(3)  # sources of the table

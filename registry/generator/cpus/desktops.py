@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from registry.generator.cpus.products import Product, product_tag
 from registry.generator.cpus.x86_families import families_by_code
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag, Missing
 
@@ -16,12 +18,17 @@ COMPARED = ("cores", "threads")
 
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
-    """Yield a tag for each processor; those in both tables have the facts of the first."""
+    """Yield a tag for each processor.
+
+    Those in both tables have the facts of the first, and the year of the second.
+    """
     desktop = read_table("opendb/desktop_cpus")
     listed = read_table("intel-processors/products")
     rows = {_tag(row): row for row in desktop.rows}
+    launches = {_tag(row): _launch(row, listed) for row in listed.rows}
     for tag, row in rows.items():
-        yield product_tag(_desktop(tag, row, desktop))
+        launch = (launches[tag],) if tag in launches else ()
+        yield product_tag(replace(_desktop(tag, row, desktop), more_statements=launch))
     for row in listed.rows:
         yield from _listed(row, listed, rows, desktop)
 
@@ -47,6 +54,10 @@ def _disagreements(
         if row[fact] != other[fact]:
             values = {table.url(row["source"]): row[fact], desktop.url(): other[fact]}
             yield Disagreement(tag, fact, values, f"{other[fact]}, as the second states")
+
+
+def _launch(row: Row, table: Table) -> Statement:
+    return Statement({"launched": row["launched"]}, [table.url(row["source"])])
 
 
 def _desktop(tag: str, row: Row, table: Table) -> Product:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from registry.domain.document import Json
 from registry.generator.cpus.x86_families import families_by_code
 from registry.generator.facts import Row
-from registry.generator.hardware import Statement, hardware
+from registry.generator.hardware import Statement, hardware, pages
 from registry.generator.tags import GeneratedTag
 
 GHZ, MHZ, MIB = 1_000_000_000, 1_000_000, 1 << 20
@@ -26,7 +26,10 @@ UNITS = {  # facts of tables: name in `hardware`, and unit
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product of a table: its tag and model, the code of its family, its facts and source."""
+    """A product of a table: its tag and model, the code of its family, its facts and source.
+
+    `more_statements` are facts that another table states, or that the family's do not hold for.
+    """
 
     tag: str
     model: str
@@ -34,7 +37,8 @@ class Product:
     category: str
     row: Row
     source: str
-    aliases: tuple[str, ...] = field(default=())
+    aliases: tuple[str, ...] = ()
+    more_statements: tuple[Statement, ...] = ()
 
 
 def product_tag(product: Product) -> GeneratedTag:
@@ -45,19 +49,19 @@ def product_tag(product: Product) -> GeneratedTag:
         family["tag"],
         product_body(product, family["tag"]),
         f"{product.model}: {counted_cores(product.row)}, {family['title']}",
-        (product.source,),
+        tuple(dict.fromkeys((product.source, *pages(*product.more_statements)))),
         aliases=product.aliases,
     )
 
 
 def product_body(product: Product, family: str) -> dict[str, Json]:
-    """Return the body of a product of a family: number of cores, and facts with their source."""
+    """Return the body of a product of a family: number of cores, and facts with their sources."""
     facts: dict[str, Json] = {"category": product.category, "model": product.model}
     facts |= dict(_facts(product.row))
     return {
         "tag": f"{family}@1",
         "num-cores": product.row["cores"],
-        "hardware": hardware(Statement(facts, [product.source])),
+        "hardware": hardware(Statement(facts, [product.source]), *product.more_statements),
     }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from registry.generator.cpus.arm_servers import FILE as ARM_FILE
 from registry.generator.cpus.products import Product, counted_cores, product_body, product_tag
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.hardware import Statement
 from registry.generator.names import slug
 from registry.generator.tags import GeneratedTag
 
@@ -52,7 +53,15 @@ def _product(row: Row, table: Table) -> Product:
 def _altra(row: Row, table: Table) -> GeneratedTag:
     code = row["id"].rpartition("_")[2]
     model = f"Altra Max {code.upper()}"
-    product = Product(f"ampere/{slug(model)}", model, "", "server-cpu", row, _source(row, table))
+    product = Product(
+        f"ampere/{slug(model)}",
+        model,
+        "",
+        "server-cpu",
+        row,
+        _source(row, table),
+        more_statements=(Statement({"launched": None}, ()),),  # that of the first Altra
+    )
     return GeneratedTag(
         product.tag,
         ARM_FILE,

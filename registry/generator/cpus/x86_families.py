@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.generator.cpus.targets import LINUX, llvm_target
 from registry.generator.facts import Row, Table, read_table
 from registry.generator.hardware import Statement, root_hardware
+from registry.generator.llvm_targets import LINUX, llvm_target
 from registry.generator.tags import Disagreement, GeneratedTag
 
 VENDORS = {"amd": "AMD", "intel": "Intel"}

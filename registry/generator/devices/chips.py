@@ -16,8 +16,8 @@ DUMPS = "arm-socs-table/socs"
 PAGES = "lineageos/socs"
 
 KRYO = re.compile(r"Kryo ([234])\d\d")
-# Some phones with these cores have no dot products, whatever LLVM's name implies.
-OLD_DOTPROD = frozenset({"Cortex-A75", "Kryo 3xx Gold", "Kryo 3xx Silver"})
+# Phones with these cores lack dot products or RCpc loads, whatever LLVM's name implies.
+FIRST_ARMV8_2 = frozenset({"Cortex-A75", "Kryo 3xx Gold", "Kryo 3xx Silver"})
 
 Clusters = Mapping[Core, int]
 
@@ -194,8 +194,8 @@ def _unproven(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str,
     flags = []
     if any("sve2" in core.implies for core, _ in clusters):
         flags.append("sve2")
-    if any(core.name in OLD_DOTPROD for core, _ in clusters):
-        flags.append("asimddp")
+    if any(core.name in FIRST_ARMV8_2 for core, _ in clusters):
+        flags += ["asimddp", "lrcpc"]
     return tuple(flags)
 
 

@@ -9,7 +9,7 @@ from registry.generator.clouds.processors import (
     MAX_TEXT,
     PLATFORMS,
     is_older,
-    llvm_target,
+    linux_target,
     oldest,
     processor_list,
 )
@@ -53,13 +53,13 @@ def test_processors_of_two_makers_are_not_compared() -> None:
     "mcpu", sorted({*PLATFORMS.values(), *(m for row in GENERATIONS for m in row)})
 )
 def test_llvm_knows_every_processor(mcpu: str) -> None:
-    target = llvm_target(mcpu)
+    target = linux_target(mcpu)
     assert mcpu in shipped_facts.cpus()[Triple.parse(str(target["mtriple"])).arch]
 
 
 def test_arm_and_x86_have_their_own_keys() -> None:
-    assert llvm_target("neoverse-v2")["keys"] == ["arm_cpu", "cpu"]
-    assert llvm_target("znver5")["keys"] == ["x86", "cpu"]
+    assert linux_target("neoverse-v2")["keys"] == ["arm_cpu", "cpu"]
+    assert linux_target("znver5")["keys"] == ["x86", "cpu"]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ TAGS = {item.name: item for item in ITEMS if isinstance(item, GeneratedTag)}
         ("intel/core-i7-7800x", "intel/skylake-avx512@1", 6, {"threads": 12}),
         ("intel/core-ultra-9-285k", "intel/arrow-lake-s@1", 24, {"threads": 24}),
         ("intel/core-ultra-7-255h", "intel/arrow-lake@1", 16, {"launched": "2025"}),
+        ("intel/core-ultra-9-285k", "intel/arrow-lake-s@1", 24, {"launched": "2024"}),
         ("intel/core-ultra-7-155h", "intel/meteor-lake@1", 16, {"threads": 22}),
         ("intel/n100", "intel/alder-lake-n@1", 4, {"boost_clock_hz": 3_400_000_000}),
     ],

@@ -61,6 +61,12 @@ def test_products_have_the_facts_of_their_source(
     assert hardware["power_watts"] == power_watts
 
 
+def test_altra_max_does_not_inherit_the_launch_of_the_first_altra() -> None:
+    hardware = TAGS["ampere/altra-max-m128-30"].body["hardware"]
+    assert isinstance(hardware, dict)
+    assert hardware["launched"] is None
+
+
 def test_no_processor_without_avx_inherits_a_family_with_it() -> None:
     assert not [name for name in TAGS if "celeron" in name or "pentium" in name]
 

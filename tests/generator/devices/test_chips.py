@@ -39,7 +39,8 @@ def test_chip_with_disputed_clusters_has_its_small_core_only() -> None:
         ("broadcom/bcm2712", set()),
         ("qcom/sm8550", {"-sve", "-sve2"}),
         ("google/tensor-g4", {"-sve", "-sve2"}),  # no dump: an Armv9 phone may lack SVE
-        ("samsung/exynos-9825", {"-dotprod"}),  # no dump: a Cortex-A75 may lack dot products
+        ("samsung/exynos-9825", {"-dotprod", "-rcpc"}),  # no dump: a Cortex-A75 may lack both
+        ("qcom/sdm670", {"-dotprod", "-rcpc"}),
         ("samsung/exynos-2400", set()),
         ("nxp/imx93", set()),  # no phone
     ],
