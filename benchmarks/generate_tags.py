@@ -252,6 +252,8 @@ class _Batch:
                     target=text,
                     size=len(text),
                     digest=digest(text.encode()),
+                    build_digest=f"bk1:{tag.pk:064x}" if "kind" in body else "",
+                    is_host_dependent=False,
                     provenance="{}",
                     tuning_keys=json.dumps({"": f"tk1:{tag.pk:064x}"} if "kind" in body else {}),
                     lineage="[]",
