@@ -10,6 +10,7 @@ from registry.models import (
     Event,
     Name,
     Namespace,
+    NamespaceRequest,
     Proposal,
     ProposalRevision,
     Turn,
@@ -102,5 +103,5 @@ def counts() -> tuple[int, int]:
 def row_counts() -> tuple[int, ...]:
     """Return the number of rows of each model that writes add to."""
     published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
-    proposed = (Proposal, ProposalRevision, Turn)
+    proposed = (Proposal, ProposalRevision, Turn, NamespaceRequest)
     return tuple(table.objects.count() for table in (*published, *proposed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -40,6 +40,46 @@ class ChoiceFilter(admin.SimpleListFilter):
             return queryset
         values = {key for key, _ in self.lookup_choices}
         return self.filter_rows(queryset, value) if value in values else queryset.none()
+
+
+class StateFilter(ChoiceFilter):
+    """Filters rows by state, as tabs with counts; by default those in `initial_state`."""
+
+    title = "state"
+    parameter_name = "state"
+    template = "registry/admin/filter_tabs.html"
+    is_above_list = True
+    all_states = "all"
+    initial_state: str
+    labels: Mapping[str, str]  # by state
+
+    def count_rows(self, rows: QuerySet[Any]) -> Mapping[str, int]:
+        """Return the number of rows in each state."""
+        raise NotImplementedError
+
+    def values(self) -> list[tuple[str, str]]:
+        """Return the states and their labels, and one for all."""
+        return [*self.labels.items(), (self.all_states, "all")]
+
+    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """Return the rows in a state, or all."""
+        return rows if value == self.all_states else rows.filter(state=value)
+
+    def value(self) -> str:
+        """Return the state that is shown."""
+        return super().value() or self.initial_state
+
+    def choices(self, changelist: Any) -> Any:
+        """Return each state with its count under the other filters."""
+        rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
+        counts = self.count_rows(rows)
+        for value, label in self.lookup_choices:
+            yield {
+                "selected": self.value() == value,
+                "query_string": changelist.get_query_string({self.parameter_name: value}),
+                "display": label,
+                "count": sum(counts.values()) if value == self.all_states else counts[value],
+            }
 
 
 class TextFilter(admin.SimpleListFilter):

@@ -95,6 +95,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return {
             "Tags": formatting.list_url("tag", namespace=row.name),
             "Aliases": formatting.list_url("name", namespace=row.name),
+            "Requests": formatting.list_url("namespacerequest", q=row.name, state="all"),
             "Proposals": formatting.list_url("proposal", namespace=row.name),
             "Events": formatting.list_url("event", namespace=row.name),
         }

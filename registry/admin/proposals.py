@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin
@@ -27,7 +28,6 @@ from registry.services.proposals import bulk_review, listing, review, review_det
 from registry.services.proposals.review_detail import ReviewDetail
 
 PENDING = ProposalState.OPEN  # waits for a curator; with changes requested, for its submitter
-ALL = "all"
 STATE_LABELS = {  # with signs, so that the state is not shown only by color
     ProposalState.OPEN: ("○", "waiting"),
     ProposalState.CHANGES_ASKED: ("▲", "changes requested"),
@@ -39,38 +39,14 @@ MAX_DIFFERENCES = 200  # rows of a proposal's page
 MAX_EFFECT_DIFFERENCES = 3  # rows of one dependent
 
 
-class StateFilter(filters.ChoiceFilter):
+class StateFilter(filters.StateFilter):
     """Filters proposals by state; by default those waiting for a curator."""
 
-    title = "state"
-    parameter_name = "state"
-    template = "registry/admin/filter_tabs.html"
-    is_above_list = True
+    initial_state = PENDING
+    labels = {str(state): label for state, (_, label) in STATE_LABELS.items()}
 
-    def values(self) -> list[tuple[str, str]]:
-        return [
-            *((str(state), label) for state, (_, label) in STATE_LABELS.items()),
-            (ALL, "all"),
-        ]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows if value == ALL else review_detail.in_state(rows, [value])
-
-    def value(self) -> str:
-        """Return the state that is shown."""
-        return super().value() or PENDING
-
-    def choices(self, changelist: Any) -> Any:
-        """Return each state with its count under the other filters."""
-        rows = changelist.get_queryset(self.request, exclude_parameters=self.expected_parameters())
-        counts = listing.state_counts(rows)
-        for value, label in self.lookup_choices:
-            yield {
-                "selected": self.value() == value,
-                "query_string": changelist.get_query_string({self.parameter_name: value}),
-                "display": label,
-                "count": sum(counts.values()) if value == ALL else counts[str(value)],
-            }
+    def count_rows(self, rows: QuerySet[Any]) -> Mapping[str, int]:
+        return listing.state_counts(rows)
 
 
 class SubmitterFilter(filters.ActorFilter):
@@ -205,7 +181,9 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     def links(self, row: Proposal) -> dict[str, str]:
         return {
             "Public page": reverse("proposal", args=[row.pk]),
-            "All proposals for this tag": formatting.list_url("proposal", q=row.tag, state=ALL),
+            "All proposals for this tag": formatting.list_url(
+                "proposal", q=row.tag, state=StateFilter.all_states
+            ),
             "Events": formatting.list_url("event", q=row.tag),
         }
 

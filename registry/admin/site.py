@@ -20,7 +20,7 @@ from registry.domain.errors import Refused
 from registry.services.accounts import users
 
 GROUPS = {  # of tables, in the order of the index
-    "Review": ("Proposal",),
+    "Review": ("Proposal", "NamespaceRequest"),
     "Catalogue": ("Namespace", "Tag", "Name", "Version", "Kind"),
     "Withdrawals": ("Withdrawal", "Deprecation"),
     "People": ("User", "Membership", "Token"),

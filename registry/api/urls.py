@@ -10,6 +10,7 @@ from registry.api.core.openapi import OpenApi
 from registry.api.events.events import Events
 from registry.api.kinds.kinds import Kinds, KindSchema
 from registry.api.namespaces.namespaces import Namespace, Namespaces
+from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
 from registry.api.proposals.proposals import Proposal, Proposals
 from registry.api.proposals.review import Accept, Ask, Comment, Reject, Revise, Withdraw
 from registry.api.search.search import Tags
@@ -55,6 +56,8 @@ urlpatterns = [
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
     path("namespaces", Namespaces.as_view(), name="namespaces"),
     path("namespaces/<rest:name>", Namespace.as_view(), name="namespace"),
+    path("namespace-requests", NamespaceRequests.as_view(), name="namespace-requests"),
+    path("namespace-requests/<rest:number>", NamespaceRequest.as_view(), name="namespace-request"),
     path("events", Events.as_view(), name="events"),
     path("docs", Docs.as_view(), name="docs"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),

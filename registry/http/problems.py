@@ -13,7 +13,7 @@ RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
     Code.STORAGE_FULL: 60,  # somebody must make room
     Code.READ_ONLY: 60,  # somebody must change the database
-    Code.RATE_LIMITED: 3600,  # too many open proposals: curators must decide first
+    Code.RATE_LIMITED: 3600,  # too many open proposals or requests: somebody must decide first
 }
 
 
@@ -35,7 +35,7 @@ PROBLEMS: dict[Code, Problem] = {
     Code.NAMESPACE_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND,
         "Unknown namespace",
-        "No namespace has this name; staff creates namespaces.",
+        "No namespace has this name; anybody with an account can ask for one.",
     ),
     Code.TAG_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND,
@@ -52,6 +52,9 @@ PROBLEMS: dict[Code, Problem] = {
     ),
     Code.PROPOSAL_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown proposal", "No proposal has this number."
+    ),
+    Code.NAMESPACE_REQUEST_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND, "Unknown request", "No request for a namespace has this number."
     ),
     Code.DRAFT_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown draft", "You have no draft with this key."

@@ -1132,6 +1132,137 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="NamespaceRequest",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("new", "New namespace"), ("claim", "Claim")],
+                        db_comment="new or claim",
+                        max_length=5,
+                    ),
+                ),
+                (
+                    "name",
+                    registry.models.fields.BytewiseField(
+                        db_comment="of the namespace", max_length=64
+                    ),
+                ),
+                (
+                    "title",
+                    models.CharField(
+                        blank=True, db_comment="of a new namespace", default="", max_length=120
+                    ),
+                ),
+                ("url", models.URLField(db_comment="the page of the vendor, project or group")),
+                (
+                    "evidence",
+                    models.TextField(
+                        blank=True, db_comment="why the requester speaks for the vendor", default=""
+                    ),
+                ),
+                (
+                    "reason",
+                    models.TextField(db_comment="what the requester wants to publish or change"),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "open"),
+                            ("accepted", "accepted"),
+                            ("rejected", "rejected"),
+                            ("withdrawn", "withdrawn"),
+                        ],
+                        db_comment="open, accepted ...",
+                        default="open",
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "decision",
+                    models.TextField(
+                        blank=True, db_comment="the reason of who decided", default=""
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, db_comment="UTC")),
+                ("decided", models.DateTimeField(db_comment="UTC; null: open", null=True)),
+                (
+                    "decider",
+                    models.ForeignKey(
+                        db_comment="or who withdrew it",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "requester",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="namespace_requests",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("pk",),
+                "indexes": [
+                    models.Index(fields=["state", "id"], name="namespace_request_queue"),
+                    models.Index(fields=["name"], name="namespace_request_by_name"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("kind__in", ["new", "claim"])),
+                        name="namespace_request_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["open", "accepted", "rejected", "withdrawn"])
+                        ),
+                        name="namespace_request_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("decided", None),
+                                ("decider", None),
+                                ("decision", ""),
+                                ("state", "open"),
+                            ),
+                            models.Q(
+                                models.Q(("state", "open"), _negated=True),
+                                ("decided__isnull", False),
+                                ("decider__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="namespace_request_decided_by_somebody",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("decision", ""), ("state", "rejected"), _negated=True),
+                        name="namespace_request_rejected_with_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("evidence", ""), ("kind", "claim"), _negated=True),
+                        name="namespace_request_claim_has_evidence",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "open")),
+                        fields=("requester", "name"),
+                        name="namespace_request_open_once",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="PendingChange",
             fields=[
                 (

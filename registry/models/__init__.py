@@ -6,6 +6,7 @@ from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
+from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Status
@@ -32,11 +33,14 @@ __all__ = [
     "Membership",
     "Name",
     "Namespace",
+    "NamespaceRequest",
     "PendingChange",
     "Policy",
     "Proposal",
     "ProposalRevision",
     "RecentUsage",
+    "RequestKind",
+    "RequestState",
     "Role",
     "SavedDraft",
     "Session",

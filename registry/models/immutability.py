@@ -13,6 +13,7 @@ from django.apps import apps
 from django.db import connection
 
 from registry.domain import proposal_states
+from registry.models.namespace_requests import NamespaceRequest, RequestState
 
 APPEND_ONLY = (
     "Version",
@@ -26,7 +27,7 @@ APPEND_ONLY = (
     "ProposalRevision",
     "Turn",
 )
-NEVER_DELETED = ("Tag", "Name", "Kind", "Proposal")
+NEVER_DELETED = ("Tag", "Name", "Kind", "Proposal", "NamespaceRequest")
 FUNCTION = "registry_refuse_change"
 
 
@@ -60,6 +61,7 @@ def expected_triggers() -> Iterator[Trigger]:
     yield _trigger("Tag", "UPDATE", "OLD.text <> NEW.text")
     yield _trigger("Kind", "UPDATE", "OLD.name <> NEW.name")
     yield _trigger("Proposal", "UPDATE", _invalid_proposal_update())
+    yield _trigger("NamespaceRequest", "UPDATE", _invalid_request_update())
 
 
 def _invalid_proposal_update() -> str:
@@ -75,6 +77,16 @@ def _invalid_proposal_update() -> str:
         f"(OLD.state <> NEW.state AND NOT ({step})) OR {changed} OR NEW.revision < OLD.revision "
         f"OR (OLD.state IN ({decided}) AND NEW.revision <> OLD.revision)"
     )
+
+
+def _invalid_request_update() -> str:
+    """Return the condition for updates of a decided request, or of more than the decision."""
+    decision = ("state", "decision", "decider_id", "decided")
+    columns = [field.column for field in NamespaceRequest._meta.local_concrete_fields]
+    changed = " OR ".join(
+        f"OLD.{column} <> NEW.{column}" for column in columns if column not in decision
+    )
+    return f"OLD.state <> '{RequestState.OPEN}' OR NEW.state = '{RequestState.OPEN}' OR {changed}"
 
 
 def _trigger(model: str, operation: str, condition: str = "") -> Trigger:

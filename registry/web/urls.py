@@ -22,6 +22,13 @@ from registry.web.kinds.kinds import kind, kinds
 from registry.web.namespaces.manage import manage
 from registry.web.namespaces.namespaces import namespace, namespaces
 from registry.web.namespaces.pending_change import pending_change
+from registry.web.namespaces.requests import (
+    claim,
+    namespace_request,
+    policy,
+    request_namespace,
+    withdraw_request,
+)
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
@@ -69,8 +76,13 @@ urlpatterns: list[URLPattern] = [
         proposal_feeds.namespace_proposals_feed,
         name="proposals-feed",
     ),
+    path("namespaces/<str:name>/claim", claim, name="claim-namespace"),
     path("namespaces/<rest:name>.atom", feeds.namespace_feed, name="namespace-feed"),
     path("namespaces/<rest:name>", namespace, name="namespace"),
+    path("namespace-requests/new", request_namespace, name="request-namespace"),
+    path("namespace-requests/<int:number>", namespace_request, name="namespace-request"),
+    path("namespace-requests/<int:number>/withdraw", withdraw_request, name="withdraw-request"),
+    path("policies/namespaces", policy, name="namespace-policy"),
     path("kinds/", kinds, name="kinds"),
     path("kinds/<rest:name>", kind, name="kind"),
     path("submit", submit, name="submit"),

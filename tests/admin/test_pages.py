@@ -21,9 +21,10 @@ from registry.services.tags import aliases, deprecation
 from registry.services.versions import yanking
 from tests.admin.conftest import AdminClient, Page
 from tests.publishing import publish
+from tests.requests import request_namespace
 
 TABLES = (
-    "proposal",
+    *("proposal", "namespacerequest"),
     *("namespace", "tag", "name", "version", "kind"),
     *("withdrawal", "deprecation"),
     *("user", "membership", "token"),
@@ -56,6 +57,7 @@ def row_adder(actor: User) -> Callable[[], None]:
         yanking.yank(reference, reason="wrong", actor=Actor.operator(actor))
         plan, body = TagName.parse(f"{name}/plan"), json.dumps(BOARD | {"num-cores": number + 1})
         submission.propose(plan, body, message="", base=None, actor=Actor.operator(actor))
+        request_namespace(f"initech-{number}", user)
         kind = Kind.objects.create(name=f"executor/e{number}")
         KindRevision.objects.create(
             kind=kind, number=1, source="{}", digest=str(number), author=actor
@@ -106,7 +108,7 @@ def test_every_row_has_a_page_without_inline_code(superuser: AdminClient) -> Non
 def test_index_groups_tables(staff: AdminClient) -> None:
     text = staff.get("").text
     names = (
-        *("Review", "Proposals"),
+        *("Review", "Proposals", "Requests for namespaces"),
         *("Catalogue", "Namespaces", "Tags", "Aliases", "Versions", "Kinds"),
         *("Withdrawals", "Withdrawals", "Deprecations"),
         *("People", "Users", "Members", "Tokens", "Log", "Events"),

@@ -56,6 +56,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "path.number": (1, 2, 3, 4),
     "query.state": ("open", "rejected", "all"),
     "query.submitter": ("alice", "carol"),
+    "query.requester": ("alice", "carol"),
+    "query.name": ("initech", "arm"),
     "query.node": ("", "/host", "/devices/left", "/devices/0"),
     "query.where": CONDITIONS,
     "query.q": ("jetson", "a", "RTX", "jetsn"),
@@ -192,5 +194,11 @@ REQUESTS: dict[str, list[Sample]] = {
     ],
     "namespaces": [Sample()],
     "namespace": [Sample({"name": "acme"}), Sample({"name": "nvidia"})],
+    "namespace_requests": [
+        Sample(),
+        Sample(query={"state": "all"}),
+        Sample(query={"state": "rejected", "name": "initech", "requester": "alice"}),
+    ],
+    "namespace_request": [Sample({"number": number}) for number in ("1", "2")],
     "events": [Sample(), Sample(query={"after": 3}), Sample(query={"namespace": "acme"})],
 }

@@ -10,9 +10,11 @@ from django.db import transaction
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
+from registry.services.namespaces import requests
 from registry.services.proposals import review
 from registry.services.tags import aliases, deprecation
 from tests.publishing import propose, publish, yank
+from tests.requests import claim, request_namespace
 
 LLVM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
 MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cortex-a57"}}
@@ -40,6 +42,9 @@ def create_samples(actor: User) -> None:
     review.accept(
         propose("acme/taken", LLVM | {"num-cores": 6}).pk, seen=1, actor=Actor.operator(actor)
     )
+    rejected = request_namespace("initech", actor)
+    requests.reject(rejected.pk, text="Who are you?", actor=Actor.operator(actor))
+    claim("arm", actor)
     target = Reference.parse("nvidia/nvidia-a100")
     aliases.point_alias("acme/GPU,latest", target, expected=None, actor=Actor.operator(actor))
 

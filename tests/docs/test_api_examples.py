@@ -7,6 +7,7 @@ from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
+from tests.requests import request_namespace
 
 SECTIONS = [
     section
@@ -22,7 +23,14 @@ def token(acme: Namespace, alice: User) -> str:
     )
 
 
+@pytest.fixture
+def requested(alice: User) -> None:
+    """Make the request for a namespace that examples show: the API cannot."""
+    request_namespace("initech", alice)
+
+
 @pytest.mark.django_db
+@pytest.mark.usefixtures("requested")
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
 def test_examples_match_responses(section: Section, token: str) -> None:
     texts = [block.text for block in section.blocks if block.language == "http"]

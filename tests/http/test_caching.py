@@ -11,7 +11,9 @@ from registry.domain.reference import Reference
 from registry.http.caching import Policy, cached, set_policy, version_policy
 from registry.models import Namespace
 from registry.services.versions import resolving
+from tests.people import make_alice
 from tests.publishing import propose
+from tests.requests import request_namespace
 
 TAG = "arm/soc:aot"
 EXACT = f"{TAG}@1.0.0"
@@ -39,6 +41,11 @@ READS = {
     "api/v1/kinds/<rest:name>": (FLOATING, "/api/v1/kinds/llvm"),
     "api/v1/namespaces": (FLOATING, "/api/v1/namespaces"),
     "api/v1/namespaces/<rest:name>": (FLOATING, "/api/v1/namespaces/arm"),
+    "api/v1/namespace-requests": (FLOATING, "/api/v1/namespace-requests"),
+    "api/v1/namespace-requests/<rest:number>": (
+        FLOATING,
+        "/api/v1/namespace-requests/{request}",
+    ),
     "api/v1/events": (FLOATING, "/api/v1/events"),
     "api/v1/docs": (PERSONAL, "/api/v1/docs"),
     "api/v1/openapi.json": (FLOATING, "/api/v1/openapi.json"),
@@ -54,6 +61,14 @@ READS = {
     "namespaces/<str:name>/proposals.atom": (FLOATING, "/namespaces/acme/proposals.atom"),
     "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),
     "namespaces/<rest:name>": (PERSONAL, "/namespaces/arm"),
+    "namespaces/<str:name>/claim": (NO_STORE, "/namespaces/acme/claim"),
+    "namespace-requests/new": (NO_STORE, "/namespace-requests/new"),
+    "namespace-requests/<int:number>": (PERSONAL, "/namespace-requests/{request}"),
+    "namespace-requests/<int:number>/withdraw": (
+        NO_STORE,
+        "/namespace-requests/{request}/withdraw",
+    ),
+    "policies/namespaces": (PERSONAL, "/policies/namespaces"),
     "kinds/": (PERSONAL, "/kinds/"),
     "kinds/<rest:name>": (PERSONAL, "/kinds/llvm"),
     "diff/<pair:pair>": (PERSONAL, f"/diff/{TAG}...{TAG}"),
@@ -141,6 +156,8 @@ def fill(acme: Namespace) -> Callable[[str], str]:
     def fill_placeholders(path: str) -> str:
         if "{proposal}" in path:
             return path.format(proposal=propose("acme/board", {"kind": "llvm"}).pk)
+        if "{request}" in path:
+            return path.format(request=request_namespace("initech", make_alice()).pk)
         if "{digest}" in path:
             return path.format(digest=resolving.resolve(Reference.parse(EXACT)).digest)
         return path

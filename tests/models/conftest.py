@@ -14,6 +14,7 @@ from registry.services.versions import yanking
 from registry.sessions import SessionStore
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
+from tests.requests import request_namespace
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,7 @@ def every_table(module_transaction: None) -> None:
         after="members",
         requested_by=alice,
     )
+    request_namespace("initech", alice)
     saved_drafts.save_draft(
         {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.db import IntegrityError, connection, models, transaction
+from django.utils import timezone
 
 from registry.domain.proposal_states import ProposalState
 from registry.models import (
@@ -21,6 +22,7 @@ from registry.models import (
     Membership,
     Name,
     Namespace,
+    NamespaceRequest,
     PendingChange,
     Proposal,
     ProposalRevision,
@@ -68,6 +70,12 @@ def unaccepted_proposal(**changes: object) -> Proposal:
     return another(Proposal, **{"pk": 99, "state": ProposalState.OPEN, "version": None, **changes})
 
 
+def decided_request(state: str) -> NamespaceRequest:
+    """Create a request that somebody decided without a reason."""
+    decision = {"decider": User.objects.get(username="alice"), "decided": timezone.now()}
+    return another(NamespaceRequest, pk=99, name="other", state=state, **decision)
+
+
 VIOLATIONS: dict[str, Violation] = {
     "ancestry_once": lambda: another(Ancestry, position=99),
     "ancestry_order": ancestry_at_a_used_position,
@@ -97,6 +105,18 @@ VIOLATIONS: dict[str, Violation] = {
     "name_selector_whole": lambda: another(Name, text="acme/other", is_alias=True, minor=1),
     "namespace_is_a_component": lambda: another(Namespace, name="-acme"),
     "namespace_policy_known": lambda: another(Namespace, name="other", policy="nobody"),
+    "namespace_request_claim_has_evidence": lambda: another(
+        NamespaceRequest, pk=99, name="other", kind="claim", evidence=""
+    ),
+    "namespace_request_decided_by_somebody": lambda: another(
+        NamespaceRequest, pk=99, name="other", state="accepted"
+    ),
+    "namespace_request_kind_known": lambda: another(
+        NamespaceRequest, pk=99, name="other", kind="gift"
+    ),
+    "namespace_request_open_once": lambda: another(NamespaceRequest, pk=99),
+    "namespace_request_rejected_with_reason": lambda: decided_request("rejected"),
+    "namespace_request_state_known": lambda: decided_request("lost"),
     "pending_change_kind_known": lambda: another(PendingChange, subject="x", kind="name"),
     "pending_change_once": lambda: another(PendingChange),
     "proposal_accepted_is_published": lambda: another(Proposal, pk=99, version=None),

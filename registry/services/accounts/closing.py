@@ -13,7 +13,7 @@ from registry.services.accounts import tokens, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
-from registry.services.namespaces import members
+from registry.services.namespaces import members, requests
 from registry.services.proposals import review
 
 CLEARED_FIELDS = {"first_name": "", "last_name": "", "email": "", "last_login": None}
@@ -43,6 +43,7 @@ def close_account(*, actor: Actor | None, credit: str = "") -> User:
         _leave_namespaces(user)
         _erase(user)
         review.withdraw_all(user)
+        requests.withdraw_all(user)
         tokens.revoke_all_tokens(user)
         append_event("account.closed", user.username, actor=user, namespace="", was=digests)
     return user

@@ -39,6 +39,8 @@ class Action(StrEnum):
     DESCRIBE_NAMESPACE = "describe a namespace"
     MAKE_NAMESPACE = "make namespaces"
     REVISE_KIND = "revise kinds"
+    REQUEST_NAMESPACE = "request namespaces"
+    DECIDE_REQUEST = "decide requests for namespaces"
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
     SAVE_DRAFT = "save drafts"
@@ -94,6 +96,8 @@ RULES: Mapping[Action, Rule] = {
     Action.DESCRIBE_NAMESPACE: Rule(Scope.ADMIN, OWNERS),
     Action.MAKE_NAMESPACE: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
+    Action.REQUEST_NAMESPACE: Rule(None, frozenset({ANYBODY})),
+    Action.DECIDE_REQUEST: Rule(None, STAFF_ONLY),
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),

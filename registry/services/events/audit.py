@@ -15,7 +15,18 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from registry.domain.reference import Reference
-from registry.models import Event, Kind, Name, Namespace, Proposal, Tag, Token, User, Version
+from registry.models import (
+    Event,
+    Kind,
+    Name,
+    Namespace,
+    NamespaceRequest,
+    Proposal,
+    Tag,
+    Token,
+    User,
+    Version,
+)
 
 ACTIONS = (  # every event action, by its resource
     *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
@@ -29,6 +40,7 @@ ACTIONS = (  # every event action, by its resource
     *("namespace.staff_confirmed", "namespace.understaffed"),
     *("proposal.accepted", "proposal.changes_asked", "proposal.commented", "proposal.rejected"),
     *("proposal.revised", "proposal.submitted", "proposal.withdrawn"),
+    *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),
     *("tag.deprecated", "tag.family_set", "tag.undeprecated"),
     "text.redacted",
     *("token.issued", "token.revoked"),
@@ -42,6 +54,7 @@ CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {
     "member": ("role", "before", "role"),
     "namespace": ("policy", "before", "after"),
     "proposal": ("state", "before", "after"),
+    "request": ("state", "before", "after"),
     "version": ("status", "before", "after"),
 }
 
@@ -114,6 +127,8 @@ def subject_row(event: Event) -> Model | None:
     match resource:
         case "proposal":
             return _proposal(event)
+        case "request":
+            return _request(event)
         case "version":
             return _version(text)
         case "tag":
@@ -134,6 +149,10 @@ def subject_row(event: Event) -> Model | None:
 
 def _proposal(event: Event) -> Model | None:
     return Proposal.objects.filter(pk=json.loads(event.detail)["proposal"]).first()
+
+
+def _request(event: Event) -> Model | None:
+    return NamespaceRequest.objects.filter(pk=json.loads(event.detail)["request"]).first()
 
 
 def _version(text: str) -> Version | None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain import user_text
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.reference import COMPONENT
+from registry.domain import namespace_names, user_text
+from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.namespaces import four_eyes
 
-MAX_NAMESPACE = 64  # characters, the width of the column
 MAX_TITLE = 120  # characters, the width of the column
 MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
 MAX_URL = 200  # characters, the width of the column
@@ -28,13 +26,8 @@ def create_namespace(
     exists.
     """
     permission = permissions.require(actor, Action.MAKE_NAMESPACE)
-    faults = []
-    if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
-        message = f"{echo(name)} is not a valid namespace"
-        expected = "1 to 64 lower-case letters and digits, joined by '.', '_', '__' or '-'"
-        faults.append(Fault("/name", Code.REQUEST_INVALID, message, expected, echo(name)))
     texts = _description(title or name, description, url)
-    refuse_all([*faults, *_description_faults(texts)])
+    refuse_all([*namespace_names.form_faults(name), *_description_faults(texts)])
     with authorized_write(permission):
         if Namespace.objects.filter(name=name).exists():
             raise Refused(Code.CONFLICT, f"The namespace {name} already exists.")

@@ -31,6 +31,7 @@ BACKED_UP = (
     *("registry.Deprecation", "registry.Version", "registry.VersionKind", "registry.Dependency"),
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
+    "registry.NamespaceRequest",
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",

@@ -55,6 +55,16 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "url": ColumnContent.TEXT,
         "policy": ColumnContent.OTHER,
     },
+    "registry.NamespaceRequest": {
+        "name": ColumnContent.NAME,
+        "kind": ColumnContent.OTHER,
+        "state": ColumnContent.OTHER,
+        "title": ColumnContent.TEXT,
+        "url": ColumnContent.TEXT,
+        "evidence": ColumnContent.TEXT,
+        "reason": ColumnContent.TEXT,
+        "decision": ColumnContent.TEXT,
+    },
     "registry.Membership": {"role": ColumnContent.OTHER},
     "registry.Token": {
         "label": ColumnContent.TEXT,

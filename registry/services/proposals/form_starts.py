@@ -11,7 +11,7 @@ from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
 from registry.models import Membership, Namespace, ProposalRevision, User, Version
 from registry.services.core.permissions import CURATORS
-from registry.services.namespaces.lookup import require_namespace
+from registry.services.namespaces.lookup import find_namespace
 from registry.services.proposals import listing, submission, timeline
 from registry.services.tags import detail
 from registry.services.versions import selection, tag_names
@@ -41,12 +41,11 @@ class FormStart:
 class Reviewers:
     """The reviewers of a namespace's proposals: its curators, or staff if there are none.
 
-    `namespace` is None if it does not exist; `suggestions` are similar names.
+    `namespace` is None if it does not exist.
     """
 
     namespace: Namespace | None
     curators: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
 
 
 def start_from_tag(tag: TagName) -> FormStart:
@@ -113,10 +112,9 @@ def target_of(reference: str) -> dict[str, object]:
 
 def reviewers(tag: TagName) -> Reviewers:
     """Return the reviewers of proposals for a tag. Two queries."""
-    try:
-        namespace = require_namespace(tag.namespace)
-    except Refused as refusal:
-        return Reviewers(None, suggestions=refusal.suggestions)
+    namespace = find_namespace(tag.namespace)
+    if namespace is None:
+        return Reviewers(None)
     curators = Membership.objects.filter(
         namespace=namespace, role__in=CURATORS, user__is_active=True
     ).order_by("user__username")

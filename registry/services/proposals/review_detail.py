@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -47,11 +46,6 @@ def list_proposals() -> QuerySet[Proposal]:
 def count_waiting() -> int:
     """Return the number of proposals that wait for a curator."""
     return Proposal.objects.filter(state=ProposalState.OPEN).count()
-
-
-def in_state(proposals: QuerySet[Proposal], states: Sequence[str]) -> QuerySet[Proposal]:
-    """Return the proposals in one of the states."""
-    return proposals.filter(state__in=states)
 
 
 def proposal_of_version(version: Version) -> Proposal | None:

@@ -13,8 +13,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
-from registry.models import Proposal, Role, SavedDraft
+from registry.models import NamespaceRequest, Proposal, Role, SavedDraft
 from registry.services.core.permissions import Actor
+from registry.services.namespaces import request_list
 from registry.services.proposals import listing, saved_drafts
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
@@ -36,6 +37,14 @@ class DraftLine:
     changed: Moment
 
 
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """A request for a namespace with the time when it was made or decided."""
+
+    request: NamespaceRequest
+    changed: Moment
+
+
 @login_required_page
 def your_work(request: HttpRequest) -> HttpResponse:
     """Show what waits for the user and what they submitted; on POST delete a draft."""
@@ -50,6 +59,11 @@ def your_work(request: HttpRequest) -> HttpResponse:
         "to_review_count": work.to_review_count,
         "submitted": _lines(work.open),
         "decided": _lines(work.decided),
+        "requests": [
+            RequestLine(row, Moment(row.decided or row.created))
+            for row in request_list.requests_of(user)
+        ],
+        "open_requests": request_list.count_open() if user.is_staff else 0,
         "drafts": [DraftLine(draft, Moment(draft.changed)) for draft in work.drafts],
         "memberships": work.roles,
         "owner": Role.OWNER,

@@ -17,7 +17,10 @@ from registry.web.core.xml import xml_response
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MEDIA_TYPE = "application/xml; charset=utf-8"
-PAGES = ("home", "kinds", "namespaces", "proposals", "submit", "events", "problems", "api:docs")
+PAGES = (
+    *("home", "kinds", "namespaces", "namespace-policy", "proposals", "submit", "events"),
+    *("problems", "api:docs"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,10 @@ VERBS = {
     "member.revoked": "revoked a role in",
     "kind.revised": "revised the kind",
     "lints.replaced": "computed anew the",
+    "request.submitted": "requested the namespace",
+    "request.accepted": "accepted a request for the namespace",
+    "request.rejected": "rejected a request for the namespace",
+    "request.withdrawn": "withdrew a request for the namespace",
     "proposal.submitted": "submitted a proposal for",
     "proposal.revised": "revised a proposal for",
     "proposal.commented": "commented on a proposal for",
@@ -139,6 +143,8 @@ def _url(event: Event, detail: Any) -> str:
     subject_type = event.action.partition(".")[0]
     if subject_type == "proposal":
         return reverse("proposal", args=[detail["proposal"]])
+    if subject_type == "request":
+        return reverse("namespace-request", args=[detail["request"]])
     try:
         return reverse(PAGES[subject_type], args=[event.subject]) if subject_type in PAGES else ""
     except NoReverseMatch:  # the name was redacted

@@ -139,7 +139,7 @@ def test_pairs(client: Client, pair: str) -> None:
 
 @fuzzed
 @given(
-    route=st.sampled_from(["digests", "kinds", "namespaces", "proposals"]),
+    route=st.sampled_from(["digests", "kinds", "namespaces", "namespace-requests", "proposals"]),
     name=often([*VALUES["path.name"], DIGEST], odd_texts),
 )
 def test_names_in_paths(client: Client, route: str, name: str) -> None:

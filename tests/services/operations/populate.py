@@ -19,10 +19,11 @@ from registry.services.accounts import tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
-from registry.services.namespaces import members, namespaces  # noqa: E402
+from registry.services.namespaces import members, namespaces, requests  # noqa: E402
 from registry.services.proposals import review, saved_drafts  # noqa: E402
 from registry.services.tags import aliases, deprecation  # noqa: E402
 from tests.publishing import chain, propose, publish, yank  # noqa: E402
+from tests.requests import request_namespace  # noqa: E402
 
 PASSWORD = "correct horse battery staple"
 
@@ -73,6 +74,9 @@ def review_everything(alice: User) -> None:
     review.accept(accepted.pk, seen=1, actor=Actor.operator(alice), text="Größe \\ two\nlines")
     waiting = propose("acme/waiting", {"kind": "llvm", "num-cores": 3}, message='"why"')
     review.request_changes(waiting.pk, seen=1, text="Which?", actor=Actor.operator(alice))
+    request_namespace("wanted", alice, reason="Größe \\ two\nlines")
+    rejected = request_namespace("unwanted", alice)
+    requests.reject(rejected.pk, text="Why?", actor=Actor.operator(alice))
     saved_drafts.save_draft(
         {"target": ['{"kind": "ll']}, actor=Actor.operator(alice), tag="acme/b", proposal=waiting
     )

@@ -16,6 +16,7 @@ from registry.models import (
     KindRevision,
     Name,
     Namespace,
+    NamespaceRequest,
     Token,
     User,
     Version,
@@ -25,12 +26,13 @@ from registry.models import (
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.kinds import kinds
-from registry.services.namespaces import namespaces
+from registry.services.namespaces import namespaces, requests
 from registry.services.operations import redaction, text_columns, verify
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import resolving
 from tests.publishing import propose, publish, yank
+from tests.requests import request_namespace
 from tests.services.operations.redacted_text import BOARD, SECRET, redact, stored
 from tests.services.operations.tampering import tamper
 
@@ -64,6 +66,17 @@ def test_text_is_removed_from_proposals_and_drafts(alice: User) -> None:
     )
     redact(SECRET, alice)
     assert SECRET not in "".join(stored())
+    assert list(verify.verify()) == []
+
+
+def test_text_is_removed_from_requests_for_namespaces(alice: User) -> None:
+    texts = dict.fromkeys(("title", "reason", "evidence"), f"x {SECRET}")
+    url = f"https://initech.example/{SECRET}"
+    request = request_namespace("initech", alice, url=url, **texts)
+    requests.reject(request.pk, text=f"{SECRET}?", actor=Actor.operator(alice))
+    redact(SECRET, alice)
+    assert SECRET not in "".join(stored())
+    assert NamespaceRequest.objects.get().decision == "[redacted]?"
     assert list(verify.verify()) == []
 
 

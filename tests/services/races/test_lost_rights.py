@@ -11,18 +11,30 @@ from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
-from registry.models import Membership, Namespace, Policy, Proposal, Role, Token, User
+from registry.models import (
+    Membership,
+    Namespace,
+    NamespaceRequest,
+    Policy,
+    Proposal,
+    RequestKind,
+    Role,
+    Token,
+    User,
+)
 from registry.services.accounts import closing, tokens, users
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor, Scope
 from registry.services.kinds import kinds, revising
-from registry.services.namespaces import members, namespaces
+from registry.services.namespaces import members, namespaces, requests
+from registry.services.namespaces.requests import RequestTexts
 from registry.services.proposals import bulk_review, review, saved_drafts, submission
 from registry.services.proposals.bulk_review import SeenRevision
 from registry.services.tags import aliases, deprecation, renaming
 from registry.services.versions import families, publishing, rebasing, yanking
 from tests.api.problems import problem
 from tests.publishing import propose, publish, row_counts
+from tests.requests import TEXTS, request_namespace
 from tests.services.conftest import RunBeforeLock
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +195,18 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "revoke a role": lambda actor: members.revoke_membership(
         reload_acme(), user("bob"), actor=actor
     ),
+    "request a namespace": lambda actor: requests.submit(
+        RequestKind.NEW, RequestTexts("oso", **TEXTS, title="Oso"), actor=actor
+    ),
+    "withdraw a request": lambda actor: requests.withdraw(
+        NamespaceRequest.objects.get(name="own").pk, actor=actor
+    ),
+    "accept a request": lambda actor: requests.accept(
+        NamespaceRequest.objects.get(name="initech").pk, actor=actor
+    ),
+    "reject a request": lambda actor: requests.reject(
+        NamespaceRequest.objects.get(name="initech").pk, text="No", actor=actor
+    ),
     "revise a kind": lambda actor: kinds.revise_kind(
         "llvm", shipped_facts.kinds()["llvm"] | {"description": "Ours."}, actor=actor
     ),
@@ -250,6 +274,8 @@ def olga(token: str, acme: Namespace, alice: User) -> User:
     publish("acme/base", BOARD | {"mcpu": "skylake"})
     propose("acme/proposed", BOARD, by="bob")
     propose("acme/own", BOARD | {"num-cores": 2}, by="olga")
+    request_namespace("initech", user("bob"))
+    request_namespace("own", olga)
     return olga
 
 

@@ -41,6 +41,7 @@ def prepare() -> None:
     paula = users.create_user("paula", actor=Actor.operator(boss))
     propose(paula, boss)
     guard(paula, boss)
+    request_namespaces(paula, boss)
 
 
 def guard(paula: Any, boss: Any) -> None:
@@ -57,6 +58,18 @@ def guard(paula: Any, boss: Any) -> None:
     namespaces.set_policy(guarded, Policy.FOUR_EYES, actor=Actor(boss))
     aliases.point_alias("guarded/Plank,2", Reference.parse("stage/board@2"), actor=Actor(paula))
     namespaces.set_policy(guarded, Policy.MEMBERS, actor=Actor(paula))
+
+
+def request_namespaces(paula: Any, boss: Any) -> None:
+    """Create an open claim of Paula's, a request of the administrator's and a rejected one."""
+    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.namespaces import requests  # noqa: PLC0415
+    from tests.requests import claim, request_namespace  # noqa: PLC0415
+
+    claim("arm", paula)
+    request_namespace("initech", boss)
+    rejected = request_namespace("initrode", paula)
+    requests.reject(rejected.pk, text="Their site names nobody.", actor=Actor.operator(boss))
 
 
 def propose(paula: Any, boss: Any) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from registry.models import User
 from tests.publishing import propose, publish
+from tests.requests import request_namespace
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -18,6 +19,8 @@ URLS = {  # template: (a URL of the page, its canonical URL)
     "catalogue.html": ("/catalogue?x", "/catalogue"),
     "namespaces/index.html": ("/namespaces/", "/namespaces/"),
     "namespaces/namespace.html": ("/namespaces/acme", "/namespaces/acme"),
+    "namespaces/policy.html": ("/policies/namespaces?x", "/policies/namespaces"),
+    "namespaces/request.html": ("/namespace-requests/{request}", "/namespace-requests/{request}"),
     "composition/page.html": ("/composition/acme/board@1.0.0", "/composition/acme/board"),
     "lineage/page.html": ("/lineage/acme/board@1", "/lineage/acme/board"),
     "used_by/page.html": ("/used-by/acme/board?versions=all", "/used-by/acme/board"),
@@ -48,7 +51,8 @@ def test_every_template_with_a_canonical_url_is_tested() -> None:
 def test_canonical_url_is_absolute(template: str, alice: User, client: Client) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     proposal = propose("acme/proposed", {"kind": "llvm", "mcpu": "haswell"}).pk
-    url, canonical = (text.format(proposal=proposal) for text in URLS[template])
+    request = request_namespace("initech", alice).pk
+    url, canonical = (text.format(proposal=proposal, request=request) for text in URLS[template])
     client.force_login(alice)
     response = client.get(url, headers={"host": "localhost"}, secure=True)
     assert response.status_code == 200

@@ -20,6 +20,7 @@ from registry.web.urls import urlpatterns
 from registry.web.versions.update import _state_token
 from tests.people import make_acme, make_alice
 from tests.publishing import publish, row_counts, yank
+from tests.requests import TEXTS, request_namespace
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +112,8 @@ PAGES = {
     "proposals-feed": public("/namespaces/acme/proposals.atom"),
     "namespace-feed": public("/namespaces/acme.atom"),
     "namespace": public("/namespaces/acme"),
+    "namespace-policy": public("/policies/namespaces"),
+    "namespace-request": public("/namespace-requests/{request}"),
     "kinds": public("/kinds/"),
     "kind": public("/kinds/llvm"),
     "proposals": public("/proposals/"),
@@ -190,6 +193,13 @@ PAGES = {
         SIGNED_IN,
         {"begin": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
     ),
+    "request-namespace": Page(
+        "/namespace-requests/new",
+        SIGNED_IN,
+        {"form": Form(TEXTS | {"name": "initrode", "title": "Initrode"}, SIGNED_IN)},
+    ),
+    "claim-namespace": Page("/namespaces/arm/claim", SIGNED_IN, {"form": Form(TEXTS, SIGNED_IN)}),
+    "withdraw-request": action("/namespace-requests/{request}/withdraw", "submitter", {}),
     "pending-change confirm": action("/changes/{change}/confirm", CURATORS, {}),
     "pending-change discard": action("/changes/{change}/discard", CURATORS, {}),
     "proposal-action comment": Page(
@@ -233,7 +243,12 @@ class Site:
             after="curators",
             requested_by=User.objects.create_superuser("boss"),
         )
-        self.path_values = {"proposal": self.proposal, "change": change.pk}
+        request = request_namespace("initech", submitter)
+        self.path_values = {
+            "proposal": self.proposal,
+            "change": change.pk,
+            "request": request.pk,
+        }
         self.state_token = _state_token(outdated.compute_update(Tag.parse("acme/child")))
         tokens.issue_token(
             submitter,

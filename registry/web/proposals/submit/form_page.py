@@ -18,6 +18,7 @@ from registry.web.core import error_pages
 from registry.web.proposals.submit import form_errors, steps
 from registry.web.proposals.submit.evaluation import stale_message
 from registry.web.proposals.submit.form_errors import Part
+from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.versions.bump_meanings import MEANINGS
 
@@ -49,6 +50,7 @@ def render_form(
         "saved_draft": saved,
         "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
         "heading": NOT_VALID if step == steps.CHECK else NOT_DONE,
+        "missing": missing_namespace(form),
         "problems": problems,
         "warnings": warnings,
         "lines": form_errors.lines_with_errors(body, [*problems, *warnings]),

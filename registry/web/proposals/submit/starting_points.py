@@ -26,6 +26,7 @@ from registry.web.proposals.submit import bodies, form_data, pasted_text
 from registry.web.proposals.submit.form_data import JSON_MODE
 from registry.web.proposals.submit.form_errors import Part, ServiceForm
 from registry.web.proposals.submit.inputs import NAME, Text
+from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.proposals.submit.steps import FILL, STEPS
 
@@ -185,7 +186,13 @@ def render_start(
 ) -> HttpResponse:
     """Render the page of the first step, with its errors if it was refused."""
     start.offer_kinds()
-    context: dict[str, Any] = {"start": start, "section": "submit", "steps": STEPS, "step": FILL}
+    context: dict[str, Any] = {
+        "start": start,
+        "section": "submit",
+        "steps": STEPS,
+        "step": FILL,
+        "missing": missing_namespace(start),
+    }
     if refusal is None:
         return render(request, TEMPLATE, context)
     start.refuse(Part.FIELDS, refusal)

@@ -10,7 +10,7 @@ from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
 
 LISTS = (
-    "proposal",
+    *("proposal", "namespacerequest"),
     *("namespace", "tag", "name", "version", "kind", "withdrawal", "deprecation"),
     *("user", "membership", "token", "event"),
 )
@@ -18,6 +18,7 @@ QUEUE = "/admin/registry/proposal/"
 FILTERED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
 ROWS = {  # list: (the text of a row, the actions on that row)
     "proposal": ("stage/soc", ("accept", "ask", "reject")),
+    "namespacerequest": ("arm", ("accept", "reject")),
     "namespace": ("stage", ("describe", "policy", "grant")),
     "tag": ("stage/board", ("deprecate", "mark-family")),
     "name": ("stage/plank", ("repoint",)),

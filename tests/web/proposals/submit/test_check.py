@@ -179,7 +179,8 @@ def test_preview_shows_near_duplicates_and_origins(form_client: FormClient) -> N
     )
     assert "Same as nvidia/nvidia-a100@" in page.text
     assert "except /l2_cache_size_bytes ." in page.text
-    assert "Namespace acme does not exist" in page.text
+    assert "There is no namespace acme ." in page.text
+    assert "Nobody: the namespace does not exist." in page.text
     assert "this profile" in page.text
     assert any(link.startswith("/tags/nvidia/nvidia-a100@") for link in page.links)
 
@@ -203,6 +204,17 @@ def test_mixin_can_be_previewed(form_client: FormClient, body: str) -> None:
 def test_unknown_namespace_suggests_similar_names(form_client: FormClient) -> None:
     page = form_client.post_json("nvidai/x", GOOD, "preview")
     assert "Did you mean nvidia ?" in page.text
+
+
+def test_unknown_namespace_is_said_at_once_and_can_be_requested(form_client: FormClient) -> None:
+    pages = [
+        form_client.open("/submit?tag=initech/board"),
+        form_client.post_json("initech/board", GOOD),
+    ]
+    for page in pages:
+        assert page.status == 200
+        assert "There is no namespace initech ." in page.text
+        assert "/namespace-requests/new?name=initech" in page.links
 
 
 def test_moved_tag_is_reported_and_can_become_the_base(
@@ -256,8 +268,8 @@ def test_query_count_does_not_depend_on_the_lineage(
 ) -> None:
     parent = chain(depth)
     body = f'{{"tag": "{parent}", "num-cores": 99}}'
-    assert form_client.post_json("acme/x", body).queries == 10
-    assert form_client.post_json("acme/x", body, "preview").queries == 18
+    assert form_client.post_json("acme/x", body).queries == 11
+    assert form_client.post_json("acme/x", body, "preview").queries == 19
 
 
 def test_large_upload_is_refused(form_client: FormClient) -> None:

@@ -1,0 +1,76 @@
+"""GET namespace-requests and namespace-requests/<number>: requests for namespaces.
+
+People make them on a page: a token is limited to namespaces that exist.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import CURSOR, in_path, operation, query
+from registry.api.core.resource import Resource
+from registry.api.namespaces.request_serializers import (
+    NamespaceRequestPageSerializer,
+    NamespaceRequestSerializer,
+)
+from registry.domain.errors import Code, Refused, echo
+from registry.services.namespaces import request_list
+
+FILTERS = ("state", "name", "requester")
+NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
+NUMBER_IN_PATH = in_path(
+    "number",
+    {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
+    "the number of the request",
+    *("the first", 1),
+)
+
+
+class NamespaceRequests(Resource):
+    """The requests for namespaces."""
+
+    parameters = frozenset({*FILTERS, paging.PARAMETER})
+
+    @operation(
+        "namespace_requests",
+        "Requests for namespaces, oldest first",
+        NamespaceRequestPageSerializer,
+        Code.FILTER_INVALID,
+        parameters=[
+            query("state", "by default open", enum=["", *request_list.STATES]),
+            query("name", "only requests for this namespace"),
+            query("requester", "only requests by this user"),
+            CURSOR,
+        ],
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return a page of requests, oldest first; by default the open ones."""
+        http_request = request._request
+        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
+        filters = request_list.parse_filters(**values)
+        page = request_list.list_requests(filters, after=paging.requested_cursor(http_request))
+        return self.answer(NamespaceRequestPageSerializer, page)
+
+
+class NamespaceRequest(Resource):
+    """One request for a namespace."""
+
+    @operation(
+        "namespace_request",
+        "A request for a namespace, with its decision",
+        NamespaceRequestSerializer,
+        Code.NAMESPACE_REQUEST_UNKNOWN,
+        parameters=[NUMBER_IN_PATH],
+    )
+    def get(self, request: Request, number: str) -> HttpResponse:
+        """Return a request with its evidence and its decision."""
+        if not NUMBER.fullmatch(number):
+            raise Refused(
+                Code.NAMESPACE_REQUEST_UNKNOWN,
+                f"There is no request for a namespace {echo(number) or '(empty)'}.",
+            )
+        return self.answer(NamespaceRequestSerializer, request_list.find_request(int(number)))

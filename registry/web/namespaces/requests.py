@@ -1,0 +1,98 @@
+"""The pages that ask for a namespace, and the page of a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from registry.actions.namespace_requests import ClaimNamespace, RequestNamespace, WithdrawRequest
+from registry.services.namespaces import directory, request_list, requests
+from registry.services.namespaces.lookup import find_namespace
+from registry.web.core.action_subjects import require_applicable
+from registry.web.core.action_views import action_view
+from registry.web.core.dates import Moment
+from registry.web.core.decorators import login_required_page, public_page
+from registry.web.proposals.history import linkify
+
+FORM_TEMPLATE = "registry/namespaces/request_form.html"
+
+
+@login_required_page
+def request_namespace(request: HttpRequest) -> HttpResponse:
+    """Ask for a new namespace; `?name=` fills in its name."""
+    name = request.POST.get("name", request.GET.get("name", "")).strip()
+    return action_view(
+        request,
+        RequestNamespace,
+        name,
+        success_url=reverse("namespaces"),
+        get_success_url=_request_url,
+        template=FORM_TEMPLATE,
+        section="namespaces",
+        existing=find_namespace(name),
+    )
+
+
+@login_required_page
+def claim(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask to become an owner of a namespace that exists."""
+    summary = directory.namespace_summary(name)
+    return action_view(
+        request,
+        ClaimNamespace,
+        summary.namespace,
+        success_url=reverse("namespace", args=[summary.namespace.name]),
+        get_success_url=_request_url,
+        template=FORM_TEMPLATE,
+        section="namespaces",
+        claimed=summary,
+    )
+
+
+@public_page
+def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
+    """Show a request with its evidence and its decision."""
+    row = request_list.find_request(number)
+    user: Any = request.user
+    context = {
+        "section": "namespaces",
+        "row": row,
+        "exists": find_namespace(row.name) is not None,
+        "evidence": linkify(row.evidence),
+        "reason": linkify(row.reason),
+        "decision": linkify(row.decision),
+        "created": Moment(row.created),
+        "decided": Moment(row.decided) if row.decided else None,
+        "can_withdraw": row.is_open and row.requester_id == user.pk,
+        "can_decide": row.is_open and user.is_staff,
+    }
+    return render(request, "registry/namespaces/request.html", context)
+
+
+@login_required_page
+def withdraw_request(request: HttpRequest, number: int) -> HttpResponse:
+    """Withdraw the user's own request."""
+    row = request_list.find_request(number)
+    user: Any = request.user
+    requests.refuse_others(row, user)
+    require_applicable(request, WithdrawRequest, row, f"{row.state} already")
+    return action_view(
+        request,
+        WithdrawRequest,
+        row,
+        success_url=reverse("namespace-request", args=[number]),
+        section="namespaces",
+    )
+
+
+@public_page
+def policy(request: HttpRequest) -> HttpResponse:
+    """Show the policy for namespaces."""
+    return render(request, "registry/namespaces/policy.html", {"section": "namespaces"})
+
+
+def _request_url(form: Any) -> str:
+    return reverse("namespace-request", args=[form.request.pk])

@@ -1,0 +1,162 @@
+"""The pages that ask for a namespace, the page of a request, and the policy."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from registry.domain.namespace_names import PATHS
+from registry.domain.reference import COMPONENT
+from registry.models import Namespace, NamespaceRequest, RequestKind, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import requests
+from tests.requests import TEXTS, claim, request_namespace
+from tests.web.conftest import Page, Visitor
+
+pytestmark = pytest.mark.django_db
+NEW = "/namespace-requests/new"
+FORM = TEXTS | {"name": "initech", "title": "Initech"}
+
+
+@pytest.fixture
+def bob(client: Client) -> User:
+    """Return Bob, who is signed in."""
+    bob = User.objects.create_user("bob")
+    client.force_login(bob)
+    return bob
+
+
+def text_of(response: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def test_request_is_made_and_shown(client: Client, bob: User, visit: Visitor) -> None:
+    response = client.post(NEW, FORM, follow=True)
+    row = NamespaceRequest.objects.get()
+    assert (row.kind, row.name, row.requester) == (RequestKind.NEW, "initech", bob)
+    assert response.redirect_chain == [(f"/namespace-requests/{row.pk}", 302)]
+    assert "Staff will decide on your request for initech." in text_of(response)
+    page = visit(f"/namespace-requests/{row.pk}")
+    assert "Request for a new namespace by bob" in page.text
+    assert "https://initech.example/registry.txt" in page.links
+    assert f"/namespace-requests/{row.pk}/withdraw" in page.links
+
+
+def test_name_in_the_query_is_filled_in(visit: Visitor, bob: User) -> None:
+    assert 'value="initech"' in visit(f"{NEW}?name=initech").html
+
+
+def test_existing_namespace_links_to_its_claim(client: Client, bob: User, visit: Visitor) -> None:
+    assert "/namespaces/nvidia/claim" in visit(f"{NEW}?name=nvidia").links
+    response = client.post(NEW, FORM | {"name": "nvidia"})
+    assert response.status_code == 400
+    assert "the namespace nvidia exists; it can be claimed" in text_of(response)
+    assert '"/namespaces/nvidia/claim"' in response.content.decode()
+
+
+def test_invalid_form_keeps_all_input(client: Client, bob: User) -> None:
+    response = client.post(NEW, FORM | {"name": "Ini tech", "url": "ftp://initech.example"})
+    page = response.content.decode()
+    for field in ("name", "url"):
+        assert f'<a href="#id_{field}">' in page
+    for value in ("Ini tech", "ftp://initech.example", "Our boards.", TEXTS["evidence"]):
+        assert value in page
+    assert not NamespaceRequest.objects.exists()
+
+
+def test_anonymous_input_is_restored_after_signing_in(client: Client) -> None:
+    response = client.post(NEW, FORM)
+    assert response["Location"] == f"/accounts/login/?next={NEW}"
+    client.force_login(User.objects.create_user("bob"))
+    assert "Our boards." in Page(NEW, client).html
+
+
+def test_anonymous_visitor_comes_back_to_the_name(client: Client) -> None:
+    response = client.get(f"{NEW}?name=initech")
+    assert response["Location"] == f"/accounts/login/?next={NEW}%3Fname%3Dinitech"
+
+
+def test_namespace_kept_by_the_registry_can_be_claimed(
+    client: Client, bob: User, visit: Visitor
+) -> None:
+    assert "/namespaces/arm/claim" in visit("/namespaces/arm").links
+    page = visit("/namespaces/arm/claim")
+    assert "arm is kept by this registry from public sources." in page.text
+    response = client.post("/namespaces/arm/claim", TEXTS, follow=True)
+    assert "Claim of a namespace by bob" in text_of(response)
+    assert NamespaceRequest.objects.get().is_claim
+
+
+def test_namespace_with_members_offers_no_claim(acme: Namespace, bob: User, visit: Visitor) -> None:
+    assert "/namespaces/acme/claim" not in visit("/namespaces/acme").links
+    assert "Claim it only if you speak for Acme" in visit("/namespaces/acme/claim").text
+
+
+def test_unknown_namespace_cannot_be_claimed(visit: Visitor, bob: User) -> None:
+    page = visit("/namespaces/nvidai/claim")
+    assert page.status == 404
+    assert "/namespaces/nvidia" in page.links
+
+
+def test_withdrawn_request_offers_nothing_more(client: Client, bob: User) -> None:
+    row = request_namespace("initech", bob)
+    response = client.post(f"/namespace-requests/{row.pk}/withdraw", follow=True)
+    assert "Your request for initech is withdrawn." in text_of(response)
+    assert f"/namespace-requests/{row.pk}/withdraw" not in response.content.decode()
+    again = client.get(f"/namespace-requests/{row.pk}/withdraw")
+    assert again.status_code == 409
+
+
+def test_decision_is_public_with_its_reason(visit: Visitor, alice: User) -> None:
+    row = claim("arm", alice)
+    boss = User.objects.create_user("boss", is_staff=True)
+    requests.reject(row.pk, text="See https://arm.example/no", actor=Actor(boss))
+    page = visit(f"/namespace-requests/{row.pk}")
+    assert re.search(r"Decided .* by boss", page.text)
+    assert "https://arm.example/no" in page.links
+    assert "/namespaces/arm" in page.links
+    log = visit("/events")
+    assert "boss rejected a request for the namespace arm" in log.text
+    assert f"/namespace-requests/{row.pk}" in log.links
+
+
+def test_staff_is_led_to_the_decision(client: Client, alice: User) -> None:
+    row = claim("arm", alice)
+    client.force_login(User.objects.create_user("boss", is_staff=True))
+    path = f"/admin/registry/namespacerequest/{row.pk}/change/"
+    assert path in Page(f"/namespace-requests/{row.pk}", client).links
+    work = Page("/me", client)
+    assert "1 request for namespaces waits for staff." in work.text
+
+
+def test_own_requests_are_under_your_work(visit: Visitor, bob: User) -> None:
+    row = request_namespace("initech", bob)
+    page = visit("/me")
+    assert f"/namespace-requests/{row.pk}" in page.links
+    assert "Your requests for namespaces initech new ○ open" in page.text
+    assert "wait for staff" not in page.text
+
+
+def test_text_is_escaped(visit: Visitor, bob: User) -> None:
+    row = request_namespace("initech", bob, reason="<script>alert(1)</script>")
+    assert "<script>alert" not in visit(f"/namespace-requests/{row.pk}").html
+
+
+def test_unknown_request_is_not_found(visit: Visitor) -> None:
+    assert visit("/namespace-requests/99").status == 404
+
+
+def test_policy_is_linked_where_it_matters(visit: Visitor, bob: User) -> None:
+    for path in ("/namespaces/", "/namespaces/arm", NEW, "/namespaces/arm/claim"):
+        assert "/policies/namespaces" in visit(path).links
+
+
+def first_segments(patterns: list[URLPattern | URLResolver]) -> set[str]:
+    return {str(pattern.pattern).partition("/")[0] for pattern in patterns}
+
+
+def test_the_first_segment_of_every_path_is_reserved() -> None:
+    segments = first_segments(get_resolver().url_patterns)
+    assert {name for name in segments if COMPONENT.fullmatch(name) and "." not in name} <= PATHS
