@@ -13,6 +13,8 @@ from registry.services.namespaces import requests
 from registry.services.namespaces.requests import RequestTexts
 
 PUBLIC = "Requests are public, with all you write here. Staff decides; you see it under Your work."
+# The service reports missing texts, together with all other faults.
+OPTIONAL: dict[str, Any] = {"required": False}
 EVIDENCE = (
     "How staff can check that you speak for the vendor: a file or a DNS record at its site, a "
     "public repository of its organisation, or that your account has an address of its domain."
@@ -43,11 +45,13 @@ class RequestNamespace(RequestForm):
 
     slug = "request"
     button = "Request a namespace"
-    name = NameField("Name", "The first segment of names: lowercase letters and digits.")
-    title = LineField("Title", "The name of the vendor, project or group, for people.")
-    url = LineField("Website", "An https URL of the vendor, project or group.")
-    reason = ParagraphField("Purpose", "The hardware that you want to describe.")
-    evidence = ParagraphField("Evidence", f"For the name of a vendor. {EVIDENCE}", required=False)
+    name = NameField(
+        "Name", "The first segment of names: lowercase letters and digits.", **OPTIONAL
+    )
+    title = LineField("Title", "The name of the vendor, project or group, for people.", **OPTIONAL)
+    url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
+    reason = ParagraphField("Purpose", "The hardware that you want to describe.", **OPTIONAL)
+    evidence = ParagraphField("Evidence", f"For the name of a vendor. {EVIDENCE}", **OPTIONAL)
 
     @classmethod
     def initial_values(cls, subject: str, actor: Actor) -> dict[str, Any]:
@@ -68,9 +72,11 @@ class ClaimNamespace(RequestForm):
 
     slug = "claim"
     button = "Claim"
-    url = LineField("Website", "An https URL of the vendor, project or group.")
-    evidence = ParagraphField("Evidence", EVIDENCE)
-    reason = ParagraphField("Purpose", "Your role, and what you want to publish or correct.")
+    url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
+    evidence = ParagraphField("Evidence", EVIDENCE, **OPTIONAL)
+    reason = ParagraphField(
+        "Purpose", "Your role, and what you want to publish or correct.", **OPTIONAL
+    )
 
     @property
     def heading(self) -> str:

@@ -62,5 +62,5 @@ def link_faults(url: str, pointer: str, *, max_length: int = MAX_LINK) -> Iterat
     """Yield at most one fault, if a text is not an https URL."""
     if len(url) > max_length or not LINK.fullmatch(url):
         expected = f"an https URL of at most {max_length} characters"
-        message = f"{echo(url)} is not an https URL"
+        message = f"{echo(url) or '(empty)'} is not an https URL"
         yield Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(url))

@@ -18,7 +18,7 @@ outputs: list[str] = []
 def write(step: str, _done: int, _total: int) -> None:
     """Create an account and a namespace after the first rows were written to the file."""
     if not outputs:
-        command = [sys.executable, "manage.py", "bootstrap", "bob", "initech"]
+        command = [sys.executable, "manage.py", "bootstrap", "bob", "globex"]
         outputs.append(subprocess.check_output(command, text=True, timeout=30))
 
 

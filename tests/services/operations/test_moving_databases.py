@@ -197,4 +197,4 @@ def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path)
     text = gzip.decompress(path.read_bytes()).decode()
     assert "alice" in text
     assert "bob" not in text
-    assert "initech" not in text
+    assert "globex" not in text

@@ -66,6 +66,14 @@ def test_invalid_form_keeps_all_input(client: Client, bob: User) -> None:
     assert not NamespaceRequest.objects.exists()
 
 
+def test_every_error_is_shown_at_once(client: Client, bob: User) -> None:
+    text = text_of(client.post(NEW, {"name": "nvidia"}))
+    assert "Name : the namespace nvidia exists; it can be claimed." in text
+    assert "Title : visible text is required." in text
+    assert "Website : (empty) is not an https URL." in text
+    assert "Purpose : visible text is required." in text
+
+
 def test_anonymous_input_is_restored_after_signing_in(client: Client) -> None:
     response = client.post(NEW, FORM)
     assert response["Location"] == f"/accounts/login/?next={NEW}"
