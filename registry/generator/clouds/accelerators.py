@@ -18,13 +18,14 @@ from registry.generator.clouds.machines import (
     machine_sources,
 )
 from registry.generator.facts import Row, read_table
-from registry.generator.hardware import IDENTITY, Statement, hardware, pages
+from registry.generator.hardware import Statement, hardware, pages
 from registry.generator.tags import GeneratedTag, Missing
 
 # Facts about a card that would read as facts about the machine.
 FACTS_OF_CARDS = (
-    *("base_clock_hz", "boost_clock_hz", "launched", "memory_bandwidth_bytes_per_s"),
-    *("memory_bytes", "power_watts", "process_nm"),
+    *("base_clock_hz", "boost_clock_hz", "compute_units", "launched"),
+    *("memory_bandwidth_bytes_per_s", "memory_bytes", "peak_ops_per_s"),
+    *("power_watts", "process_nm"),
 )
 
 
@@ -120,7 +121,7 @@ def _family(family: Family, accelerator: Accelerator) -> GeneratedTag:
         family.file,
         {
             "tag": accelerator.reference,
-            "hardware": hardware(*statements, joined_groups=(IDENTITY, "counts")),
+            "hardware": hardware(*statements),
         },
         f"What all {family.title} with {accelerator.product} share",
         pages(*statements),

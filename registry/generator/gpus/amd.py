@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from registry.domain.document import Json
 from registry.generator.facts import Row, read_table
 from registry.generator.gpus.bodies import GIB, KIB, MIB, inheriting
+from registry.generator.gpus.peaks import peak_statements
 from registry.generator.hardware import Statement, pages, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag
@@ -71,6 +72,7 @@ def product(row: Row, table: str, architecture: Row) -> GeneratedTag:
     elif card := _card(name):
         url = read_table(MEMORY).url()
         statements.append(Statement({"memory_bytes": card["memory_gib"] * GIB}, [url]))
+    statements += peak_statements(name)
     return GeneratedTag(
         f"amd/{slug(name)}",
         _file(architecture),

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from registry.domain.document import Json
 from registry.generator.facts import Row, Table, read_table
+from registry.generator.gpus.peaks import peak_statements
 from registry.generator.hardware import Statement, hardware, pages, root_hardware
 from registry.generator.names import slug
 from registry.generator.tags import Disagreement, GeneratedTag
@@ -102,6 +103,7 @@ def _product(
         yield _disagreement(tag, product, tvm)
     yield from _memory_disagreement(tag, name)
     statements = [Statement({"model": name}, _sources(product, tvm, correction)), *_facts(name)]
+    statements += peak_statements(name)
     body: dict[str, Json] = {"tag": f"{family_name(row)}@1"}
     if tvm and (cache := _cache(tvm, correction)):
         body["l2_cache_size_bytes"] = cache

@@ -14,6 +14,7 @@ HAND_KEPT: dict[str, str] = {
     "corrections": "they are this project's own judgements, each with its source",
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
+    "iree": "some of its figures are rounded or repeat another product's, so each was judged",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
     "metal-benchmarks": READ_BY_HAND,

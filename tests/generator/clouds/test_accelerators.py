@@ -56,8 +56,9 @@ def test_family_takes_the_card_without_facts_that_are_not_the_machines() -> None
     assert hardware["sources"] == {
         "identity": {"$append": [*C7.sources, "https://example.org/cards"]},
         "launch": None,
-        "counts": {"$append": [URL, "https://example.org/threads", "https://example.org/cards"]},
+        "counts": [URL, "https://example.org/threads", "https://example.org/cards"],
         "memory": ["https://example.org/driver", URL],
+        "throughput": None,
         "clocks": None,
         "power": None,
     }
