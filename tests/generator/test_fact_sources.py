@@ -34,6 +34,20 @@ def test_each_fact_has_a_source_of_the_version_that_states_it() -> None:
     assert unsourced == []
 
 
+def test_every_product_states_category_vendor_and_model() -> None:
+    families = {tag.name for tag in shipped_facts.every_tag() if tag.is_family}
+    incomplete = set()
+    for tag, versions in library().versions.items():
+        target: Any = versions[-1].resolution.target
+        required = {"category", "vendor"} | (set() if tag in families else {"model"})
+        if not required <= target.get("hardware", {}).keys():
+            incomplete.add(tag.partition(":")[0])
+    no_products = {"arm/soc", "micro/aot"}
+    assert {
+        tag for tag in incomplete if not tag.startswith(("generic/", "example/"))
+    } == no_products
+
+
 def test_groups_of_facts_and_of_sources_are_the_same() -> None:
     schema = shipped_facts.kinds()["hardware"]["properties"]
     (pattern,) = schema[SOURCES]["patternProperties"]
