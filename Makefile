@@ -27,15 +27,7 @@ help:
 	@echo "make editor         build the JSON editor from editor/; needs node and npm"
 
 serve: $(VENV)/runtime-installed
-	@$(MANAGE) check_port -- "$(PORT)"
-	$(MANAGE) migrate --verbosity 0
-	$(MANAGE) load_catalogue
-	$(MANAGE) collectstatic --no-input --verbosity 0
-	@echo
-	@echo "Target Tag Registry: http://127.0.0.1:$(PORT)/"
-	@echo "Try: curl http://127.0.0.1:$(PORT)/api/v1/resolve/arm/soc:aot"
-	@echo
-	@exec $(MANAGE) serve --port $(PORT)
+	@exec $(MANAGE) quickstart -- "$(PORT)"
 
 # One process per core. Tests of one file share a process and its fixtures.
 PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder

@@ -1,7 +1,8 @@
-"""`make serve` rejects an unusable port before it changes anything."""
+"""`make serve` makes a registry of nothing, and rejects an unusable port before that."""
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.management.commands.check_port import explain
-from tests.serving import Server, free_port
+from tests.serving import Server, free_port, send_request, wait_for
 
 ROOT = Path(__file__).parent.parent
 
@@ -28,23 +29,56 @@ def used_port() -> Iterator[int]:
         yield port
 
 
-def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
-    """Run `make serve` in the environment of the tests until it exits."""
+def command(port: str) -> list[str]:
+    """Return the command `make serve` in the environment of the tests."""
     make = shutil.which("make")
     if make is None:
         pytest.skip("not installed: make")
-    from_make = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DATABASE_URL"}
-    environment = {name: text for name, text in os.environ.items() if name not in from_make}
     installed = f"{sys.prefix}/runtime-installed"
+    # Treat the virtual environment as up to date.
+    return [make, f"--old-file={installed}", "serve", f"VENV={sys.prefix}", f"PORT={port}"]
+
+
+def environment(var: Path) -> dict[str, str]:
+    from_make = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DATABASE_URL"}
+    kept = {name: text for name, text in os.environ.items() if name not in from_make}
+    return kept | {"REGISTRY_VAR": str(var)}
+
+
+def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
+    """Run `make serve` until it exits."""
     return subprocess.run(
-        # Treat the virtual environment as up to date.
-        [make, f"--old-file={installed}", "serve", f"VENV={sys.prefix}", f"PORT={port}"],
+        command(port),
         cwd=ROOT,
-        env=environment | {"REGISTRY_VAR": str(var)},
+        env=environment(var),
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
+    )
+
+
+def test_empty_folder_becomes_a_registry_with_the_catalogue(tmp_path: Path) -> None:
+    port = free_port()
+    with (tmp_path / "output").open("w") as output:
+        process = subprocess.Popen(
+            command(str(port)),
+            cwd=ROOT,
+            env=environment(tmp_path),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+        try:
+            wait_for(port)
+            assert send_request(port, "GET", "/api/v1/resolve/arm/soc:aot").status == 200
+            assert b"registry/css/" in send_request(port, "GET", "/").body
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(timeout=30)
+    assert (
+        f"Try: curl http://127.0.0.1:{port}/api/v1/resolve/arm/soc:aot\n"
+        in (tmp_path / "output").read_text()
     )
 
 
