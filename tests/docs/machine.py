@@ -24,6 +24,7 @@ DATABASES = ("registry", "registry_new", "registry_moved")
 FOLDER = re.compile(r"/(?=(opt|etc|var/lib)/)")
 DATABASE = re.compile(r"postgres://registry:…@db\.example\.org/(\w+)")
 HOME = "opt/target-tag-registry"
+TIMEOUT = 300  # seconds for a block of commands; ten on an idle machine
 SETTINGS = "etc/target-tag-registry/environment"
 
 
@@ -52,7 +53,7 @@ class Machine:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=120,
+            timeout=TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, f"{script}\n{done.stdout}"
