@@ -62,6 +62,8 @@ TABLE = [
     Row(Action.DESCRIBE_NAMESPACE, "namespace", "owner staff", "admin everywhere"),
     Row(Action.MAKE_NAMESPACE, "registry", "staff", "everywhere"),
     Row(Action.REVISE_KIND, "registry", "staff", "everywhere"),
+    Row(Action.REQUEST_NAMESPACE, "registry", "stranger member curator owner staff", ""),
+    Row(Action.DECIDE_REQUEST, "registry", "staff", ""),
     Row(Action.ISSUE_TOKEN, "oneself", "stranger member curator owner staff", ""),
     Row(Action.ISSUE_TOKEN, "another", "staff", ""),
     Row(Action.REVOKE_TOKEN, "oneself", "stranger member curator owner staff", ""),
@@ -176,7 +178,7 @@ def test_every_action_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("action", Action)
 def test_owners_of_another_namespace_have_no_rights(scenario: Scenario, action: Action) -> None:
-    if action is not Action.PROPOSE:
+    if action not in (Action.PROPOSE, Action.REQUEST_NAMESPACE):
         owner = Actor(scenario.users["owner"])
         assert not permissions.allowed(owner, action, Tag.parse("nvidia/acme"))
 
