@@ -187,5 +187,6 @@ def main() -> None:
 if __name__ == "__main__":
     import django
 
+    os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
     django.setup()
     main()
