@@ -12,6 +12,8 @@ from django.db.models import Count, Value as Constant
 
 from registry.models import Entry, Namespace
 from registry.models.search_index import EntryQuerySet
+from registry.services.core.memory_cache import cache
+from registry.services.core.transactions import last_event_number
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
 MIXIN = "mixin"  # the value of the kind facet for tags without a kind
@@ -38,19 +40,28 @@ def stored_value(facet: str, value: str) -> str:
 
 
 def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
-    """Return the groups with these facts, and whether the limit was reached. Two queries.
+    """Return the groups with these facts, and whether the limit was reached.
 
-    One scan of the database index that covers all facts, filtered here, is faster than looking up
-    the many entries that a single fact can have.
+    One query, and two more after a write, whose event has another number. Only rebuilding the index
+    changes entries without an event; its groups are counted after the next write.
     """
-    counts = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
-    ordered = counts.order_by("-count", *COLUMNS)
-    groups, is_capped = _with_names(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
+    groups, is_capped = cache.get_or_compute((__name__, last_event_number()), _count_all)
     required = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
     matching = [
         group for group in groups if all(group[index] == value for index, value in required)
     ]
     return matching, is_capped
+
+
+def _count_all() -> tuple[list[Group], bool]:
+    """Return all groups, the largest first.
+
+    One scan of the database index that covers all facts, filtered by the caller, is faster than
+    looking up the many entries that a single fact can have.
+    """
+    counts = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
+    ordered = counts.order_by("-count", *COLUMNS)
+    return _with_names(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
 
 
 def sample_groups(entries: Sequence[Entry] | EntryQuerySet, limit: int) -> tuple[list[Group], bool]:
