@@ -14,7 +14,7 @@ MANAGE := $(BIN)/python manage.py
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
 	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; JOBS processes for each"
-	@echo "make test-thorough  the same with more examples and inputs; takes an hour"
+	@echo "make test-thorough  the same with more examples and inputs, and all compilers; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
 	@echo "make lint           check style, types and layers"
@@ -51,11 +51,11 @@ test-postgresql: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
 
 test-thorough: export TEST_OPTIONS = --thorough
-test-thorough: test
+test-thorough: test verify-tvm
 
 # With CI set, a skipped test fails: this environment has everything the tests need.
 verify-tvm: $(VENV)/dev-installed
-	@CI=true $(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest tests/tvm
+	@CI=true $(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest $(TEST_OPTIONS) tests/tvm
 
 proofs: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.tvm.proofs
