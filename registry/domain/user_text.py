@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from registry.domain.errors import Code, Fault, echo
+from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.schema import DEFS
 
 # Characters that display misleadingly: control characters, other line separators, and marks that
@@ -21,6 +21,20 @@ MAX_LINK: int = DEFS["url"]["maxLength"]
 def strip_text(text: str) -> str:
     """Strip white space before the text is stored."""
     return text.strip()
+
+
+def check_comment(text: str, *, max_length: int, is_required: bool) -> str:
+    """Return the `text` of a request, stripped; it may have several lines.
+
+    Raises `Refused` (REQUEST_INVALID) if it is not acceptable.
+    """
+    text = strip_text(text)
+    refuse_all(
+        text_faults(
+            text, "/text", max_length=max_length, is_required=is_required, is_multiline=True
+        )
+    )
+    return text
 
 
 def text_faults(

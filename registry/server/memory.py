@@ -63,7 +63,7 @@ Key = tuple[str, str, str, str]
 
 
 class Head(NamedTuple):
-    """What all requests with the same query and headers have in common."""
+    """The values in a request's query and headers that its answer and its record depend on."""
 
     format: str
     scheme: str = ""

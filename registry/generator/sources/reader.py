@@ -1,4 +1,4 @@
-"""What a module of this package offers: a function from a clone to the rows of a table."""
+"""The reader of a table: a function that returns its rows from a clone of their source."""
 
 from __future__ import annotations
 

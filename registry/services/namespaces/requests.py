@@ -94,7 +94,7 @@ def accept(number: int, *, actor: Actor | None, text: str = "") -> Namespace:
     new namespace exists meanwhile; REQUEST_INVALID for an invalid text.
     """
     permission = permissions.require(actor, Action.DECIDE_REQUEST)
-    text = _check_decision(text, is_required=False)
+    text = user_text.check_comment(text, max_length=MAX_TEXT, is_required=False)
     with authorized_write(permission):
         request = _open_request(number)
         if not request.requester.is_active:
@@ -113,7 +113,7 @@ def reject(number: int, *, text: str, actor: Actor | None) -> NamespaceRequest:
     Raises `Refused`: REQUEST_INVALID without a reason, CONFLICT if the request is decided.
     """
     permission = permissions.require(actor, Action.DECIDE_REQUEST)
-    text = _check_decision(text, is_required=True)
+    text = user_text.check_comment(text, max_length=MAX_TEXT, is_required=True)
     with authorized_write(permission):
         request = _open_request(number)
         _decide(request, RequestState.REJECTED, permission.user, text)
@@ -174,16 +174,6 @@ def _text_faults(kind: RequestKind, texts: dict[str, str]) -> Iterator[Fault]:
             is_required=is_required,
             is_multiline=True,
         )
-
-
-def _check_decision(text: str, *, is_required: bool) -> str:
-    text = user_text.strip_text(text)
-    refuse_all(
-        user_text.text_faults(
-            text, "/text", max_length=MAX_TEXT, is_required=is_required, is_multiline=True
-        )
-    )
-    return text
 
 
 def _refuse_owner(name: str, user: User) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from registry.domain import proposal_states, user_text
-from registry.domain.errors import Code, Refused, echo, refuse_all
+from registry.domain.errors import Code, Refused, echo
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, Turn, User, Version
@@ -70,13 +70,7 @@ def earlier_turn(
 
 def check_text(text: str, *, needed: bool) -> str:
     """Return a text, stripped. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
-    text = user_text.strip_text(text)
-    refuse_all(
-        user_text.text_faults(
-            text, "/text", max_length=MAX_TEXT, is_required=needed, is_multiline=True
-        )
-    )
-    return text
+    return user_text.check_comment(text, max_length=MAX_TEXT, is_required=needed)
 
 
 def refuse_impossible(proposal: Proposal, step: ProposalAction) -> None:

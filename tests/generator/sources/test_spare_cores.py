@@ -1,4 +1,4 @@
-"""What nvidia-smi printed gives the GPUs of clouds."""
+"""The GPUs of clouds are read from the output of nvidia-smi."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How often searches have the hit that people want first."""
+"""Searches are measured by the hits that people want first."""
 
 import pytest
 
