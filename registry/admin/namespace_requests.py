@@ -122,7 +122,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     def links(self, row: NamespaceRequest) -> dict[str, str]:
         return {
             "Public page": reverse("namespace-request", args=[row.pk]),
-            "Policy": reverse("namespace-policy"),
+            "Policy": reverse("document", args=["namespaces"]),
             "All requests for this name": formatting.list_url(
                 "namespacerequest", q=row.name, state=StateFilter.all_states
             ),

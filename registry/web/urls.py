@@ -16,6 +16,7 @@ from registry.web.catalogue import catalogue
 from registry.web.core import sitemaps
 from registry.web.core.problems import problems
 from registry.web.core.robots import robots
+from registry.web.documents.views import document, documents
 from registry.web.events import feeds
 from registry.web.events.event_log import events
 from registry.web.kinds.kinds import kind, kinds
@@ -25,7 +26,6 @@ from registry.web.namespaces.pending_change import pending_change
 from registry.web.namespaces.requests import (
     claim,
     namespace_request,
-    policy,
     request_namespace,
     withdraw_request,
 )
@@ -82,7 +82,12 @@ urlpatterns: list[URLPattern] = [
     path("namespace-requests/new", request_namespace, name="request-namespace"),
     path("namespace-requests/<int:number>", namespace_request, name="namespace-request"),
     path("namespace-requests/<int:number>/withdraw", withdraw_request, name="withdraw-request"),
-    path("policies/namespaces", policy, name="namespace-policy"),
+    path("docs/", documents, name="documents"),
+    path("docs/<path:path>", document, name="document"),
+    path(
+        "policies/namespaces",
+        RedirectView.as_view(url="/docs/namespaces", permanent=True),
+    ),
     path("kinds/", kinds, name="kinds"),
     path("kinds/<rest:name>", kind, name="kind"),
     path("submit", submit, name="submit"),

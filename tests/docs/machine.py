@@ -19,7 +19,10 @@ import psycopg
 from tests.docs.markdown import ROOT
 from tests.postgres import postgres
 
-CODE = ("manage.py", "registry", "static", "templates", "docs", "requirements.txt")
+CODE = (
+    *("manage.py", "registry", "static", "templates", "docs", "CHANGELOG.md", "LICENSE"),
+    "requirements.txt",
+)
 DATABASES = ("registry", "registry_new", "registry_moved")
 FOLDER = re.compile(r"/(?=(opt|etc|var/lib)/)")
 DATABASE = re.compile(r"postgres://registry:…@db\.example\.org/(\w+)")

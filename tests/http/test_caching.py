@@ -68,7 +68,8 @@ READS = {
         NO_STORE,
         "/namespace-requests/{request}/withdraw",
     ),
-    "policies/namespaces": (PERSONAL, "/policies/namespaces"),
+    "docs/": (PERSONAL, "/docs/"),
+    "docs/<path:path>": (PERSONAL, "/docs/namespaces"),
     "kinds/": (PERSONAL, "/kinds/"),
     "kinds/<rest:name>": (PERSONAL, "/kinds/llvm"),
     "diff/<pair:pair>": (PERSONAL, f"/diff/{TAG}...{TAG}"),
@@ -126,7 +127,7 @@ WRITES = {
     },
 }
 # Redirects and the views of allauth and Django's admin.
-OTHER_PREFIXES = ("tags/", "accounts/", "admin/")
+OTHER_PREFIXES = ("tags/", "policies/", "accounts/", "admin/")
 
 VERSIONS = {
     f"/api/v1/resolve/{TAG}@1": FLOATING,

@@ -77,6 +77,8 @@ def _suggestions(refusal: Refused) -> Iterator[Suggestion]:
             yield Suggestion(text, reverse("kind", args=[text]))
         elif refusal.code is Code.NAMESPACE_UNKNOWN:
             yield Suggestion(text, reverse("namespace", args=[text]))
+        elif refusal.code is Code.ROUTE_UNKNOWN:
+            yield Suggestion(text, quote(text))
         else:
             yield Suggestion(text, reverse("tag", args=[text]))
 

@@ -14,12 +14,13 @@ from registry.services.kinds import kinds
 from registry.services.tags import sitemap
 from registry.web.core.decorators import public_document
 from registry.web.core.xml import xml_response
+from registry.web.documents import library
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MEDIA_TYPE = "application/xml; charset=utf-8"
 PAGES = (
-    *("home", "kinds", "namespaces", "namespace-policy", "proposals", "submit", "events"),
-    *("problems", "api:docs"),
+    *("home", "kinds", "namespaces", "proposals", "submit", "events", "problems"),
+    *("api:docs", "documents"),
 )
 
 
@@ -32,8 +33,10 @@ class Section:
 
 
 def _pages(_: int) -> Iterator[str]:
-    """Yield the paths of the fixed pages and of the kinds."""
+    """Yield the paths of the fixed pages, of the documents and of the kinds."""
     yield from map(reverse, PAGES)
+    for page in library.pages().values():
+        yield page.url
     for name in sorted(kinds.current_kinds().kinds):
         yield reverse("kind", args=[name])
 

@@ -88,11 +88,5 @@ def withdraw_request(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-@public_page
-def policy(request: HttpRequest) -> HttpResponse:
-    """Show the policy for namespaces."""
-    return render(request, "registry/namespaces/policy.html", {"section": "namespaces"})
-
-
 def _request_url(form: Any) -> str:
     return reverse("namespace-request", args=[form.request.pk])

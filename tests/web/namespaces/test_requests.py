@@ -158,7 +158,7 @@ def test_unknown_request_is_not_found(visit: Visitor) -> None:
 
 def test_policy_is_linked_where_it_matters(visit: Visitor, bob: User) -> None:
     for path in ("/namespaces/", "/namespaces/arm", NEW, "/namespaces/arm/claim"):
-        assert "/policies/namespaces" in visit(path).links
+        assert "/docs/namespaces" in visit(path).links
 
 
 def first_segments(patterns: list[URLPattern | URLResolver]) -> set[str]:

@@ -1,0 +1,1 @@
+"""The documentation: Markdown documents of this repository as pages."""

@@ -1,0 +1,52 @@
+"""The documents that the site shows, in the order of its index.
+
+All others, such as those for operators and developers, stay in the repository.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A Markdown file that the site shows at `/docs/<slug>`."""
+
+    slug: str
+    source: str  # path in the repository
+    summary: str  # for the index and for search engines
+    has_chapters: bool = False  # a page for each section of level 2, for long documents
+
+
+GROUPS: dict[str, tuple[Document, ...]] = {
+    "Reference": (
+        Document(
+            "api",
+            "docs/api.md",
+            "Every route with an example, caching, limits, and the codes of errors and lints.",
+            has_chapters=True,
+        ),
+        Document(
+            "formats",
+            "docs/formats.md",
+            "Export to TVM, clang, CMake and IREE, import from TVM, and what each one drops.",
+        ),
+        Document(
+            "tuning",
+            "docs/tuning.md",
+            "When tuning records can be used again, and what a version number tells you.",
+        ),
+        Document(
+            "glossary", "docs/glossary.md", "The terms of this registry, in a few words each."
+        ),
+    ),
+    "This registry": (
+        Document(
+            "namespaces",
+            "docs/namespaces.md",
+            "Who may have a namespace, how to claim or request one, and how staff decides.",
+        ),
+        Document("changes", "CHANGELOG.md", "The release that runs here, and what has changed."),
+    ),
+}
+DOCUMENTS = tuple(document for group in GROUPS.values() for document in group)

@@ -1,0 +1,175 @@
+"""The pages of all public documents, rendered once for each process."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from markdown_it.token import Token
+
+from registry.web.documents.documents import DOCUMENTS, Document
+from registry.web.documents.markdown import anchors, parse, plain_text
+from registry.web.documents.rendering import render
+
+DRAWINGS = "docs/drawings"  # their folder in the repository; among the static files, it is docs/
+SIZE = re.compile(r'<svg [^>]*width="(\d+)" height="(\d+)"')
+DEEPEST = 3  # level of headings in the table of contents
+WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading or a term with the text below it, up to the next one."""
+
+    anchor: str
+    title: str
+    level: int  # of the heading on its page; 0 for a term
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A document, or a chapter of one."""
+
+    path: str  # below /docs/
+    document: Document
+    title: str
+    html: SafeString
+    sections: tuple[Section, ...]
+
+    @property
+    def url(self) -> str:
+        """Return the path of the page on the site."""
+        return reverse("document", args=[self.path])
+
+    @property
+    def contents(self) -> tuple[Section, ...]:
+        """Return the headings for the table of contents, without that of the page."""
+        return tuple(section for section in self.sections if 1 < section.level <= DEEPEST)
+
+    @property
+    def is_chapter(self) -> bool:
+        """Return whether the page is a chapter of a longer document."""
+        return self.path != self.document.slug
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The tokens of a page."""
+
+    path: str
+    document: Document
+    tokens: list[Token]
+
+
+@lru_cache(maxsize=1)
+def pages() -> dict[str, Page]:
+    """Return all pages by path, in the order of the index."""
+    parts = [part for document in DOCUMENTS for part in _parts(document)]
+    links = Links(parts)
+    return {part.path: _page(part, links) for part in parts}
+
+
+def _parts(document: Document) -> Iterator[Part]:
+    """Yield the pages of a document: one, or its introduction and each section of level 2."""
+    tokens = parse((settings.BASE_DIR / document.source).read_text(encoding="utf-8"))
+    starts = [
+        index for index, token in enumerate(tokens) if token.tag == "h2" and token.nesting == 1
+    ]
+    if not document.has_chapters:
+        starts = []
+    yield Part(document.slug, document, tokens[: starts[0] if starts else len(tokens)])
+    for start, end in pairwise([*starts, len(tokens)]):
+        chapter = tokens[start:end]
+        for token in chapter:
+            if token.type in ("heading_open", "heading_close"):
+                token.tag = f"h{int(token.tag[1:]) - 1}"
+        yield Part(f"{document.slug}/{chapter[0].attrs['id']}", document, chapter)
+
+
+class Links:
+    """Rewrites links between files of the repository into links between pages of the site."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.pages: dict[str, str] = {}
+        self.anchors: dict[tuple[str, str], str] = {}
+        for part in parts:
+            source = part.document.source
+            self.pages.setdefault(source, part.path)
+            self.anchors |= {(source, anchor): part.path for anchor in anchors(part.tokens)}
+
+    def rewrite(self, part: Part) -> None:
+        """Rewrite the links and images of a page. What the site does not show becomes text."""
+        for token in part.tokens:
+            hidden: list[bool] = []
+            for child in token.children or ():
+                if child.type == "link_open":
+                    url = self._url(part, str(child.attrs["href"]))
+                    hidden.append(url is None)
+                    child.attrs["href"] = url or ""
+                if child.type in ("link_open", "link_close"):
+                    child.hidden = hidden[-1]
+                if child.type == "image":
+                    child.attrs |= _image(part.document, str(child.attrs["src"]))
+
+    def _url(self, part: Part, href: str) -> str | None:
+        """Return where a link leads, None if not on the site. Raises KeyError for a dead anchor."""
+        if "://" in href:
+            return href
+        name, _, anchor = href.partition("#")
+        source = _resolve(part.document, name) if name else part.document.source
+        if source not in self.pages:
+            return None
+        path = self.anchors[source, anchor] if anchor else self.pages[source]
+        fragment = f"#{anchor}" if anchor else ""
+        return (
+            fragment
+            if path == part.path and fragment
+            else reverse("document", args=[path]) + fragment
+        )
+
+
+def _resolve(document: Document, name: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(document.source), name))
+
+
+def _image(document: Document, name: str) -> dict[str, str | int | float]:
+    """Return the URL and the size of a drawing."""
+    source = _resolve(document, name)
+    match = SIZE.match((settings.BASE_DIR / source).read_text(encoding="utf-8"))
+    if match is None or not source.startswith(DRAWINGS):
+        raise ValueError(f"{source} is no drawing with a width and a height in {DRAWINGS}")
+    width, height = match.groups()
+    return {"src": static(f"docs/{Path(source).name}"), "width": width, "height": height}
+
+
+def _page(part: Part, links: Links) -> Page:
+    links.rewrite(part)
+    sections = tuple(_sections(part.tokens))
+    return Page(part.path, part.document, sections[0].title, render(part.tokens), sections)
+
+
+def _sections(tokens: Sequence[Token]) -> Iterator[Section]:
+    """Yield the sections of a page, first that of its title."""
+    starts = [
+        index for index, token in enumerate(tokens) if "id" in token.attrs and token.tag != "tr"
+    ]
+    for start, end in pairwise([*starts, len(tokens)]):
+        token, inline = tokens[start], tokens[start + 1]
+        is_heading = token.type == "heading_open"
+        title = plain_text(inline)
+        texts = [plain_text(other) for other in tokens[start + 2 : end] if other.type == "inline"]
+        if not is_heading:
+            title, _, rest = title.partition(":")
+            texts.insert(0, rest.strip())
+        level = int(token.tag[1:]) if is_heading else 0
+        yield Section(str(token.attrs["id"]), title, level, " ".join(texts))

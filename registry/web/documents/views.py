@@ -1,0 +1,57 @@
+"""The pages of the documentation: the index and the documents. Without queries."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.near_names import nearest_names
+from registry.web.core.decorators import public_page
+from registry.web.documents.documents import GROUPS
+from registry.web.documents.library import Page, pages
+
+ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of documents
+
+
+@public_page
+def documents(request: HttpRequest) -> HttpResponse:
+    """List the documents with their chapters."""
+    groups = {
+        title: [(pages()[document.slug], _chapters(document.slug)) for document in group]
+        for title, group in GROUPS.items()
+    }
+    return render(request, "registry/documents/index.html", {"groups": groups, "section": "docs"})
+
+
+@public_page
+def document(request: HttpRequest, path: str) -> HttpResponse:
+    """Show a document, or a chapter of one. Raises `Refused` (ROUTE_UNKNOWN)."""
+    page = pages().get(path)
+    if page is None:
+        near = nearest_names(path, pages())
+        detail = f"There is no document {echo(path)}."
+        raise Refused(Code.ROUTE_UNKNOWN, detail, suggestions=[pages()[name].url for name in near])
+    paths = list(pages())
+    position = paths.index(path)
+    context = {
+        "section": "docs",
+        "page": page,
+        "html": _with_origin(page, request),
+        "start": pages()[page.document.slug],
+        "chapters": _chapters(page.document.slug),
+        "previous": pages()[paths[position - 1]] if position else None,
+        "next": pages()[paths[position + 1]] if position + 1 < len(paths) else None,
+    }
+    return render(request, "registry/documents/page.html", context)
+
+
+def _chapters(slug: str) -> list[Page]:
+    return [page for page in pages().values() if page.is_chapter and page.document.slug == slug]
+
+
+def _with_origin(page: Page, request: HttpRequest) -> SafeString:
+    """Return the HTML with the URL of this registry in its commands."""
+    origin = request.build_absolute_uri("/").removesuffix("/")
+    return mark_safe(page.html.replace(ORIGIN, origin))  # noqa: S308 - Django has checked the host

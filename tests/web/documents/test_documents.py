@@ -1,0 +1,114 @@
+"""The pages of the documentation."""
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from registry.web.documents import library
+from registry.web.documents.documents import DOCUMENTS, GROUPS
+from registry.web.documents.markdown import parse
+from registry.web.documents.rendering import render
+from registry.web.documents.views import ORIGIN
+from tests.web.conftest import Visitor
+
+MAX_BYTES = 100_000
+PATHS = sorted(library.pages())
+ID = re.compile(r'\bid="([^"]+)"')
+# For operators and developers: they stay in the repository.
+NOT_SHOWN = {
+    *("architecture.md", "operating.md", "performance.md", "promises.md", "reliability.md"),
+}
+
+pytestmark = pytest.mark.django_db
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[\w/'-]+", html.unescape(re.sub(r"<[^>]*>", "", text)))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_document_is_a_small_page_without_queries(path: str, visit: Visitor) -> None:
+    page = visit(f"/docs/{path}")
+    assert (page.status, page.queries) == (200, 0)
+    assert len(page.response.content) < MAX_BYTES
+    assert page.html.count("<h1") == 1
+    assert "<title>" in page.html
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_links_of_document_resolve(path: str, visit: Visitor) -> None:
+    page = visit(f"/docs/{path}")
+    for link in {html.unescape(link) for link in page.links}:
+        target, _, anchor = link.partition("#")
+        if link.startswith(("/docs/", "#")):
+            linked = visit(target) if target else page
+            assert linked.status == 200, link
+            assert not anchor or anchor in ID.findall(linked.html), link
+
+
+def test_every_document_is_public_or_meant_to_stay_in_the_repository() -> None:
+    files = {path.name for path in (Path(settings.BASE_DIR) / "docs").glob("*.md")}
+    public = {Path(document.source).name for document in DOCUMENTS}
+    assert files - public == NOT_SHOWN
+    assert not public & NOT_SHOWN
+
+
+def test_index_lists_every_document_and_chapter(visit: Visitor) -> None:
+    page = visit("/docs/")
+    assert page.queries == 0
+    assert {f"/docs/{path}" for path in PATHS} <= set(page.links)
+    assert all(title in page.text for title in GROUPS)
+
+
+def test_chapters_hold_the_whole_document() -> None:
+    text = (settings.BASE_DIR / "docs/api.md").read_text(encoding="utf-8")
+    pages = [page for page in library.pages().values() if page.document.slug == "api"]
+    assert len(pages) == 1 + len(re.findall(r"^## ", text, re.MULTILINE))
+    assert words("".join(page.html for page in pages)) == words(render(parse(text)))
+
+
+def test_page_has_the_words_of_the_document() -> None:
+    page = library.pages()["namespaces"]
+    text = (settings.BASE_DIR / page.document.source).read_text(encoding="utf-8")
+    assert words(page.html) == words(re.sub(r"^(#+|-) |`", "", text, flags=re.MULTILINE))
+
+
+def test_links_into_the_repository_are_text() -> None:
+    page = library.pages()["api/conventions"].html
+    assert "set other rates.</p>" in page
+    assert "operating.md" not in page
+
+
+def test_commands_name_the_address_of_the_reader(client: Client) -> None:
+    assert ORIGIN in library.pages()["formats"].html
+    response = client.get("/docs/formats", headers={"host": "localhost"}, secure=True)
+    page = response.content.decode()
+    assert ORIGIN not in page
+    assert "https://localhost/api/v1/resolve/" in page
+
+
+def test_unchanged_document_is_304(client: Client) -> None:
+    etag = client.get("/docs/glossary")["ETag"]
+    assert etag.startswith('"')
+    assert client.get("/docs/glossary", headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_unknown_document_suggests_near_ones(visit: Visitor) -> None:
+    page = visit("/docs/glosary")
+    assert page.status == 404
+    assert "/docs/glossary" in page.links
+
+
+def test_old_address_of_the_policy_redirects(client: Client) -> None:
+    response = client.get("/policies/namespaces")
+    assert (response.status_code, response["Location"]) == (301, "/docs/namespaces")
+
+
+def test_terms_and_codes_can_be_linked() -> None:
+    pages = library.pages()
+    assert 'id="tuning-key"' in pages["glossary"].html
+    assert 'id="MCPU_UNKNOWN"' in pages["api/codes"].html
