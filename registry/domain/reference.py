@@ -55,6 +55,15 @@ class Candidate(Protocol):
 C = TypeVar("C", bound=Candidate)
 
 
+class InvalidName(Refused):
+    """A reference whose `name`, the part before the `@`, is neither a tag nor an alias."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        fault = Fault("", Code.REFERENCE_INVALID, problem, EXPECTED, echo(name))
+        super().__init__(Code.REFERENCE_INVALID, f"{problem}.", faults=[fault])
+        self.name = name
+
+
 @dataclass(frozen=True, slots=True)
 class Selector:
     """The part of a reference after the `@`: up to three numbers, or a digest."""
@@ -164,7 +173,7 @@ class Reference:
         name, separator, selector = text.partition("@")
         problem = tag_problem(name)
         if problem and alias_problem(name):
-            raise _invalid(problem)
+            raise InvalidName(name, problem)
         try:
             return cls(name, Selector.parse(selector) if separator else NEWEST)
         except Refused as refusal:
@@ -197,9 +206,19 @@ class Pair:
         if len(sides) > 2:
             raise _invalid(f"{echo(text)} has {len(sides)} references", PAIR_EXPECTED)
         if len(sides) < 2 or not all(sides):
-            raise _invalid(f"{echo(text) or '(empty)'} is missing a reference", PAIR_EXPECTED)
+            problem = f"{echo(text) or '(empty)'} is missing a reference"
+            raise _invalid(problem, PAIR_EXPECTED, cls._with_three_dots(text))
         old, new = map(Reference.parse, sides)
         return cls(old, new)
+
+    @staticmethod
+    def _with_three_dots(text: str) -> list[str]:
+        """Return the pair that a text with two dots between two references means, if it is one."""
+        old, dots, new = text.partition("..")
+        try:
+            return [str(Pair(Reference.parse(old), Reference.parse(new)))] if dots else []
+        except Refused:
+            return []
 
     def __str__(self) -> str:
         return f"{self.old}{PAIR_SEPARATOR}{self.new}"
@@ -251,6 +270,6 @@ def unknown_alias(reference: Reference) -> Refused:
     return _invalid(tag_problem(reference.text))
 
 
-def _invalid(problem: str, expected: str = EXPECTED) -> Refused:
+def _invalid(problem: str, expected: str = EXPECTED, near: Iterable[str] = ()) -> Refused:
     fault = Fault("", Code.REFERENCE_INVALID, problem, expected)
-    return Refused(Code.REFERENCE_INVALID, f"{problem}.", faults=[fault])
+    return Refused(Code.REFERENCE_INVALID, f"{problem}.", faults=[fault], suggestions=near)

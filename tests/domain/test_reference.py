@@ -299,3 +299,8 @@ def test_a_digest_selects_a_yanked_version_if_no_other_has_it() -> None:
 )
 def test_floating_selectors(selector: str, floats: bool) -> None:
     assert Reference.parse(f"a/b{selector}").selector.is_floating == floats
+
+
+def test_two_dots_suggest_the_pair_with_three() -> None:
+    assert refusal(lambda: Pair.parse("a/b@1..a/b@2")).suggestions == ("a/b@1...a/b@2",)
+    assert refusal(lambda: Pair.parse("a/b..nothing")).suggestions == ()

@@ -6,6 +6,7 @@ import re
 
 from django.http import HttpRequest
 
+from registry.domain.choices import check_choice
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 
 NUMBER = re.compile(r"[0-9]{1,18}")  # more digits fit in no column
@@ -30,17 +31,16 @@ def parse_number(request: HttpRequest, name: str) -> int | None:
 def is_all(request: HttpRequest, name: str) -> bool:
     """Return whether a parameter is `all`, its only value. Raises `Refused` (FILTER_INVALID)."""
     text = single_value(request, name)
-    if text not in (None, "all"):
-        raise _invalid(name, text, "all, or no such parameter")
+    if text is not None:
+        check_choice(name, text, ["all"])
     return text is not None
 
 
 def parse_switch(request: HttpRequest, name: str) -> bool:
     """Return whether a parameter is 1, not 0 or absent. Raises `Refused` (REQUEST_INVALID)."""
     text = single_value(request, name)
-    if text not in (None, "0", "1"):
-        message = f"{name}={echo(text)} is not valid"
-        refuse_all([Fault("", Code.REQUEST_INVALID, message, "1 or 0", echo(text))])
+    if text is not None:
+        check_choice(name, text, ["0", "1"], code=Code.REQUEST_INVALID)
     return text == "1"
 
 

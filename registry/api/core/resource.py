@@ -19,6 +19,7 @@ from registry.api.core.request_bodies import unknown_name
 from registry.api.core.throttling import RequestThrottle
 from registry.domain.errors import Refused, refuse_all
 from registry.services.core.permissions import Action, Subject
+from registry.services.versions import selection
 
 
 class Resource(APIView):
@@ -40,7 +41,7 @@ class Resource(APIView):
             raise MethodNotAllowed(str(request.method))
         for value in kwargs.values():
             if isinstance(value, Refused):
-                raise value
+                raise selection.with_similar_tags(value)
         _refuse_unknown_parameters(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
 

@@ -9,7 +9,8 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.db.models import Count, QuerySet
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.choices import check_choice
+from registry.domain.errors import Code, Refused, echo
 from registry.domain.near_names import nearest_names
 from registry.models import Membership, Namespace, NamespaceRequest, RequestState, Role, User
 from registry.services.core.paging import Page, paginate
@@ -49,11 +50,8 @@ class RequestContext:
 
 def parse_filters(*, state: str = "", name: str = "", requester: str = "") -> RequestFilters:
     """Return the filters of a list. Raises `Refused` (FILTER_INVALID)."""
-    if state and state not in STATES:
-        message = f"{echo(state)} is not a valid state"
-        expected = "one of " + ", ".join(STATES)
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(state))
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+    if state:
+        check_choice("state", state, STATES)
     return RequestFilters(state or RequestState.OPEN, _printable(name), _printable(requester))
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import Count, F, QuerySet
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.choices import check_choice
+from registry.domain.errors import echo
 from registry.domain.proposal_states import UNDECIDED, ProposalState
 from registry.models import (
     Membership,
@@ -94,11 +95,8 @@ def parse_filters(
     *, state: str = "", namespace: str = "", tag: str = "", submitter: str = ""
 ) -> QueueFilters:
     """Return the filters of a list. Raises `Refused`: FILTER_INVALID, NAMESPACE_UNKNOWN."""
-    if state and state not in STATES:
-        message = f"{echo(state)} is not a valid state"
-        expected = "one of " + ", ".join(STATES)
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(state))
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+    if state:
+        check_choice("state", state, STATES)
     name = require_namespace(namespace).name if namespace else ""
     return QueueFilters(state or UNDECIDED_FILTER, name, _printable(tag), _printable(submitter))
 

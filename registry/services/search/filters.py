@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, TypeVar
 
 from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.lookups import IsNull
 
+from registry.domain.choices import check_choice
 from registry.domain.conditions import Condition
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.near_names import nearest_names
 from registry.models import Attribute, Entry, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
@@ -41,19 +41,9 @@ def check_facts(facts: Mapping[str, str]) -> None:
             require_namespace(value)
         elif facet == "kind":
             names = [kind.name for kind in kinds.current_kinds().kinds.targets.values()]
-            _check_one_of("kind", value, [*names, MIXIN])
+            check_choice("kind", value, [*names, MIXIN])
         elif facet == "status":
-            _check_one_of("status", value, Status.values)
-
-
-def _check_one_of(facet: str, value: str, values: Sequence[str]) -> None:
-    if value not in values:
-        message = f"{echo(value)} is not a known {facet}"
-        near = nearest_names(value, values)
-        fault = Fault(
-            "", Code.FILTER_INVALID, message, "one of " + ", ".join(values), echo(value), near
-        )
-        raise Refused(Code.FILTER_INVALID, f"{message}.", faults=[fault], suggestions=near)
+            check_choice("status", value, Status.values)
 
 
 def entries_with_facts(facts: Mapping[str, str]) -> EntryQuerySet:

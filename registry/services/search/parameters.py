@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
+from registry.domain.choices import check_choice
 from registry.domain.conditions import parse_conditions
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.near_names import nearest_names
+from registry.domain.errors import Code, Fault, refuse_all
 from registry.services.core import cursors
 from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, Sort
@@ -35,9 +35,5 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
 
 
 def _sort(text: str) -> Sort:
-    if text not in Sort.values:
-        message = f"{echo(text)} is not a valid order"
-        expected, near = "one of " + ", ".join(Sort.values), nearest_names(text, Sort.values)
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text), near)
-        raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])
+    check_choice("sort", text, Sort.values)
     return Sort(text)

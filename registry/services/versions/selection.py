@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import F
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Selector, unknown_alias
+from registry.domain.reference import InvalidName, Reference, Selector, unknown_alias
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.search import name_index
@@ -107,6 +107,18 @@ def select_one(reference: Reference) -> SelectedVersion:
 def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
     """Return an error with similar tags, unless it has suggestions of its own."""
     similar = refusal.suggestions or name_index.similar_tags(reference.text)
+    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
+
+
+def with_similar_tags(refusal: Refused) -> Refused:
+    """Return the error of parsing a reference, with tags that resemble its name. Three queries.
+
+    A name that no person would type, with control characters or beyond ASCII, takes no query.
+    """
+    if not isinstance(refusal, InvalidName):
+        return refusal
+    is_typed = refusal.name.isascii() and refusal.name.isprintable()
+    similar = name_index.similar_tags(refusal.name) if is_typed else ()
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 

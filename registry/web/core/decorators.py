@@ -13,6 +13,7 @@ from django.views.decorators.http import conditional_page
 from registry.domain.errors import Code, Refused
 from registry.http.caching import Policy, set_policy
 from registry.http.problems import PROBLEMS
+from registry.services.versions import selection
 from registry.web.core import error_pages, stashed_forms
 
 View = Callable[..., HttpResponse]
@@ -109,5 +110,5 @@ def _answer(
         return response
     for value in kwargs.values():
         if isinstance(value, Refused):  # from the path converter
-            raise value
+            raise selection.with_similar_tags(value)
     return view(request, *args, **kwargs)

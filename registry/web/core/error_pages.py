@@ -14,18 +14,21 @@ from django.shortcuts import render
 from django.template import loader
 from django.urls import reverse
 
+from registry.domain.choices import InvalidChoice
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.http.caching import Policy, set_policy
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, retry_after
-from registry.services.core import metrics, request_ids
+from registry.services.core import cursors, metrics, request_ids
 
 log = logging.getLogger(__name__)
 
 MAX_SUGGESTIONS = 5
+NAMESPACE = "namespace"  # the parameter that filters lists
 MAX_SEARCH = 200  # characters, as in the search field
 SEARCHABLE = frozenset({Code.TAG_UNKNOWN, Code.REFERENCE_INVALID})
+FILTERING = frozenset({Code.FILTER_INVALID, Code.REQUEST_INVALID})  # wrong parameters
 FALLBACK_PAGE = (
     "<!doctype html><html lang=en><title>Server error</title>"
     "<h1>Server error</h1><p>The request was valid, but the registry failed."
@@ -59,8 +62,9 @@ def refusal_page(
         "title": problem.title,
         "detail": refusal.detail,
         "expected": EXPECTED if refusal.code is Code.REFERENCE_INVALID else "",
-        "suggestions": list(_suggestions(refusal))[:MAX_SUGGESTIONS],
+        "suggestions": list(_suggestions(request, refusal))[:MAX_SUGGESTIONS],
         "search_link": _path_search_link(request) if refusal.code in SEARCHABLE else None,
+        "reset_url": quote(request.path) if request.GET and refusal.code in FILTERING else "",
         "has_input": request.method == "POST" and refusal.code in TEMPORARY_CODES,
         **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
@@ -71,16 +75,31 @@ def refusal_page(
     return response
 
 
-def _suggestions(refusal: Refused) -> Iterator[Suggestion]:
+def _suggestions(request: HttpRequest, refusal: Refused) -> Iterator[Suggestion]:
+    if isinstance(refusal, InvalidChoice):
+        is_short = len(refusal.choices) <= MAX_SUGGESTIONS
+        for text in refusal.suggestions or (refusal.choices if is_short else ()):
+            yield Suggestion(text, _url_with(request, refusal.parameter, text))
+        return
     for text in refusal.suggestions:
         if refusal.code is Code.KIND_UNKNOWN:
             yield Suggestion(text, reverse("kind", args=[text]))
+        elif refusal.code is Code.NAMESPACE_UNKNOWN and NAMESPACE in request.GET:
+            yield Suggestion(text, _url_with(request, NAMESPACE, text))
         elif refusal.code is Code.NAMESPACE_UNKNOWN:
             yield Suggestion(text, reverse("namespace", args=[text]))
         elif refusal.code is Code.ROUTE_UNKNOWN:
             yield Suggestion(text, quote(text))
         else:
             yield Suggestion(text, reverse("tag", args=[text]))
+
+
+def _url_with(request: HttpRequest, parameter: str, value: str) -> str:
+    """Return the URL of the first page of the request, with another value of a parameter."""
+    query = request.GET.copy()
+    query[parameter] = value
+    query.pop(cursors.PARAMETER, None)
+    return f"{quote(request.path)}?{query.urlencode()}"
 
 
 def _path_search_link(request: HttpRequest) -> Suggestion | None:

@@ -8,6 +8,7 @@ from functools import partial
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference
+from registry.services.versions import selection
 from registry.web.core.error_pages import MAX_SUGGESTIONS, Suggestion
 
 
@@ -53,5 +54,5 @@ def _parse_error(text: str) -> Refused | None:
     try:
         Reference.parse(text)
     except Refused as refusal:
-        return refusal
+        return selection.with_similar_tags(refusal)
     return None

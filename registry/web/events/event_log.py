@@ -17,7 +17,6 @@ from registry.services.events import event_feed
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.core.error_pages import Suggestion
 
 TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
@@ -88,13 +87,7 @@ def events(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise
-        suggestions = [
-            Suggestion(name, reverse("events", query={**filters, NAMESPACE: name}))
-            for name in refusal.suggestions
-        ]
-        return error_pages.refusal_page(
-            request, refusal, template=TEMPLATE, filters=filters, suggestions=suggestions
-        )
+        return error_pages.refusal_page(request, refusal, template=TEMPLATE, filters=filters)
     context = {
         "filters": filters,
         "lines": [_line(event) for event in page.rows],

@@ -13,13 +13,12 @@ from registry.domain.version_number import Bump
 from registry.services.core import cursors
 from registry.services.proposals import listing
 from registry.services.proposals.evaluation import Verdict
-from registry.services.proposals.listing import STATES, ListedProposal
+from registry.services.proposals.listing import ListedProposal
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.core.error_pages import Suggestion
 from registry.web.proposals import queue_filters
-from registry.web.proposals.queue_filters import NAMESPACE, STATE, SUBMITTER, TAG, QueueQuery
+from registry.web.proposals.queue_filters import NAMESPACE, SUBMITTER, TAG, QueueQuery
 
 TEMPLATE = "registry/proposals/queue.html"
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)  # the page keeps the filters
@@ -92,17 +91,7 @@ def _verdict_text(verdict: Verdict) -> str:
 
 def _invalid_query(request: HttpRequest, query: QueueQuery, refusal: Refused) -> HttpResponse:
     """Render the page with the error instead of a list, and keep the filters."""
-    suggestions = [
-        Suggestion(name, query.url_with(NAMESPACE, name)) for name in refusal.suggestions
-    ]
-    if STATE in request.GET and query.state not in STATES:
-        suggestions = [
-            Suggestion(queue_filters.state_label(state), query.url_with(STATE, state))
-            for state in STATES
-        ]
-    return error_pages.refusal_page(
-        request, refusal, template=TEMPLATE, **_context(query), suggestions=suggestions
-    )
+    return error_pages.refusal_page(request, refusal, template=TEMPLATE, **_context(query))
 
 
 def _context(query: QueueQuery) -> dict[str, Any]:

@@ -67,7 +67,6 @@ def _invalid_query(request: HttpRequest, query: ListQuery, refusal: Refused) -> 
     """Render the page with the error in place of the list."""
     context = _context(query) | {
         "expected": next((fault.expected for fault in refusal.faults), ""),
-        "suggestions": tag_list.suggestions_for(query, refusal),
     }
     return error_pages.refusal_page(request, refusal, template="registry/home.html", **context)
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, Condition
 from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference
-from registry.services.search import filters
 from registry.services.search.facets import FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
 
@@ -226,13 +225,3 @@ def _parse_error(condition: str) -> str:
     except Refused as refusal:
         return refusal.faults[0].message
     return ""
-
-
-def suggestions_for(query: ListQuery, refusal: Refused) -> list[FilterLink]:
-    """Return links to similar values if the value of a facet is invalid."""
-    for facet, value in query.facts.items():
-        try:
-            filters.check_facts({facet: value})
-        except Refused:
-            return [FilterLink(name, query.url_with(facet, name)) for name in refusal.suggestions]
-    return []

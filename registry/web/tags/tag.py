@@ -14,9 +14,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from registry.domain.choices import check_choice
 from registry.domain.descriptions import describe
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import Code, Refused
 from registry.domain.proofs import Step
 from registry.domain.reference import Reference
 from registry.models import Version
@@ -33,7 +34,6 @@ from registry.web.core import error_pages
 from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.core.error_pages import Suggestion
 from registry.web.tags import snippets
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.sections import version_sections
@@ -86,10 +86,7 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
             request, refusal, suggestions=[], **_versions(overview, len(overview.versions))
         )
     name = request.GET.get("take", snippets.DEFAULT.name)
-    if name not in TOOLS:
-        return error_pages.refusal_page(
-            request, _unknown_tool(name), suggestions=_tool_links(version_detail.answer)
-        )
+    check_choice("take", name, TOOLS, code=Code.REQUEST_INVALID)
     return render(request, "registry/tag/page.html", _context(request, version_detail, TOOLS[name]))
 
 
@@ -200,16 +197,6 @@ def _snippets(request: HttpRequest, resolution: ResolvedReference, tool: Tool) -
 def _tool_url(resolution: ResolvedReference, tool: Tool) -> str:
     path = reverse("tag", args=[resolution.reference])
     return path if tool is snippets.DEFAULT else f"{path}?take={tool.name}"
-
-
-def _tool_links(resolution: ResolvedReference) -> list[Suggestion]:
-    return [Suggestion(tool.title, _tool_url(resolution, tool)) for tool in TOOLS.values()]
-
-
-def _unknown_tool(name: str) -> Refused:
-    message, expected = f"take={echo(name)} is not valid", ", ".join(TOOLS)
-    fault = Fault("", Code.REQUEST_INVALID, message, expected, echo(name))
-    return Refused(Code.REQUEST_INVALID, f"{message}: expected one of {expected}.", faults=[fault])
 
 
 def _origins(version: Version) -> Mapping[str, int]:

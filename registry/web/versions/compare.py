@@ -11,7 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.choices import InvalidChoice
+from registry.domain.errors import Code, Refused
 from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, Reference
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
@@ -63,10 +64,7 @@ class ComparisonQuery:
                 "Leave out some of them.",
             )
         if self.only not in ("", DIFFERENCES):
-            return Refused(
-                Code.FILTER_INVALID,
-                f"only={echo(self.only)} is not valid: expected only={DIFFERENCES}, or none.",
-            )
+            return InvalidChoice("only", self.only, [DIFFERENCES], code=Code.FILTER_INVALID)
         return None
 
 

@@ -18,6 +18,7 @@ from registry.services.versions import comparing
 from registry.services.versions.comparing import Comparison, SelectedPair
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.error_pages import Suggestion
 from registry.web.core.reference_fields import ReferenceField, reference_fields
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, diff_groups, key_rows
@@ -64,8 +65,15 @@ def _form_errors(
     request: HttpRequest, refusal: Refused, fields: list[ReferenceField]
 ) -> HttpResponse:
     """Return the form with its input and errors."""
+    pairs = [text for text in refusal.suggestions if PAIR_SEPARATOR in text]
     return error_pages.refusal_page(
-        request, refusal, template=FORM, expected=EXPECTED, fields=fields, section="compare"
+        request,
+        refusal,
+        template=FORM,
+        expected=EXPECTED,
+        fields=fields,
+        suggestions=[Suggestion(text, reverse("diff", args=[text])) for text in pairs],
+        section="compare",
     )
 
 

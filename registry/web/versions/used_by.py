@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.choices import check_choice
 from registry.domain.reference import Reference
 from registry.services.core import cursors
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
-from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
-from registry.web.core.error_pages import Suggestion
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.lineage import shorten_pointer
 
@@ -32,12 +30,7 @@ class Row:
 @public_page
 def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List the dependents of a reference, each by its newest version or by all."""
-    try:
-        is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
-    except Refused as refusal:
-        return error_pages.refusal_page(
-            request, refusal, suggestions=[Suggestion(f"{reference}, used by", request.path)]
-        )
+    is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
     page = dependents.find_dependents(reference, is_all=is_all, after=after)
     last = page.rows[MAX_ROWS - 1].version if len(page.rows) > MAX_ROWS else None
     key = [str(page.reference), last.tag.text, *last.number.parts] if last else None
@@ -60,10 +53,6 @@ def _row(dependent: Dependent) -> Row:
 def _is_all(request: HttpRequest) -> bool:
     """Return whether all versions are requested. Raises `Refused` (FILTER_INVALID)."""
     text = request.GET.get("versions", "")
-    if text not in ("", "all"):
-        raise Refused(
-            Code.FILTER_INVALID,
-            f"versions={echo(text)} is not valid: expected all, or no such parameter for the "
-            "newest version of each dependent.",
-        )
+    if text:
+        check_choice("versions", text, ["all"])
     return bool(text)

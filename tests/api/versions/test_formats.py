@@ -154,7 +154,7 @@ def test_record_is_rejected_by_formats_without_it(client: Client, name: str) -> 
 def test_switches_are_1_or_0(client: Client, name: str, value: str) -> None:
     query = {"format": "tvm", name: value}
     error = problem(get(client, C4, **query), "REQUEST_INVALID")
-    assert error["errors"][0]["expected"] == "1 or 0"
+    assert error["errors"][0]["expected"] == "one of 0, 1"
     assert get(client, C4, **(query | {name: "0"})).status_code == 200
 
 

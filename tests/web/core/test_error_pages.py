@@ -211,3 +211,18 @@ def test_exception_in_a_view_is_a_server_error_page(monkeypatch: pytest.MonkeyPa
     assert response.status_code == 500
     assert "The error is logged" in response.content.decode()
     assert connection.vendor not in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_name_without_namespace_links_to_tags(visit: Visitor) -> None:
+    page = visit("/tags/jetson-nano")
+    assert page.status == 400
+    assert "/tags/nvidia/jetson-nano" in page.links
+
+
+@pytest.mark.django_db
+def test_an_invalid_parameter_links_to_near_values_and_to_none(visit: Visitor) -> None:
+    page = visit("/used-by/arm/soc?versions=al&cursor=x")
+    assert page.status == 400
+    assert "/used-by/arm/soc?versions=all" in page.links
+    assert "/used-by/arm/soc" in page.links

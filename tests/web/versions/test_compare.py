@@ -166,7 +166,7 @@ def test_suggestions_link_to_the_comparison(visit: Visitor) -> None:
 def test_unknown_filter_names_the_expected_value(visit: Visitor) -> None:
     page = compare(visit, "arm/soc", only="everything")
     assert page.status == 400
-    assert "expected only=differences" in page.text
+    assert "only=everything is not valid: expected differences." in page.text
     assert 'value="arm/soc"' in page.html
 
 

@@ -191,3 +191,9 @@ def test_query_count_is_three_for_any_diff_and_then_two(visit: Visitor) -> None:
         visit(f"/diff/{path}")
         cache.clear()
         assert [visit(f"/diff/{path}").queries for _ in range(2)] == [3, 2]
+
+
+def test_a_pair_with_two_dots_links_to_the_one_with_three(visit: Visitor) -> None:
+    page = visit("/diff/arm/soc@1..arm/soc")
+    assert page.status == 400
+    assert "/diff/arm/soc@1...arm/soc" in page.links

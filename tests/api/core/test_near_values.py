@@ -1,0 +1,61 @@
+"""A misspelt value of a parameter is rejected with the value that was meant."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.api.description import operations
+from tests.api.problems import problem
+from tests.api.sample_requests import REQUESTS
+
+SHORT = 3  # letters; a digit or a code has no typing errors
+BY_LOOKUP = [("/api/v1/tags", "status", "deprecated"), ("/api/v1/tags", "kind", "cuda")]
+
+
+def described_values() -> Iterator[tuple[str, str, str]]:
+    """Yield the path, the parameter and a value for each enumerated parameter of a read."""
+    for request, description in operations().items():
+        method, path = request.split(" ")
+        samples = REQUESTS.get(description["operationId"])
+        for parameter in description.get("parameters", []) if method == "GET" else ():
+            values: list[Any] = parameter.get("schema", {}).get("enum", [])
+            for value in values:
+                if parameter.get("in") == "query" and samples and len(value) >= SHORT:
+                    yield path.format_map(samples[0].path), parameter["name"], value
+
+
+def misspell(value: str) -> str:
+    """Return a value with its second and third letter swapped, or doubled if they are equal."""
+    swapped = value[0] + value[2] + value[1] + value[3:]
+    return swapped if swapped != value else value + value[-1]
+
+
+@pytest.mark.usefixtures("sample_registry")
+def test_the_value_that_was_meant_is_suggested_first(client: Client) -> None:
+    cases = [*described_values(), *BY_LOOKUP]
+    assert {name for _, name, _ in cases} >= {"state", "sort", "versions", "format", "kind"}
+    for path, name, value in cases:
+        response = client.get(path, {name: misspell(value)})
+        answer = problem(response, response.json()["code"])
+        assert answer["suggestions"][0] == value, (path, name, value, answer["suggestions"])
+        assert misspell(value) in answer["detail"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("jetson-nano", "nvidia/jetson-nano"),
+        ("jetson-nano@1", "nvidia/jetson-nano"),
+        ("Nvidia/Jetson-Nano", "nvidia/jetson-nano"),
+        ("jetsn-nano", "nvidia/jetson-nano"),
+    ],
+)
+def test_a_name_without_namespace_or_in_capitals_suggests_tags(
+    client: Client, name: str, tag: str
+) -> None:
+    answer = problem(client.get(f"/api/v1/resolve/{name}"), "REFERENCE_INVALID")
+    assert answer["suggestions"][0] == tag
+    assert answer["errors"][0]["found"] == name.partition("@")[0]
