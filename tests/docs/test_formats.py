@@ -2,10 +2,7 @@
 
 import io
 import json
-import os
 import re
-import stat
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -19,34 +16,13 @@ from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.docs import exchange, markdown
+from tests.docs.tools import Response, run_script
 
 PAGE = markdown.read_document("docs/formats.md")
 SECTIONS = {section.title: section for section in markdown.sections(PAGE)}
 IN_API_REFERENCE = {"json", "target"}  # formats described in docs/api.md
 NAME = re.compile(r"\[?`([a-z-]+)`")
 ADDRESS = re.compile(rf"'({exchange.ORIGIN}\S+)'")
-
-# Replaces curl: prints a recorded response.
-CURL = """\
-#!{python}
-import json, sys
-from pathlib import Path
-option, address = sys.argv[1:]
-assert option == "-sf", option
-sys.stdout.write(json.loads(Path({responses!r}).read_text())[address])
-"""
-# Replaces compilers: records each argument, or the content of a file that it names.
-COMPILER = """\
-#!/bin/sh
-for word; do
-    case "$word" in
-        @*) cat "${word#@}" ;;
-        *=*.cmake) cat "${word#*=}" ;;
-        *) printf '%s\\n' "$word" ;;
-    esac
-done >> given
-echo >> given
-"""
 
 
 class Reader:
@@ -114,25 +90,15 @@ def test_requests_match_responses(reader: Reader) -> None:
 @pytest.mark.parametrize("name", ["clang", "cmake", "iree"])
 def test_tool_receives_the_response(reader: Reader, name: str, tmp_path: Path) -> None:
     (script,) = [block.text for block in SECTIONS[name].blocks if block.language == "sh"]
-    responses = {address: reader.fetch(address) for address in ADDRESS.findall(script)}
-    recorded = tmp_path / "responses"
-    recorded.write_text(json.dumps(responses))
-    install_script(tmp_path / "curl", CURL.format(python=sys.executable, responses=str(recorded)))
-    for tool in ("clang", "cmake", "iree-compile"):
-        install_script(tmp_path / tool, COMPILER)
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(["sh", "-eu", "-c", script], cwd=tmp_path, env={"PATH": path}, check=True)
-    (response,) = set(responses.values())
-    calls = (tmp_path / "given").read_text().rstrip("\n").split("\n\n")
+    texts = {address: reader.fetch(address) for address in ADDRESS.findall(script)}
+    given = run_script(
+        script, tmp_path, {address: Response(text) for address, text in texts.items()}
+    )
+    (response,) = set(texts.values())
+    calls = given.rstrip("\n").split("\n\n")
     assert calls
     for call in calls:
         assert " ".join(response.split()) in " ".join(call.split())
-
-
-def install_script(path: Path, script: str) -> None:
-    """Write an executable script."""
-    path.write_text(script)
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
 @pytest.mark.django_db

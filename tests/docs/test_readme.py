@@ -2,16 +2,14 @@
 
 import ast
 import re
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
-from tests.docs import exchange, markdown
+from tests.docs import markdown
+from tests.docs.commands import Reader
 from tests.docs.markdown import ROOT
 
 README = markdown.read_document("README.md")
-MANAGE = [".venv/bin/python", "manage.py"]
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
     "text",
@@ -25,53 +23,11 @@ READERS = {
 }  # of registry/environment.py
 
 
-class Reader:
-    """Runs every command in order and compares its output."""
-
-    def __init__(self) -> None:
-        self.token = ""
-        self.count = 0
-
-    def run(self, command: list[str], example: str) -> None:
-        match command:
-            case ["make", target]:
-                assert re.search(rf"^{target}:", markdown.read_document("Makefile"), re.MULTILINE)
-            case ["export", assignment]:
-                assert assignment == "TOKEN=ttr_…"
-            case ["curl", *words]:
-                self.send(exchange.parse_curl(words), example)
-            case [python, manage, *words]:
-                assert [python, manage] == MANAGE
-                self.manage(words, example)
-        self.count += 1
-
-    def send(self, request: exchange.Request, example: str) -> None:
-        assert example, f"a response follows {request.path}"
-        response = request.send(self.token)
-        messages = exchange.body_differences(example, response)
-        assert response.status_code < 300, request.path
-        assert not messages, "\n".join([request.path, *messages])
-
-    def manage(self, words: list[str], example: str) -> None:
-        out = StringIO()
-        call_command(*words, stdout=out)
-        assert not list(
-            exchange.value_differences(example.splitlines(), out.getvalue().splitlines())
-        )
-        self.token = re.findall(r"ttr_\S+", out.getvalue())[0]
-
-
 @pytest.mark.django_db
 def test_commands_produce_their_output() -> None:
     reader = Reader()
-    blocks = markdown.blocks(README)
-    for block, next_block in zip(blocks, [*blocks[1:], markdown.Block("", "")], strict=True):
-        if block.language != "sh":
-            continue
-        example = next_block.text if next_block.language in ("json", "text") else ""
-        for command in exchange.split_commands(block.text):
-            reader.run(command, example)
-    assert reader.count >= 8, "the README has commands"
+    reader.run_all(README)
+    assert reader.count == len(re.findall("^(?:make|curl|.venv/bin/python) ", README, re.MULTILINE))
     assert reader.token
 
 

@@ -19,6 +19,28 @@ class Document:
 
 
 GROUPS: dict[str, tuple[Document, ...]] = {
+    "Start": (
+        Document(
+            "about",
+            "docs/about.md",
+            "What this registry is for, what you can rely on, and who keeps it.",
+        ),
+        Document(
+            "quick-start",
+            "docs/quick-start.md",
+            "Find a tag, fetch its target, describe and publish a machine of your own.",
+        ),
+        Document(
+            "concepts",
+            "docs/concepts.md",
+            "Tags and versions, inheritance, composition, and the way from a name to code.",
+        ),
+        Document(
+            "build-tools",
+            "docs/build-tools.md",
+            "Commands to paste for curl, Python, TVM, IREE, CMake, clang and GitHub Actions.",
+        ),
+    ),
     "Reference": (
         Document(
             "api",
@@ -37,7 +59,14 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "When tuning records can be used again, and what a version number tells you.",
         ),
         Document(
-            "glossary", "docs/glossary.md", "The terms of this registry, in a few words each."
+            "promises",
+            "docs/promises.md",
+            "What digests, keys and version numbers promise, and what they do not.",
+        ),
+        Document(
+            "glossary",
+            "docs/glossary.md",
+            "The terms of this registry, in a few words each.",
         ),
     ),
     "This registry": (
@@ -46,7 +75,16 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "docs/namespaces.md",
             "Who may have a namespace, how to claim or request one, and how staff decides.",
         ),
-        Document("changes", "CHANGELOG.md", "The release that runs here, and what has changed."),
+        Document(
+            "changes",
+            "CHANGELOG.md",
+            "The release that runs here, and what has changed.",
+        ),
+        Document(
+            "licence",
+            "docs/licence.md",
+            "Terms of the code, of the facts, and of what people submit.",
+        ),
     ),
 }
 DOCUMENTS = tuple(document for group in GROUPS.values() for document in group)

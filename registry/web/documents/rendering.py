@@ -26,7 +26,10 @@ def render(tokens: Tokens) -> SafeString:
 
 
 class Renderer(RendererHTML):
-    """Labels tables and code by the heading above; the keyboard can scroll what is too wide."""
+    """Labels tables and code by the heading above them.
+
+    What may be too wide scrolls, also by keyboard; commands wrap, as on other pages.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,6 +47,12 @@ class Renderer(RendererHTML):
         label = f'aria-labelledby="{self.heading}"'
         return f'<div class="scroll" role="group" tabindex="0" {label}><table {label}>'
 
+    def th_open(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
+        """Render a cell of the header; an empty one heads nothing."""
+        if not tokens[index + 1].content:
+            tokens[index].tag = tokens[index + 2].tag = "td"
+        return self.renderToken(tokens, index, options, env)
+
     def table_close(self, *_: Any) -> str:
         """Render the end of a table and of its frame."""
         return "</table></div>"
@@ -55,8 +64,8 @@ class Renderer(RendererHTML):
         if language not in COPIED:
             return f'<pre class="code"{self._scrolling(code)}><code>{_coloured(code)}</code></pre>'
         label = f'data-copy="the example of {escape(self.heading_text)}"'
-        pre = f'<pre class="command" {label}{self._scrolling(code)}>'
-        return f'<div class="snippet">{pre}<code>{escape(code)}</code></pre></div>'
+        pre = f'<pre class="command" {label}><code>{escape(code)}</code></pre>'
+        return f'<div class="snippet">{pre}</div>'
 
     def code_block(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
         """Render an indented code block."""

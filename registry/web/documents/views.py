@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.near_names import nearest_names
+from registry.generator.lock import Release
+from registry.services.core import shipped_facts
 from registry.web.core.decorators import public_page
 from registry.web.documents.documents import GROUPS
 from registry.web.documents.library import Page, pages
 
+CHANGELOG = "changes"
 ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of documents
 
 
@@ -39,12 +44,20 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
         "section": "docs",
         "page": page,
         "html": _with_origin(page, request),
+        "release": _newest_release() if path == CHANGELOG else None,
         "start": pages()[page.document.slug],
         "chapters": _chapters(page.document.slug),
         "previous": pages()[paths[position - 1]] if position else None,
         "next": pages()[paths[position + 1]] if position + 1 < len(paths) else None,
     }
     return render(request, "registry/documents/page.html", context)
+
+
+@lru_cache(maxsize=1)
+def _newest_release() -> Release | None:
+    """Return the newest release of the catalogue's lock file; None before the first one."""
+    releases = shipped_facts.lock().releases
+    return releases[-1] if releases else None
 
 
 def _chapters(slug: str) -> list[Page]:

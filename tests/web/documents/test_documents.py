@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from registry.services.core import shipped_facts
 from registry.web.documents import library
 from registry.web.documents.documents import DOCUMENTS, GROUPS
 from registry.web.documents.markdown import parse
@@ -20,7 +21,7 @@ PATHS = sorted(library.pages())
 ID = re.compile(r'\bid="([^"]+)"')
 # For operators and developers: they stay in the repository.
 NOT_SHOWN = {
-    *("architecture.md", "operating.md", "performance.md", "promises.md", "reliability.md"),
+    *("architecture.md", "operating.md", "performance.md", "reliability.md"),
 }
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +102,14 @@ def test_unknown_document_suggests_near_ones(visit: Visitor) -> None:
     page = visit("/docs/glosary")
     assert page.status == 404
     assert "/docs/glossary" in page.links
+
+
+def test_changelog_names_the_newest_release_and_its_lock(visit: Visitor) -> None:
+    release = shipped_facts.lock().releases[-1]
+    text = visit("/docs/changes").text
+    assert (
+        f"The newest release is {release.name} . It locks {len(release.versions)} versions" in text
+    )
 
 
 def test_old_address_of_the_policy_redirects(client: Client) -> None:

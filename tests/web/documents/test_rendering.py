@@ -16,6 +16,11 @@ def test_table_scrolls_and_is_labelled_by_the_heading_above() -> None:
     assert f'<div class="scroll" role="group" tabindex="0" {label}><table {label}>' in page
 
 
+def test_empty_cell_of_a_header_heads_nothing() -> None:
+    page = html("# Title\n\n| held by | |\n|---|---|\n| a | b |")
+    assert "<th>held by</th>\n<td></td>" in page
+
+
 def test_only_code_that_may_not_fit_takes_the_focus() -> None:
     narrow, wide = "x" * FITTING, "x" * (FITTING + 1)
     assert "tabindex" not in html(f"# Title\n\n```text\n{narrow}\n```")

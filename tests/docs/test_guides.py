@@ -1,0 +1,23 @@
+"""The commands of the guides produce the output that these show."""
+
+import re
+
+import pytest
+
+from registry.models import Namespace, User
+from registry.services.accounts import tokens
+from registry.services.core.permissions import Actor, Scope
+from tests.docs import markdown
+from tests.docs.commands import Reader
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "count"), [("quick-start", 11), ("concepts", 2)])
+def test_commands_produce_their_output(name: str, count: int, acme: Namespace, alice: User) -> None:
+    token = tokens.issue_token(
+        alice, label="docs", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
+    )
+    reader = Reader(token)
+    page = markdown.read_document(f"docs/{name}.md")
+    reader.run_all(page)
+    assert reader.count == count == len(re.findall("^(?:curl|export) ", page, re.MULTILINE))
