@@ -112,11 +112,11 @@ def test_slash_focuses_the_search_field(page: Page) -> None:
 
 def test_slash_shortcut_can_be_disabled(page: Page) -> None:
     goto(page, TAG)
-    page.get_by_role("checkbox", name="goes to search").uncheck()
+    page.get_by_role("checkbox", name="to search").uncheck()
     goto(page, "/")
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).not_to_be_focused()
-    page.get_by_role("checkbox", name="goes to search").check()
+    page.get_by_role("checkbox", name="to search").check()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).to_be_focused()
 
@@ -137,7 +137,7 @@ def test_scripts_work_without_local_storage(page: Page) -> None:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.add_init_script(NO_STORAGE)
     goto(page, TAG)
-    page.get_by_role("checkbox", name="goes to search").uncheck()
+    page.get_by_role("checkbox", name="to search").uncheck()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox")).not_to_be_focused()
     assert errors == []

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from registry.web.tags.sections import SECTIONS
 from tests.web.browser.conftest import goto
 from tests.web.browser.pages.public import PATHS
 
+PHONE: ViewportSize = {"width": 360, "height": 700}
 JETSON = "/tags/nvidia/jetson-nano:cuda"
 
 # Controls without effect: buttons outside of forms and links without a target.
@@ -101,3 +102,33 @@ def test_error_page_links_to_similar_names(page: Page) -> None:
     page.get_by_role("link", name="Search all tags").click()
     page.get_by_role("link", name="nvidia/jetson-nano:cuda", exact=True).first.click()
     assert page.url.endswith(JETSON)
+
+
+def test_a_phone_has_a_menu(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    goto(page, JETSON)
+    menu = page.get_by_role("navigation", name="Main")
+    assert not menu.is_visible()
+    page.get_by_role("button", name="Menu").click()
+    menu.get_by_role("link", name="Compare").click()
+    assert page.url.endswith("/compare")
+
+
+def test_a_phone_can_filter_the_list(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    goto(page, "/?q=jetson")
+    filters = page.get_by_role("navigation", name="Filters")
+    assert not filters.is_visible()
+    page.get_by_role("button", name="Filters").click()
+    filters.locator(".facet").get_by_role("link", name="cuda").click()
+    assert "kind=cuda" in page.url
+
+
+def test_the_current_section_is_in_view_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    goto(page, "/formats/nvidia/jetson-nano:cuda")
+    current = page.locator(".sections [aria-current]")
+    box = current.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
+    assert current.evaluate("e => e.closest('ul').offsetHeight") < 2 * box["height"]

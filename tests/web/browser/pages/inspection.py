@@ -30,6 +30,7 @@ TRANSFER_SIZE = """
 ].reduce((sum, entry) => sum + entry.encodedBodySize + 600, 0) // some 600 bytes of headers
 """
 SCROLL_WIDTH = "document.documentElement.scrollWidth"
+HEADER_HEIGHT = "document.querySelector('.masthead:has(.menu)')?.offsetHeight ?? 0"
 
 
 class Viewport(NamedTuple):
@@ -63,6 +64,7 @@ class PageReport:
     hosts: set[str]  # that the page sent requests to
     size: int  # transferred bytes, of the page and its resources
     scroll_widths: dict[int, int]  # by window width, in CSS pixels
+    header_heights: dict[int, int]  # by window width, in CSS pixels; 0 in the admin
     accessibility: list[str]  # violations found by axe, with their viewports
 
 
@@ -106,7 +108,8 @@ class Inspector:
             "policy": self.response.headers["content-security-policy"],
             "violations": self.page.evaluate("window.violations"),
             "size": self.page.evaluate(TRANSFER_SIZE),
-            "scroll_widths": {width: self.scroll_width(width) for width in WIDTHS},
+            "scroll_widths": {width: self.measure(SCROLL_WIDTH, width) for width in WIDTHS},
+            "header_heights": {width: self.measure(HEADER_HEIGHT, width) for width in WIDTHS},
             "messages": list(self.messages),
             "hosts": set(self.hosts),
         }
@@ -116,11 +119,11 @@ class Inspector:
         self.hosts.clear()
         return PageReport(accessibility=accessibility, **results)
 
-    def scroll_width(self, width: int) -> int:
-        """Return the width of the page in a window of this width."""
+    def measure(self, expression: str, width: int) -> int:
+        """Return the value of an expression in a window of this width."""
         self.page.set_viewport_size({"width": width, "height": HEIGHT})
-        scroll_width: int = self.page.evaluate(SCROLL_WIDTH)
-        return scroll_width
+        value: int = self.page.evaluate(expression)
+        return value
 
     def run_axe(self, viewport: Viewport) -> list[str]:
         """Return the violations that axe finds in a viewport."""

@@ -14,6 +14,7 @@ from tests.web.browser.pages import account, admin, public
 from tests.web.browser.pages.inspection import VIEWPORTS, Inspector, PageReport, viewports
 
 MAX_BYTES = 100_000
+TWO_LINES = 64  # CSS pixels of a header
 MIN_BYTES = 5000  # a smaller page is incomplete
 WALKS: dict[str, Callable[[Page], Iterator[str]]] = {
     "public": public.walk,
@@ -69,6 +70,15 @@ def test_pages_do_not_scroll_horizontally(reports: Reports) -> None:
         return {width: actual for width, actual in report.scroll_widths.items() if actual > width}
 
     assert deviations(reports, too_wide, {}) == {}
+
+
+def test_the_header_is_one_line(reports: Reports) -> None:
+    def too_high(report: PageReport) -> dict[int, int]:
+        return {
+            width: height for width, height in report.header_heights.items() if height >= TWO_LINES
+        }
+
+    assert deviations(reports, too_high, {}) == {}
 
 
 def test_pages_are_small(reports: Reports) -> None:
