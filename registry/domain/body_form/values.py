@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from registry.domain.body_form.fields import Field, Widget
@@ -17,14 +18,13 @@ from registry.domain.body_form.schema_fields import members
 from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Json, parse_json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.near_names import nearest_names
+from registry.domain.quantities import EXAMPLES, QuantityInvalid, parse_quantity
 from registry.domain.user_text import BREAK, HIDDEN
 
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 SEPARATORS = {Widget.LIST: re.compile(r"[,\n]"), Widget.LINES: re.compile(r"\n")}
 GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # separators of thousands
-BINARY = {"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40}
-AMOUNT = re.compile(r"(.+?)(Ki|Mi|Gi|Ti)?B?")
 MAX_DECIMALS = 20  # decimals of a suggested number
 SHORT = 60  # characters of JSON that fit on one line
 BOOLEANS = {"true": True, "false": False}
@@ -147,12 +147,15 @@ def _parse_named_lines(field: Field, text: str) -> Json:
 
 def _parse_number(field: Field, text: str) -> Json:
     is_integer = field.widget is Widget.INTEGER
-    noun = "an integer" if is_integer else "a number"
-    expected = "digits only" if is_integer else "a number such as 12.5"
-    expected += f", in {field.unit}" if field.unit else ""
-    if not (INTEGER if is_integer else NUMBER).fullmatch(text):
-        near = _suggested_number(text, is_integer=is_integer)
-        _raise_unreadable(field, text, f'"{echo(text)}" is not {noun}', expected, near)
+    pattern = INTEGER if is_integer else NUMBER
+    if not pattern.fullmatch(text):
+        number = _parse_quantity(field, text)
+        if number is None:
+            noun = "an integer" if is_integer else "a number"
+            near = _suggested_number(text, is_integer=is_integer)
+            message = f'"{echo(text)}" is not {noun}'
+            _raise_unreadable(field, text, message, _expected_number(field), near)
+        text = json.dumps(int(number) if number.denominator == 1 else float(number))
     if is_integer and (len(text) > LONGEST_INTEGER or abs(int(text)) > MAX_INTEGER):
         _raise_unreadable(
             field, text, f"{echo(text)} is beyond ±(2^53-1)", f"at most {MAX_INTEGER}"
@@ -160,14 +163,39 @@ def _parse_number(field: Field, text: str) -> Json:
     return _parse_json(field, text)
 
 
-def _suggested_number(text: str, *, is_integer: bool) -> tuple[str, ...]:
-    """Return the number that `49,152`, `007`, `4.0` or `48 KiB` stands for, in valid form."""
-    amount = AMOUNT.fullmatch(GROUPING.sub("", text)) if len(text) <= LONGEST_INTEGER else None
+def _parse_quantity(field: Field, text: str) -> Fraction | None:
+    """Return the number that a text with a unit states; None if it is not such a text."""
     try:
-        number = Decimal(amount[1]) * BINARY.get(amount[2], 1) if amount else Decimal("NaN")
+        number = parse_quantity(text, field.unit)
+    except QuantityInvalid as invalid:
+        _raise_unreadable(field, text, str(invalid), _expected_number(field), invalid.readings)
+    if number is not None and field.widget is Widget.INTEGER and number.denominator != 1:
+        message = f"{echo(text)} is {float(number):.12g} {field.unit}"
+        _raise_unreadable(field, text, message, f"a whole number of {field.unit}")
+    return number
+
+
+def _expected_number(field: Field) -> str:
+    expected = "digits only" if field.widget is Widget.INTEGER else "a number such as 12.5"
+    expected += f", in {field.unit}" if field.unit else ""
+    return (
+        f"{expected}, or with its unit as in {EXAMPLES[field.unit]}"
+        if field.unit in EXAMPLES
+        else expected
+    )
+
+
+def _suggested_number(text: str, *, is_integer: bool) -> tuple[str, ...]:
+    """Return the number that `49,152`, `007` or `4.0` stands for, in valid form."""
+    try:
+        number = Decimal(GROUPING.sub("", text) if len(text) <= LONGEST_INTEGER else "NaN")
     except ArithmeticError:  # not a decimal, or out of its range
         return ()
-    if not number.is_finite() or abs(number) > MAX_INTEGER or -number.adjusted() > MAX_DECIMALS:
+    if (
+        not number.is_finite()
+        or number.copy_abs() > MAX_INTEGER
+        or -number.adjusted() > MAX_DECIMALS
+    ):
         return ()
     if number == number.to_integral_value():
         return (str(int(number)),)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from registry.domain.document import Json
+from registry.domain.quantities import BINARY, DECIMAL
 
-BINARY = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
-DECIMAL = ("", "k", "M", "G", "T", "P", "E")
 SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "bytes": ("B", 1024, BINARY),
     "bytes/s": ("B/s", 1000, DECIMAL),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from registry.domain.body_form.values import Unreadable, format_value, parse_val
 from registry.domain.document import Json
 from registry.domain.kinds import ANNOTATION
 from registry.domain.pointer import ROOT, PointerUnknown, look_up
+from registry.domain.quantities import EXAMPLES
 from registry.web.core.units import SCALED, humanize
 from registry.web.kinds.options import accepts
 
@@ -42,7 +44,10 @@ def description(field: Field) -> str:
 
 def _accepts(field: Field) -> str:
     if field.widget in (Widget.INTEGER, Widget.NUMBER):
-        return accepts(field.schema)
+        example = (
+            f"with or without a unit: {EXAMPLES[field.unit]}" if field.unit in EXAMPLES else ""
+        )
+        return " · ".join(filter(None, [accepts(field.schema), example]))
     if field.widget is Widget.LIST and "items" in field.schema:
         item = accepts(field.schema["items"])
         return f"{item}, separated by commas" if item.startswith("+") else FORMATS[Widget.LIST]
@@ -80,14 +85,21 @@ def _inherited(field: Field, target: Json) -> Json:
     return value.get("kind") if field.widget in NAME_WIDGETS and isinstance(value, dict) else value
 
 
-def humanized(field: Field, text: str) -> str:
-    """Return a number with a unit prefix, `48 KiB` for 49152; empty for other texts."""
-    if field.unit not in SCALED or not text.strip():
-        return ""
+def unit_text(field: Field, text: str) -> str:
+    """Return the unit of a number, and its value in another form.
+
+    `bytes = 48 KiB` for 49152, and `= 49152 bytes` for 48 KiB.
+    """
+    text = text.strip()
+    if field.unit not in SCALED or not text:
+        return field.unit
     try:
-        return humanize(parse_value(field, text), field.unit)
+        value: Any = parse_value(field, text)
     except Unreadable:
-        return ""
+        return field.unit
+    if not text[-1].isdigit():
+        return f"= {json.dumps(value)} {field.unit}"
+    return f"{field.unit} = {humanize(value, field.unit)}"
 
 
 def choices(field: Field, text: str, hint: str) -> list[tuple[str, str]]:

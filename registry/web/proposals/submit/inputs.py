@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from registry.domain.body_form import Start, Widget, devices
 from registry.domain.body_form.fields import Field
 from registry.domain.pointer import ROOT
+from registry.domain.quantities import EXAMPLES
 from registry.web.core.units import label
 from registry.web.proposals.submit import field_texts
 
@@ -58,9 +59,8 @@ class BoundGuidedInput(forms.BoundField):
 
     @property
     def unit(self) -> str:
-        """Return the unit of the number, with the number humanized as in `bytes = 48 KiB`."""
-        human = field_texts.humanized(self.field.guided, self.value() or "")
-        return f"{self.field.guided.unit} = {human}" if human else self.field.guided.unit
+        """Return the unit of the number, with the number in another form."""
+        return field_texts.unit_text(self.field.guided, self.value() or "")
 
     @cached_property
     def hint(self) -> str:
@@ -218,7 +218,8 @@ def _widget(guided: Field, lines: int) -> forms.Widget:
     attrs = NAME | ({"aria-required": "true"} if guided.is_required else {})
     if lines:
         return forms.Textarea({**attrs, "rows": lines, "cols": False})
-    if guided.widget is Widget.INTEGER:  # a text input: type=number would drop invalid input
+    # A text input: type=number would drop invalid input. A unit needs letters.
+    if guided.widget is Widget.INTEGER and guided.unit not in EXAMPLES:
         attrs = attrs | {"inputmode": "numeric"}
     return forms.TextInput(attrs)
 

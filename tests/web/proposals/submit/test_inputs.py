@@ -101,7 +101,8 @@ def test_numbers_are_text_inputs_with_humanized_units() -> None:
     form = profile(CUDA, {"/max_shared_memory_per_block": "49152"})
     markup = render_fields(form)
     element = element_tag(markup, "f:/max_shared_memory_per_block")
-    assert 'inputmode="numeric"' in element
+    assert "inputmode" not in element, "units need letters"
+    assert 'inputmode="numeric"' in element_tag(markup, "f:/thread_warp_size")
     assert 'value="49152"' in element
     assert 'type="text"' in element
     assert "bytes = 48 KiB" in markup
@@ -113,6 +114,13 @@ def test_numbers_are_text_inputs_with_humanized_units() -> None:
     components = bound_field(form, "/executor/interface-api").field
     assert components.description == "only for aot · read by graph-executor"
     assert bound_field(form, "/hardware/cores").field.description == "integer, 1 or more"
+
+
+def test_numbers_with_units_are_kept_and_their_value_is_shown() -> None:
+    markup = render_fields(profile(CUDA, {"/hardware/memory_bytes": "4 GiB"}))
+    assert 'value="4 GiB"' in element_tag(markup, "f:/hardware/memory_bytes")
+    assert "= 4294967296 bytes" in markup
+    assert "integer, 1 or more · with or without a unit: 4 GiB" in markup
 
 
 def test_invalid_input_is_kept() -> None:
