@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -16,6 +17,8 @@ MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest r
 HARDWARE = "hardware"
 DEVICES = "devices"
 TRIPLE = "mtriple"
+LAUNCHED, YEAR = "launched", "year"
+LAUNCH = re.compile(r"([0-9]{4})(?:-[0-9]{2})?")
 
 # Kinds whose code runs only on the hardware of one vendor.
 VENDOR_OF_KIND: Mapping[str, str] = {
@@ -47,14 +50,23 @@ def attributes(target: Json) -> tuple[Attribute, ...]:
 
 
 def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...]:
-    """Return a target's values plus the parts of its triples, for search conditions.
+    """Return a target's values plus the parts of its triples and launch dates, for search.
 
-    The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, although the
-    value there is a string.
+    The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, and the year in
+    `/hardware/launched` the pointer `/hardware/launched/year`; the values there are strings.
     """
     triples = (value for value in values if value.name == TRIPLE)
     parts = (part for triple in triples for part in _triple_parts(triple))
-    return _nearest({*values, *parts})
+    years = (year for value in values if (year := launch_year(value)))
+    return _nearest({*values, *parts, *years})
+
+
+def launch_year(value: Attribute) -> Attribute | None:
+    """Return the year of a launch date, with a pointer below the date's; None for other values."""
+    match = LAUNCH.fullmatch(value.text) if value.name == LAUNCHED else None
+    if not match or not is_hardware(value.pointer):
+        return None
+    return Attribute(child(value.pointer, YEAR), YEAR, match[1], float(match[1]))
 
 
 def _triple_parts(value: Attribute) -> Iterator[Attribute]:

@@ -50,7 +50,7 @@ class Condition:
         if operator not in OPERATORS:
             raise invalid_condition(text, f"compares by {echo(operator)}, which is not an operator")
         pointer, name = _parse_subject(text, subject)
-        number = _parse_number(value)
+        number = parse_number(value)
         if operator == "=":
             texts = dict.fromkeys((value, *(() if number is None else (scalar_text(number),))))
             return cls(name, pointer, operator, texts=tuple(texts))
@@ -64,11 +64,16 @@ class Condition:
 def parse_conditions(texts: Iterable[str]) -> tuple[Condition, ...]:
     """Parse the conditions of one search. Raises `Refused` (FILTER_INVALID), also for too many."""
     texts = list(texts)
-    if len(texts) > MAX_CONDITIONS:
-        message = f"{len(texts)} conditions are too many"
+    check_count(len(texts))
+    return tuple(Condition.parse(text) for text in texts)
+
+
+def check_count(count: int) -> None:
+    """Raise `Refused` (FILTER_INVALID) for more conditions than a search may have."""
+    if count > MAX_CONDITIONS:
+        message = f"{count} conditions are too many"
         fault = Fault("", Code.FILTER_INVALID, message, f"at most {MAX_CONDITIONS}")
         raise Refused(Code.FILTER_INVALID, f"{message}: at most {MAX_CONDITIONS}.", faults=[fault])
-    return tuple(Condition.parse(text) for text in texts)
 
 
 def invalid_condition(text: str, problem: str) -> Refused:
@@ -93,7 +98,7 @@ def _parse_subject(text: str, subject: str) -> tuple[str, str]:
         ) from error
 
 
-def _parse_number(value: str) -> float | int | None:
+def parse_number(value: str) -> float | int | None:
     """Return a finite number in JSON's notation, which may have a plus sign; otherwise None."""
     if not NUMBER.fullmatch(value):
         return None

@@ -64,6 +64,8 @@ class Entry(models.Model):
     # Annotated by `with_version`.
     lint_count: int
     resolves: int  # in the last 30 days
+    # Set where tags are sorted by a fact.
+    fact_value: float | None = None
 
     class Meta:
         ordering = ("text",)

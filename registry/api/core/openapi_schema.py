@@ -23,6 +23,7 @@ from registry.api.core.request_serializers import RequestSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
 from registry.http.problems import PROBLEMS
+from registry.services.core.paging import PAGE
 
 Schema = dict[str, Any]
 
@@ -125,6 +126,11 @@ TAG = in_path(
     *("a variant", "nvidia/jetson-nano:cuda"),
 )
 CURSOR = query("cursor", "the start of the page, from `next` of the previous page")
+LIMIT = query(
+    "limit",
+    f"the number of results on a page, up to {PAGE}",
+    type={"type": "integer", "minimum": 1, "maximum": PAGE},
+)
 IF_NONE_MATCH = header("If-None-Match", "an earlier ETag: the status is 304 if nothing has changed")
 ETAG = header("ETag", "strong, over the bytes of the response", of=[200, 304], always=True)
 SUCCESS = [200, 201, 304]

@@ -6,14 +6,15 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging
-from registry.api.core.openapi_schema import CURSOR, operation, query
+from registry.api.core.openapi_schema import CURSOR, LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import EntryPageSerializer
+from registry.domain.comparable_facts import RANGE_PARAMETERS
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
 from registry.domain.errors import Code
 from registry.services.search import parameters, searching
 from registry.services.search.facets import FACETS
-from registry.services.search.searching import Sort
+from registry.services.search.parameters import ORDERS
 
 FACET_DESCRIPTIONS = {
     "namespace": "the first segment of the name",
@@ -23,6 +24,12 @@ FACET_DESCRIPTIONS = {
     "family": "the hardware family",
     "status": "active, deprecated or yanked",
 }
+
+
+def _range_description(parameter: str) -> str:
+    fact, operators = RANGE_PARAMETERS[parameter]
+    sign = operators[0] if len(operators) == 1 else "="
+    return f"hardware fact {fact.option} {sign} a number, such as {fact.example}"
 
 
 class Tags(Resource):
@@ -45,11 +52,14 @@ class Tags(Resource):
                 type={"type": "array", "items": {"type": "string"}},
                 explode=True,
             ),
+            *(query(name, _range_description(name)) for name in RANGE_PARAMETERS),
             query(
                 "sort",
-                "best (by name without q), published (latest first) or used (most resolved first)",
-                enum=list(Sort.values),
+                "best (by name without q), published (latest first), used (most resolved first), "
+                "or a hardware fact (largest first; with a minus sign, smallest first)",
+                enum=list(ORDERS),
             ),
+            LIMIT,
             CURSOR,
         ],
     )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
+from django.http import QueryDict
 
-PAGE = 100  # rows
+from registry.domain.errors import Code, Fault, Refused, echo
+
+PAGE = 100  # rows, and the largest limit
+LIMIT = "limit"  # the parameter
+NUMBER = re.compile(r"0*([1-9][0-9]{0,2})")
 
 R = TypeVar("R")
 
@@ -25,3 +31,18 @@ def paginate(rows: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]]
     """Return the first 100 of some ordered rows as a page. One query, which reads 101 rows."""
     batch = tuple(rows[: PAGE + 1])
     return Page(batch[:PAGE], key(batch[PAGE - 1]) if len(batch) > PAGE else None)
+
+
+def parse_limit(parameters: QueryDict) -> int | None:
+    """Return the number of rows that a request wants on a page, from 1 to 100; None if unset.
+
+    Raises `Refused` (FILTER_INVALID).
+    """
+    text = parameters.get(LIMIT, "")
+    match = NUMBER.fullmatch(text)
+    if text and (match is None or int(match[1]) > PAGE):
+        message = f"{LIMIT}={echo(text)} is not valid"
+        expected = f"a whole number from 1 to {PAGE}"
+        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
+        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+    return int(match[1]) if match else None

@@ -5,13 +5,21 @@ from __future__ import annotations
 from django.http import QueryDict
 
 from registry.domain.choices import check_choice
-from registry.domain.conditions import parse_conditions
+from registry.domain.comparable_facts import (
+    FACT_ORDERS,
+    RANGE_PARAMETERS,
+    FactOrder,
+    range_conditions,
+)
+from registry.domain.conditions import Condition, check_count, parse_conditions
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.services.core import cursors
+from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, Sort
 
-SINGLE_PARAMETERS = ("q", *FACETS, "sort", cursors.PARAMETER)
+ORDERS = (*Sort.values, *FACT_ORDERS)
+SINGLE_PARAMETERS = ("q", *FACETS, *RANGE_PARAMETERS, "sort", LIMIT, cursors.PARAMETER)
 PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 
 
@@ -19,7 +27,7 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
     """Return the search that parameters describe; empty parameters are ignored.
 
     Raises `Refused`: REQUEST_INVALID for a repeated parameter, FILTER_INVALID for an invalid
-    condition or order.
+    condition, range, order or limit.
     """
     refuse_all(
         Fault("", Code.REQUEST_INVALID, f"{name} is repeated", f"{name} once", name)
@@ -29,11 +37,23 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
     return SearchQuery(
         text=parameters.get("q", ""),
         facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
-        where=parse_conditions(filter(None, parameters.getlist("where"))),
+        where=_conditions(parameters),
         sort=_sort(parameters.get("sort") or Sort.BEST),
+        limit=parse_limit(parameters),
     )
 
 
-def _sort(text: str) -> Sort:
-    check_choice("sort", text, Sort.values)
-    return Sort(text)
+def _conditions(parameters: QueryDict) -> tuple[Condition, ...]:
+    """Return the conditions and ranges, which are limited together."""
+    ranges = {name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))}
+    conditions = (
+        *range_conditions(ranges),
+        *parse_conditions(filter(None, parameters.getlist("where"))),
+    )
+    check_count(len(conditions))
+    return conditions
+
+
+def _sort(text: str) -> Sort | FactOrder:
+    check_choice("sort", text, ORDERS)
+    return FactOrder.parse(text) or Sort(text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import QuerySet, TextChoices
 from django.db.models.functions import Length
 
+from registry.domain.comparable_facts import FactOrder
 from registry.domain.conditions import Condition
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
@@ -22,6 +23,7 @@ from registry.services.search.facets import (
     count_groups,
     sample_groups,
 )
+from registry.services.search.fact_order import RankedTag, add_values, fact_keys, in_fact_order
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,
@@ -29,9 +31,9 @@ from registry.services.search.filters import (
     filter_by_tags,
 )
 from registry.services.search.ranking import SortKey
-from registry.services.search.usage_order import most_used
+from registry.services.search.usage_order import UsedTag, most_used
 
-PAGE_SIZE = 50  # rows of a list
+PAGE_SIZE = 50  # rows of a list, unless a limit is given
 MAX_MATCHES = 1_000  # names that a text search ranks
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
 MAX_SECONDS = 2.0  # of database time for one search
@@ -52,7 +54,20 @@ class SearchQuery:
     text: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
     where: tuple[Condition, ...] = ()
-    sort: Sort = Sort.BEST
+    sort: Sort | FactOrder = Sort.BEST
+    limit: int | None = None
+
+    @property
+    def page_size(self) -> int:
+        """Return the number of tags on a page."""
+        return self.limit or PAGE_SIZE
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Return all conditions; an order by a fact leaves out the tags that do not state it."""
+        if not isinstance(self.sort, FactOrder):
+            return self.where
+        return (*self.where, self.sort.fact.condition(">=", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +95,11 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
     """
     check_facts(query.facts)
     with time_limit(MAX_SECONDS):
-        if query.text.strip():
-            return _search_by_text(query, after)
-        return _search_by_facts(query, after)
+        by_text = query.text.strip()
+        results = (_search_by_text if by_text else _search_by_facts)(query, after)
+        if isinstance(query.sort, FactOrder):
+            add_values(query.sort.fact, results.entries)
+    return results
 
 
 def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
@@ -90,10 +107,11 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     if query.sort is Sort.PUBLISHED:
         matches = matches.filter(version__isnull=False)
     rows, next_key = _read_page(query, matches, after)
-    if query.where and not after and next_key is None:  # the only page
-        groups, is_capped = sample_groups(rows, PAGE_SIZE)
-    elif query.where:
-        groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(query.where))
+    conditions = query.conditions
+    if conditions and not after and next_key is None:  # the only page
+        groups, is_capped = sample_groups(rows, query.page_size)
+    elif conditions:
+        groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(conditions))
     else:
         groups, is_capped = count_groups(query.facts)
     if query.sort is Sort.PUBLISHED:
@@ -111,33 +129,44 @@ def _read_page(
     query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
 ) -> tuple[list[Entry], list[Any] | None]:
     """Return a page of entries, and the sort key of its last one unless it is the last page."""
-    if query.sort is Sort.USED:
-        tags = most_used(_filters(query), matches, after, PAGE_SIZE + 1)
-        entries = Entry.objects.with_version().in_bulk([tag.tag for tag in tags[:PAGE_SIZE]])
-        last_key = tags[PAGE_SIZE - 1].sort_key if len(tags) > PAGE_SIZE else None
-        return [entries[tag.tag] for tag in tags[:PAGE_SIZE]], last_key
+    limit = query.page_size
+    if isinstance(query.sort, FactOrder) or query.sort is Sort.USED:
+        tags = _ordered_tags(query, matches, after)
+        entries = Entry.objects.with_version().in_bulk([tag.tag for tag in tags[:limit]])
+        last_key = tags[limit - 1].sort_key if len(tags) > limit else None
+        return [entries[tag.tag] for tag in tags[:limit]], last_key
     if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
         column, page = "version_id", matches.order_by("-version_id")
         page = page.filter(version__lt=after[0]) if after else page
     else:
         column, page = "text", matches.order_by("text")
         page = page.filter(text__gt=after[0]) if after else page
-    rows = list(page.with_version()[: PAGE_SIZE + 1])
-    last_key = [getattr(rows[PAGE_SIZE - 1], column)] if len(rows) > PAGE_SIZE else None
-    return rows[:PAGE_SIZE], last_key
+    rows = list(page.with_version()[: limit + 1])
+    last_key = [getattr(rows[limit - 1], column)] if len(rows) > limit else None
+    return rows[:limit], last_key
+
+
+def _ordered_tags(
+    query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
+) -> Sequence[RankedTag | UsedTag]:
+    """Return the tags of a page, and one more, by a fact or by use."""
+    if isinstance(query.sort, FactOrder):  # its rows are those that state the fact
+        filters = _filters(replace(query, sort=Sort.BEST))
+        return in_fact_order(query.sort, filters, after, query.page_size + 1)
+    return most_used(_filters(query), matches, after, query.page_size + 1)
 
 
 def _matching_entries(query: SearchQuery) -> EntryQuerySet:
     """Return the entries that have all facts and meet every condition."""
     return filter_by_tags(
-        entries_with_facts(query.facts), "pk", map(attributes_matching, query.where)
+        entries_with_facts(query.facts), "pk", map(attributes_matching, query.conditions)
     )
 
 
 def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
     """Return the facts and each condition as rows with a column `tag`."""
     facts = [entries_with_facts(query.facts)] if query.facts else []
-    return [*facts, *map(attributes_matching, query.where)]
+    return [*facts, *map(attributes_matching, query.conditions)]
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
@@ -148,11 +177,11 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
     rows = list(shortest[: MAX_MATCHES + 1])
     groups, ordered = _sort_matches(query, rows[:MAX_MATCHES])
     remaining = [match for match in ordered if match[0] > tuple(after)] if after else ordered
-    page = remaining[:PAGE_SIZE]
+    page = remaining[: query.page_size]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in page])
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
-        next_key=list(page[-1][0]) if len(remaining) > PAGE_SIZE else None,
+        next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ordered),
         facets=count_facets(groups),
         is_capped=len(rows) > MAX_MATCHES,
@@ -164,7 +193,10 @@ def _sort_matches(
     query: SearchQuery, rows: Sequence[tuple[str, int]]
 ) -> tuple[list[Group], list[tuple[SortKey, int]]]:
     """Return a group for each tag of the names, and the sorted tags with their sort keys."""
-    orders = {Sort.PUBLISHED: "version", Sort.USED: "tag__recent_usage__resolves"}
+    orders: dict[Sort | FactOrder, str] = {
+        Sort.PUBLISHED: "version",
+        Sort.USED: "tag__recent_usage__resolves",
+    }
     columns = ("pk", "text", orders.get(query.sort, "version"), "namespace__name", *FACETS[1:])
     entries = Entry.objects.filter(pk__in={tag for _, tag in rows}).values_list(*columns)
     if query.sort is Sort.PUBLISHED:
@@ -173,6 +205,8 @@ def _sort_matches(
     keys: dict[int, SortKey]
     if query.sort is Sort.PUBLISHED:
         keys = {pk: (-version,) for pk, (_, version, _) in facts.items()}
+    elif isinstance(query.sort, FactOrder):
+        keys = {pk: tuple(key) for pk, key in fact_keys(query.sort, facts).items()}
     elif query.sort is Sort.USED:
         keys = {pk: (-(resolves or 0), text) for pk, (text, resolves, _) in facts.items()}
     else:

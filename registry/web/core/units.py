@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registry.domain.comparable_facts import ComparableFact
 from registry.domain.document import Json
 from registry.domain.quantities import BINARY, DECIMAL
 
@@ -38,3 +39,11 @@ def label(key: str) -> str:
         key = key.removesuffix(suffix)
     words = key.replace("_", " ")
     return words[:1].upper() + words[1:]
+
+
+def fact_text(fact: ComparableFact, number: float | None) -> str:
+    """Return a fact for people, with its unit; empty if it is not stated."""
+    if number is None:
+        return ""
+    whole = int(number) if number.is_integer() else number
+    return humanize(whole, fact.unit) or str(whole)

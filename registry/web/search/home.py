@@ -19,6 +19,7 @@ from registry.web.core import error_pages
 from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
 from registry.web.core.decorators import public_page
 from registry.web.search import tag_list
+from registry.web.search.fact_filters import range_fields
 from registry.web.search.tag_list import ListQuery
 from registry.web.tags.list_rows import TagRow
 from registry.web.tags.snippets import curl
@@ -78,6 +79,7 @@ def _context(query: ListQuery) -> dict[str, Any]:
         "query": query,
         "chips": tag_list.chips(query),
         "condition_field": field,
+        "range_fields": range_fields(query.ranges),
         "example_conditions": tag_list.example_conditions(field),
     }
 
@@ -86,7 +88,9 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
     return {
         "results": results,
         "heading": tag_list.heading(query, results),
-        "rows": [TagRow.of(entry) for entry in results.entries or results.similar],
+        "rows": [
+            TagRow.of(entry, query.fact_order) for entry in results.entries or results.similar
+        ],
         "facets": list(tag_list.facets(query, results)),
         "sorts": tag_list.sorts(query),
         "next": cursors.next_url(request.path, request.GET, results.next_key),

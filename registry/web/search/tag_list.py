@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
+from registry.domain.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, Condition
 from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference
+from registry.services.core.paging import LIMIT
 from registry.services.search.facets import FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
+from registry.web.search.fact_filters import fact_sorts, range_label
 
 MAX_QUERY = 200  # characters that the search field keeps
 MAX_VISIBLE = 7  # values of a facet; the others are collapsed
@@ -41,8 +44,10 @@ class ListQuery:
 
     text: str
     facts: Mapping[str, str]
+    ranges: Mapping[str, str]
     where: tuple[str, ...]
     sort: str
+    limit: str
     is_later_page: bool
 
     @classmethod
@@ -50,8 +55,10 @@ class ListQuery:
         return cls(
             text=parameters.get("q", "").strip()[:MAX_QUERY],
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
+            ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},
             where=tuple(filter(None, map(str.strip, parameters.getlist("where")))),
             sort=parameters.get("sort", ""),
+            limit=parameters.get(LIMIT, ""),
             is_later_page="cursor" in parameters,
         )
 
@@ -61,12 +68,23 @@ class ListQuery:
         text = [("q", self.text)] if self.text else []
         sort = [("sort", self.sort)] if self.sort else []
         where = (("where", condition) for condition in self.where)
-        return (*text, *self.facts.items(), *where, *sort)
+        limit = [(LIMIT, self.limit)] if self.limit else []
+        return (*text, *self.facts.items(), *self.ranges.items(), *where, *sort, *limit)
 
     @property
     def filters(self) -> tuple[Pair, ...]:
         """Return all parameters except the search text and the cursor."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
+
+    @property
+    def pairs_without_ranges(self) -> tuple[Pair, ...]:
+        """Return the parameters that the form for ranges keeps."""
+        return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
+
+    @property
+    def fact_order(self) -> FactOrder | None:
+        """Return the order by a fact, if the list is sorted by one."""
+        return FactOrder.parse(self.sort)
 
     @property
     def is_empty(self) -> bool:
@@ -79,7 +97,7 @@ class ListQuery:
     @property
     def text_only_url(self) -> str:
         """Return the URL of the search without filters."""
-        return self.url_without(*FACETS, "where", "sort")
+        return self.url_without(*FACETS, *RANGE_PARAMETERS, "where", "sort", LIMIT)
 
     @property
     def api_url(self) -> str:
@@ -154,6 +172,10 @@ def chips(query: ListQuery) -> list[FilterLink]:
             for facet, value in query.facts.items()
         ),
         *(
+            FilterLink(text, query.url_without(name), label=range_label(name).lower())
+            for name, text in query.ranges.items()
+        ),
+        *(
             FilterLink(text, query.url_without_condition(text), label="where")
             for text in query.where
         ),
@@ -168,6 +190,10 @@ def sorts(query: ListQuery) -> list[FilterLink]:
         *(
             FilterLink(text, query.url_with("sort", sort), query.sort == sort)
             for sort, text in others.items()
+        ),
+        *(
+            FilterLink(text, query.url_with("sort", str(order)), is_used)
+            for text, order, is_used in fact_sorts(query.sort)
         ),
     ]
 
@@ -184,7 +210,7 @@ def heading(query: ListQuery, results: SearchResults) -> str:
     tags = f"{count_text(results.total, results)} {'tag' if is_one else 'tags'}"
     if query.text:
         return f"{tags} {'matches' if is_one else 'match'} “{query.text}”"
-    return tags if query.facts or query.where else f"All {tags}"
+    return tags if query.filters else f"All {tags}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,3 +246,31 @@ def test_head_and_conditions(client: Client) -> None:
     assert (head.status_code, head.content, head["ETag"]) == (200, b"", answer["ETag"])
     again = client.get(URL, {"q": "rtx"}, headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_filter_and_sort(ask: Any, client: Client) -> None:
+    for name, gib in (("a", 4), ("b", 16), ("c", 8)):
+        publish(f"acme/{name}", {"kind": "cuda", "hardware": {"memory_bytes": gib * 2**30}})
+    assert tags(ask(namespace="acme", memory_min="8GiB", sort="-memory")) == ["acme/c", "acme/b"]
+    first = ask(namespace="acme", sort="memory", limit=2)
+    assert tags(first) == ["acme/b", "acme/c"]
+    assert tags(client.get(first["next"]).json()) == ["acme/a"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "detail"),
+    [
+        ({"limit": "101"}, "limit=101 is not valid: expected a whole number from 1 to 100."),
+        (
+            {"power_max": "low"},
+            "power_max=low is not valid: expected a number, in W or with a unit",
+        ),
+        ({"sort": "memroy"}, "memory, -memory"),
+    ],
+)
+def test_invalid_facts_orders_and_limits_are_refused(
+    client: Client, parameters: dict[str, str], detail: str
+) -> None:
+    data = problem(client.get(URL, parameters), "FILTER_INVALID")
+    assert detail in data["detail"]

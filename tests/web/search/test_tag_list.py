@@ -329,3 +329,63 @@ def test_number_of_queries_does_not_grow_with_the_results(visit: Visitor) -> Non
         publish(f"acme/board-{number}", BOARD | {"num-cores": number})
     assert [visit(url).queries for url in urls] == before
     assert max(before) <= 8
+
+
+# Facts.
+
+
+@pytest.mark.usefixtures("acme")
+def test_list_filters_and_sorts_by_facts(visit: Visitor) -> None:
+    for name, gib, launched in (
+        ("small", 4, "2019"),
+        ("large", 16, "2022-10"),
+        ("middle", 8, "2022"),
+    ):
+        hardware = {"memory_bytes": gib * 2**30, "launched": launched}
+        publish(f"acme/{name}", BOARD | {"hardware": hardware})
+    page = visit("/?namespace=acme&memory_min=8+GiB&sort=memory")
+    assert tags(page) == ["acme/large", "acme/middle"]
+    assert '<td class="number">16 GiB</td>' in page.html
+    assert 'name="memory_min" aria-label="Memory from" value="8 GiB"' in page.html
+    page_links = links(page)
+    assert query_of(page_links["memory"]) == [
+        ("namespace", "acme"),
+        ("memory_min", "8 GiB"),
+        ("sort", "-memory"),
+    ]
+    assert ("sort", "year") in query_of(page_links["year"])
+    assert query_of(page_links["Remove filter memory from 8 GiB ✕"]) == [
+        ("namespace", "acme"),
+        ("sort", "memory"),
+    ]
+    redirected = visit("/tags/?namespace=acme&year=2022&limit=1").response["Location"]
+    assert tags(visit(redirected)) == ["acme/large"]
+
+
+def test_invalid_range_keeps_the_input_and_says_what_is_expected(visit: Visitor) -> None:
+    page = visit("/?memory_min=much&kind=cuda")
+    assert page.status == 400
+    assert "memory_min=much is not valid: expected a number, in bytes or with a unit" in page.text
+    assert 'value="much"' in page.html
+    assert 'aria-describedby="memory_min-error"' in page.html
+
+
+@pytest.mark.parametrize("limit", ["0", "101", "ten", "-1", "1.5", "00000"])
+def test_invalid_limit_says_what_is_expected(visit: Visitor, limit: str) -> None:
+    page = visit(f"/?limit={limit}")
+    assert page.status == 400
+    assert f"imit={limit} is not valid: expected a whole number from 1 to 100" in page.text
+
+
+def test_limit_is_kept_on_later_pages(visit: Visitor) -> None:
+    page = visit("/?limit=3")
+    assert len(tags(page)) == 3
+    following = visit(links(page)["Next page"])
+    assert len(tags(following)) == 3
+    assert not {*tags(page)} & {*tags(following)}
+
+
+def test_ranges_count_as_conditions(visit: Visitor) -> None:
+    page = visit(f"/?{FIVE}&memory_min=1")
+    assert page.status == 400
+    assert "6 conditions are too many" in page.text
