@@ -26,7 +26,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"),
     *("NULL", "ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "NVIDIA"),
-    *("FLOPS", "TOPS"),
+    *("FLOPS", "OPS"),  # units
     "JSON",
     "NAME",
     *("NFC", "NFD"),
