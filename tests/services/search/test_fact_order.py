@@ -122,7 +122,8 @@ def test_number_of_queries_does_not_depend_on_the_page() -> None:
         with CaptureQueriesContext(connection) as queries:
             search("sort=memory&limit=1", key)
         counts.append(len(queries))
-    assert counts == [8, 8]
+    limits = 4 if connection.vendor == "postgresql" else 0  # statements that set the deadline
+    assert counts == [8 + limits, 8 + limits]
 
 
 def test_year_is_indexed_below_its_date() -> None:
