@@ -59,7 +59,7 @@ def sections(text: str) -> list[Section]:
         fenced ^= line.startswith("```")
         heading = None if fenced else HEADING.match(line)
         if heading:
-            parts.append((heading[2], []))
+            parts.append((heading[2].replace("`", ""), []))
         elif parts:
             parts[-1][1].append(line)
     return [Section(title, "".join(lines)) for title, lines in parts]

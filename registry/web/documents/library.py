@@ -28,11 +28,11 @@ WORD = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading or a term with the text below it, up to the next one."""
+    """A heading, a term or a code with the text about it, up to the next one."""
 
     anchor: str
     title: str
-    level: int  # of the heading on its page; 0 for a term
+    level: int  # of the heading on its page; 0 for a term or a code
     text: str
 
 
@@ -160,16 +160,12 @@ def _page(part: Part, links: Links) -> Page:
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:
     """Yield the sections of a page, first that of its title."""
-    starts = [
-        index for index, token in enumerate(tokens) if "id" in token.attrs and token.tag != "tr"
-    ]
+    starts = [index for index, token in enumerate(tokens) if "id" in token.attrs]
     for start, end in pairwise([*starts, len(tokens)]):
-        token, inline = tokens[start], tokens[start + 1]
-        is_heading = token.type == "heading_open"
-        title = plain_text(inline)
-        texts = [plain_text(other) for other in tokens[start + 2 : end] if other.type == "inline"]
-        if not is_heading:
-            title, _, rest = title.partition(":")
-            texts.insert(0, rest.strip())
-        level = int(token.tag[1:]) if is_heading else 0
+        token = tokens[start]
+        title, *texts = [plain_text(other) for other in tokens[start:end] if other.type == "inline"]
+        level = int(token.tag[1:]) if token.type == "heading_open" else 0
+        if token.type == "paragraph_open":
+            title, _, definition = title.partition(":")
+            texts.insert(0, definition.strip())
         yield Section(str(token.attrs["id"]), title, level, " ".join(texts))

@@ -15,6 +15,7 @@ from registry.services.core import shipped_facts
 from registry.web.core.decorators import public_page
 from registry.web.documents.documents import GROUPS
 from registry.web.documents.library import Page, pages
+from registry.web.documents.search import MAX_QUERY, search
 
 CHANGELOG = "changes"
 ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of documents
@@ -22,12 +23,19 @@ ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of 
 
 @public_page
 def documents(request: HttpRequest) -> HttpResponse:
-    """List the documents with their chapters."""
+    """List the documents with their chapters; with `?q=`, also the sections that match."""
+    text = request.GET.get("q", "").strip()[:MAX_QUERY]
     groups = {
         title: [(pages()[document.slug], _chapters(document.slug)) for document in group]
         for title, group in GROUPS.items()
     }
-    return render(request, "registry/documents/index.html", {"groups": groups, "section": "docs"})
+    context = {
+        "section": "docs",
+        "groups": groups,
+        "text": text,
+        "results": search(text) if text else None,
+    }
+    return render(request, "registry/documents/index.html", context)
 
 
 @public_page

@@ -18,6 +18,7 @@ from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
 from registry.web.core.decorators import public_page
+from registry.web.documents.search import search_headings
 from registry.web.search import tag_list
 from registry.web.search.fact_filters import range_fields
 from registry.web.search.tag_list import ListQuery
@@ -93,6 +94,7 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
         ],
         "facets": list(tag_list.facets(query, results)),
         "sorts": tag_list.sorts(query),
+        "documents": () if query.is_later_page else search_headings(query.text),
         "next": cursors.next_url(request.path, request.GET, results.next_key),
     }
 
