@@ -7,8 +7,9 @@ from collections.abc import Collection
 from typing import Self
 
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
+from django.db.models.lookups import Exact
 
 from registry.domain.body_references import Relation
 from registry.domain.build_key import Build
@@ -57,12 +58,12 @@ class VersionQuerySet(models.QuerySet["Version"]):
 
     def not_yanked(self) -> Self:
         """Select versions that are not yanked."""
-        annotated = self.annotate(last_yanked=_last_withdrawal("yanked"))
-        return annotated.filter(Q(last_yanked=False) | Q(last_yanked=None))
+        is_yanked = Coalesce(_last_withdrawal("yanked"), Value(False))
+        return self.filter(Exact(is_yanked, Value(False))).annotate(last_yanked=Value(False))
 
     def as_resolved(self) -> Self:
-        """Annotate lints, whether the tag is deprecated, and which ancestors are yanked."""
-        return self.annotate(
+        """Load what resolutions show, with lints, deprecation of the tag and yanked ancestors."""
+        return self.defer("source", "provenance", "message", "sources").annotate(
             tag_deprecated=last_deprecation("tag", "deprecated"),
             yanked_ancestors=_yanked_ancestors(),
             lint_text=F("lint_report__lints"),

@@ -11,6 +11,7 @@ import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from functools import lru_cache
 from threading import Event, Lock, Thread
 from typing import Any, NamedTuple, Protocol
 
@@ -38,19 +39,17 @@ Record = tuple[Answer, str, str, str, float, float]
 
 def plain_text(record: Record, second: str) -> str:
     """Return a line as `PlainFormatter` writes it."""
-    answer, method, address, request_id, now, seconds = record
-    return (
-        f"{second},{int(now % 1 * 1000):03d} INFO registry.access [{request_id}] "
-        f"{method} {answer.path} {answer.status} {seconds * 1000:.1f} ms "
-        f"{answer.size if method == 'GET' else 0} bytes {address} -\n"
+    (path, _, _, status, size), method, address, request_id, now, seconds = record
+    return "%s,%03d INFO registry.access [%s] %s %s %d %.1f ms %d bytes %s -\n" % (  # noqa: UP031 - an f-string takes a quarter longer
+        *(second, now % 1 * 1000, request_id, method, path, status, seconds * 1000),
+        *(size if method == "GET" else 0, address),
     )
 
 
 def json_text(record: Record, second: str) -> str:
     """Return a line as `JsonLinesFormatter` writes it. No value needs an escape."""
-    answer, method, address, request_id, now, seconds = record
-    path, status, ms = answer.path, answer.status, f"{seconds * 1000:.1f}"
-    size = answer.size if method == "GET" else 0
+    (path, _, _, status, size), method, address, request_id, now, seconds = record
+    ms, size = f"{seconds * 1000:.1f}", size if method == "GET" else 0
     return (
         '{"level": "INFO", "logger": "registry.access", "message": '
         f'"{method} {path} {status} {ms} ms {size} bytes {address} -", '
@@ -66,25 +65,20 @@ class AccessLog:
     def __init__(self, handler: logging.StreamHandler[Any], *, as_json: bool) -> None:
         self._handler = handler
         self._format = json_text if as_json else plain_text
-        self._to_time = time.gmtime if as_json else time.localtime
-        self._pattern = "%Y-%m-%dT%H:%M:%S" if as_json else "%Y-%m-%d %H:%M:%S"
-        self._second = (0, "")
+        to_time = time.gmtime if as_json else time.localtime
+        pattern = "%Y-%m-%dT%H:%M:%S" if as_json else "%Y-%m-%d %H:%M:%S"
+        self._second = lru_cache(maxsize=2)(lambda now: time.strftime(pattern, to_time(now)))
 
     def lines(self, records: Iterable[Record]) -> str:
         """Return a line for each record."""
-        return "".join(map(self._line, records))
+        line, second = self._format, self._second
+        return "".join([line(record, second(int(record[4]))) for record in records])
 
     def write(self, text: str) -> None:
         """Write lines. Blocks if nobody reads the log."""
         with self._handler.lock:  # type: ignore[union-attr] # handlers have one
             self._handler.stream.write(text)
             self._handler.flush()
-
-    def _line(self, record: Record) -> str:
-        second = int(record[4])
-        if second != self._second[0]:
-            self._second = (second, time.strftime(self._pattern, self._to_time(second)))
-        return self._format(record, self._second[1])
 
 
 class Records(Protocol):

@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, partial
+from itertools import chain
 from threading import Lock
 from typing import NamedTuple
 
@@ -53,23 +54,26 @@ FORMAT_BY_ACCEPT = {form.media_type: form.name for form in reversed([*EXPORT_FOR
 FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, ANY: DEFAULT_FORMAT}  # absent, or anything
 FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
 
-Keep = Callable[[Response, Environ], None]
+MAX_REPEATED = 4096  # requests
+MAX_REPEATED_HEAD = 1024  # characters of their headers; those of common clients have some 100
 
+Keep = Callable[[Response, Environ], None]
 
 # The parts of a request that its answer depends on: the path, the format, the scheme that a proxy
 # reports, and `If-None-Match`. The last two are empty if there is none. Making a named tuple would
 # take ten times as long.
 Key = tuple[str, str, str, str]
 
+# The method, path, query, host in the request line, and headers of a request, as received.
+Request = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
+
 
 class Head(NamedTuple):
-    """The values in a request's query and headers that its answer and its record depend on."""
+    """The values of a request that its answer and its record depend on."""
 
-    format: str
-    scheme: str = ""
+    key: Key
     address: str = ""  # of the client, as a proxy reports it
     request_id: str = ""  # from a proxy
-    condition: str = ""
 
 
 class Entry(NamedTuple):
@@ -96,42 +100,57 @@ class Memory:
         self._revision: Hashable | None = None  # of all entries
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
         self._size = 0
+        self._repeated: dict[Request, tuple[Entry, Head]] = {}  # clients repeat their requests
 
     def __call__(self, scope: Scope) -> Response | Keep | None:
         """Return the answer to a request, or how to keep it, or None."""
         start = time.perf_counter()
-        head = read_head(scope)
-        revision = self._revisions.current() if head else None
-        if head is None or revision is None or self._records.is_full:
+        revision = self._revisions.current()
+        if revision is None or self._records.is_full:
             return None
-        method = scope.method
-        key = (scope.path, head.format, head.scheme, head.condition)
-        entry = self._find(key, revision)
-        if entry is None:
-            return partial(self._keep, key, revision) if method == "GET" else None
-        (status, headers, body), _, answer, _ = entry
-        address = head.address or scope.client.rpartition(":")[0].strip("[]")
-        request_id = new_request_id(head.request_id)
-        seconds = time.perf_counter() - start
-        self._records.add(answer, method, address, request_id, seconds)
+        if revision != self._revision:
+            self._forget(revision)
+        method, lines = scope.method, tuple(scope.headers.items())
+        request = (method, scope.path, scope.query_string, scope.authority, lines)
+        answered = self._repeated.get(request)
+        if answered is None:
+            head = read_head(request)
+            if head is None:
+                return None
+            answered = self._find(request, head)
+            if answered is None:
+                return partial(self._keep, head.key, revision) if method == "GET" else None
+        ((status, headers, body), _, answer, _), (_, address, request_id) = answered
+        request_id = new_request_id(request_id)
+        address = address or _address(scope.client)
+        self._records.add(answer, method, address, request_id, time.perf_counter() - start)
         return Response(status, [*headers, (REQUEST_ID, request_id)], body)
 
-    def _find(self, key: Key, revision: Hashable) -> Entry | None:
-        """Return the entry of a key, if it has the revision; forget those of another one."""
+    def _forget(self, revision: Hashable) -> None:
+        """Forget the answers of another revision than this one."""
         with self._lock:
-            if revision != self._revision:
-                self._entries.clear()
-                self._size, self._revision = 0, revision
-                return None
+            self._entries.clear()
+            self._repeated.clear()
+            self._size, self._revision = 0, revision
+
+    def _find(self, request: Request, head: Head) -> tuple[Entry, Head] | None:
+        """Return the entry for a request with its head; the same request finds it faster."""
+        key = head.key
+        with self._lock:
             entry = self._entries.get(key)
             if entry is None and (condition := key[-1]):
                 key = _unconditional(key)
                 entry = self._entries.get(key)
                 if entry is None or entry.etag in condition or "*" in condition:
                     return None  # Django decides whether this is a 304
-            if entry:
-                self._entries.move_to_end(key)
-            return entry
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            if not head.request_id and sum(map(len, chain(*request[-1]))) <= MAX_REPEATED_HEAD:
+                if len(self._repeated) >= MAX_REPEATED:
+                    self._repeated.clear()
+                self._repeated[request] = entry, head
+            return entry, head
 
     def _keep(self, key: Key, revision: Hashable, response: Response, environ: Environ) -> None:
         """Keep the answer of the long way to a request that arrived at a revision."""
@@ -166,25 +185,18 @@ class Memory:
         while self._size > self._max_bytes:
             _, removed = self._entries.popitem(last=False)
             self._size -= removed.size
+            self._repeated.clear()
 
 
 def _unconditional(key: Key) -> Key:
     return (*key[:-1], "")
 
 
-def read_head(scope: Scope) -> Head | None:
+def read_head(request: Request) -> Head | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
-    path = scope.path
-    if scope.method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+    method, path, query, authority, lines = request
+    if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
         return None
-    lines = tuple(scope.headers.items())
-    return _read_head(path.startswith(RESOLVE), scope.query_string, scope.authority, lines)
-
-
-@lru_cache(maxsize=256)  # most clients always send the same headers; they have 64 KiB at most
-def _read_head(
-    may_have_query: bool, query: str, authority: str | None, lines: tuple[tuple[str, str], ...]
-) -> Head | None:
     headers: dict[str, str] = {}
     for name, value in lines:
         if name in LONG_WAY or name in headers:  # repeated ones would have to be joined
@@ -193,15 +205,21 @@ def _read_head(
             headers[name] = value
     form = FORMAT_BY_ACCEPT.get(headers.get("accept", ""))
     if query and form:
-        form = FORMAT_BY_QUERY.get(query) if may_have_query else None
+        form = FORMAT_BY_QUERY.get(query) if path.startswith(RESOLVE) else None
     if form is None or not _is_allowed(authority or headers.get("host", "")):
         return None
-    head = Head(form, condition=headers.get("if-none-match", ""))
-    if settings.PROXIES:
-        hop = _reported_hop(headers)
-        request_id = headers.get("x-request-id", "")
-        head = head._replace(scheme=hop.scheme, address=hop.address, request_id=request_id)
-    return head
+    condition = headers.get("if-none-match", "")
+    if not settings.PROXIES:
+        return Head((path, form, "", condition))
+    hop = _reported_hop(headers)
+    request_id = headers.get("x-request-id", "")
+    return Head((path, form, hop.scheme, condition), hop.address, request_id)
+
+
+@lru_cache(maxsize=MAX_REPEATED)  # a connection serves many requests
+def _address(client: str) -> str:
+    """Return the address in an address and port."""
+    return client.rpartition(":")[0].strip("[]")
 
 
 def _reported_hop(headers: Mapping[str, str]) -> proxies.Hop:

@@ -12,7 +12,6 @@ from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
 from registry.models import Name, Version
-from registry.server import memory as module
 from registry.server.answer_records import Answer
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
@@ -82,12 +81,6 @@ class Records(list[Record]):
 
 def get(path: str = PATH, *headers: Header, query: str = "", method: str = "GET") -> SentScope:
     return SentScope(method, path, query, SentHeaders([HOST, *headers]))
-
-
-@pytest.fixture(autouse=True)
-def _settings_of_this_test() -> None:
-    """Forget the heads that were read with the settings of another test."""
-    module._read_head.cache_clear()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from registry.models import Event, Namespace, User
 from registry.services.catalogue import shipped_kinds, shipped_tags
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, LoadResult
 from registry.services.core import shipped_facts
+from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
 from registry.services.namespaces import namespaces
 
@@ -34,7 +35,10 @@ def load_catalogue(
     an error in the files, and names the file.
     """
     with write_lock() if adopt else nullcontext():
-        return _load(report, adopt, is_plan=False)
+        result = _load(report, adopt, is_plan=False)
+    if result.changes:
+        update_planner_statistics()
+    return result
 
 
 def plan_load(

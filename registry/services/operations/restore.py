@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Model
 
 from registry.domain.errors import Code, Refused
+from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
 from registry.services.operations import health, linting, rebuild, verify
 from registry.services.operations.archive import Archive, Row
@@ -68,6 +69,7 @@ def restore(
         findings = list(verify.verify(report))
         if findings and not despite_findings:
             _refuse(path, findings)
+    update_planner_statistics()
     return RestoreResult(count, findings)
 
 

@@ -1,6 +1,7 @@
 """Resolves references: selects the version and returns its stored text, in two queries.
 
-A third one reads the reasons, if a version is yanked or its tag is deprecated.
+For the newest version of a tag, one is enough. Another one reads the reasons, if a version is
+yanked or its tag is deprecated.
 """
 
 from __future__ import annotations
@@ -131,6 +132,11 @@ class ResolvedReference:
 
 def resolve(reference: Reference) -> ResolvedReference:
     """Resolve one reference. Raises `Refused`, with similar tags or existing versions."""
+    is_floating = reference.selector.is_floating
+    newest = selection.select_newest(reference) if is_floating else None
+    if newest:
+        _load_reasons([newest.version])
+        return _answer(newest, newest.version)
     choice = selection.select_one(reference)
     return _answer(choice, _load_versions([choice])[choice.version.pk])
 
@@ -214,11 +220,7 @@ def find_target(digest: str) -> str:
 
 
 _as_resolved: PreparedQuery[Version] = PreparedQuery(
-    lambda: (
-        Version.objects.filter(pk__among=PLACEHOLDER)
-        .as_resolved()
-        .defer("source", "provenance", "message", "sources")
-    )
+    lambda: Version.objects.filter(pk__among=PLACEHOLDER).as_resolved()
 )
 _reasons: PreparedQuery[Version] = PreparedQuery(
     lambda: Version.objects.filter(pk__among=PLACEHOLDER).only("pk").with_reasons()
@@ -231,12 +233,17 @@ def _load_versions(choices: Collection[SelectedVersion]) -> dict[int, Version]:
     versions = {version.pk: version for version in _as_resolved(yanked)} if yanked else {}
     for pk, version in versions.items():
         version.last_yanked = yanked[pk]
-    withdrawn = [pk for pk, version in versions.items() if yanked[pk] or version.tag_deprecated]
+    _load_reasons(versions.values())
+    return versions
+
+
+def _load_reasons(versions: Collection[Version]) -> None:
+    """Add the reasons to versions that are yanked or whose tags are deprecated."""
+    withdrawn = {v.pk: v for v in versions if v.yanked or v.tag_deprecated}
     for row in _reasons(withdrawn) if withdrawn else ():
-        version = versions[row.pk]
+        version = withdrawn[row.pk]
         version.last_reason = row.last_reason
         version.tag_deprecation, version.tag_successor = row.tag_deprecation, row.tag_successor
-    return versions
 
 
 def _text(value: Json) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from django.db.models import F
 
@@ -12,6 +12,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import InvalidName, Reference, Selector, unknown_alias
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.models.versions import VersionQuerySet
 from registry.services.search import name_index
 
 MAX_SUGGESTIONS = 5  # versions in an error
@@ -44,22 +45,32 @@ class NamedTag:
     selector: Selector
     versions: list[Version] = field(default_factory=list)
 
+    @classmethod
+    def from_row(cls, row: Any) -> Self:
+        """Return the name in a row of `_versions_by_name`, without versions."""
+        tag = Tag.from_row(row.tag_id, row.tag_text)
+        parts = (row.name_major, row.name_minor, row.name_patch)
+        numbers = tuple(part for part in parts if part is not None)
+        return cls(row.name_pk, tag, row.name_is_alias, Selector(numbers, row.name_digest))
 
-_versions_by_name: PreparedQuery[Any] = PreparedQuery(  # versions, once for each name of their tags
-    lambda: (
-        Version.objects.filter(tag__names__text__among=PLACEHOLDER)
-        .candidates()
-        .annotate(
-            tag_text=F("tag__text"),
-            name_pk=F("tag__names__pk"),
-            name_text=F("tag__names__text"),
-            name_is_alias=F("tag__names__is_alias"),
-            name_major=F("tag__names__major"),
-            name_minor=F("tag__names__minor"),
-            name_patch=F("tag__names__patch"),
-            name_digest=F("tag__names__digest"),
-        )
+
+def _by_name() -> VersionQuerySet:
+    """Return the versions of tags by a name or alias, once for each name that is asked for."""
+    return Version.objects.filter(tag__names__text__among=PLACEHOLDER).annotate(
+        tag_text=F("tag__text"),
+        name_pk=F("tag__names__pk"),
+        name_text=F("tag__names__text"),
+        name_is_alias=F("tag__names__is_alias"),
+        name_major=F("tag__names__major"),
+        name_minor=F("tag__names__minor"),
+        name_patch=F("tag__names__patch"),
+        name_digest=F("tag__names__digest"),
     )
+
+
+_versions_by_name: PreparedQuery[Any] = PreparedQuery(lambda: _by_name().candidates())
+_newest_by_name: PreparedQuery[Any] = PreparedQuery(
+    lambda: _by_name().not_yanked().as_resolved().order_by("-major", "-minor", "-patch")[:1]
 )
 
 
@@ -67,14 +78,23 @@ def find_names(texts: Collection[str]) -> dict[str, NamedTag]:
     """Return the tags of names and aliases by text, without unknown ones. One query."""
     names: dict[str, NamedTag] = {}
     for row in _versions_by_name(texts):
-        if row.name_text not in names:
-            tag = Tag.from_row(row.tag_id, row.tag_text)
-            parts = (row.name_major, row.name_minor, row.name_patch)
-            numbers = tuple(part for part in parts if part is not None)
-            selector = Selector(numbers, row.name_digest)
-            names[row.name_text] = NamedTag(row.name_pk, tag, row.name_is_alias, selector)
-        names[row.name_text].versions.append(row)
+        name = names.get(row.name_text) or NamedTag.from_row(row)
+        names[row.name_text] = name
+        name.versions.append(row)
     return names
+
+
+def select_newest(reference: Reference) -> SelectedVersion | None:
+    """Return the tag's newest version that is not yanked, as resolved, if the reference selects it.
+
+    This saves most resolutions a query: no other version can then be the selected one.
+    """
+    for row in _newest_by_name([reference.text]):
+        name = NamedTag.from_row(row)
+        name.versions.append(row)
+        choice = _select(reference, name)
+        return choice if isinstance(choice, SelectedVersion) else None
+    return None
 
 
 def select_all(

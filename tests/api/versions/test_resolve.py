@@ -111,10 +111,11 @@ def test_members_are_ordered(client: Client) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", data["published"])
 
 
-def test_resolving_takes_two_queries(client: Client) -> None:
+@pytest.mark.parametrize(("selector", "queries"), [("", 1), ("@1.0.0", 2)])
+def test_resolving_takes_at_most_two_queries(selector: str, queries: int, client: Client) -> None:
     with CaptureQueriesContext(connection) as captured:
-        client.get(SOC)
-    assert len(captured) == 2
+        client.get(SOC + selector)
+    assert len(captured) == queries
 
 
 @pytest.mark.usefixtures("acme")

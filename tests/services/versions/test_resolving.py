@@ -149,13 +149,31 @@ def test_malformed_reference_is_rejected() -> None:
     assert "nvidia/geforce-rtx-4090" in refused.suggestions
 
 
+@pytest.mark.parametrize(("selector", "queries"), [("", 1), ("@1", 1), ("@1.0.0", 2)])
 @pytest.mark.parametrize("depth", [1, 16])
-def test_two_queries_at_any_depth(depth: int) -> None:
-    last = chain(depth)
-    reference = Reference.parse(last)
+def test_same_number_of_queries_at_any_depth(depth: int, selector: str, queries: int) -> None:
+    reference = Reference.parse(chain(depth) + selector)
     with CaptureQueriesContext(connection) as captured:
         assert ResolutionSerializer(resolving.resolve(reference)).data
-    assert len(captured) == 2
+    assert len(captured) == queries
+
+
+@pytest.mark.usefixtures("versions")
+@pytest.mark.parametrize(
+    ("text", "queries"),
+    [("acme/board", 1), ("acme/any", 1), ("acme/first", 1), ("acme/board@1.1", 3), ("acme/old", 3)],
+)
+def test_only_the_newest_version_is_found_in_one_query(
+    text: str, queries: int, alice: User
+) -> None:
+    for alias, target in [("any", ""), ("first", "@1"), ("old", "@1.1")]:
+        aliased = Reference.parse(f"acme/board{target}")
+        aliases.point_alias(f"acme/{alias}", aliased, actor=Actor.operator(alice))
+    with CaptureQueriesContext(connection) as captured:
+        single = resolve(text)
+    assert len(captured) == queries
+    assert [single] == resolving.resolve_all([text])
+    assert single.version.yanked is False
 
 
 def test_three_queries_with_every_warning(alice: User) -> None:
