@@ -88,6 +88,9 @@ class Entry(NamedTuple):
 class Memory:
     """The answers of one process, at most `max_bytes`; the least recently used make room.
 
+    A client repeats its requests to the letter. Those that were answered find their entry without
+    their headers being read; that does not count as its use, until another entry makes room.
+
     Call it on the event loop. It returns the response, or a function that keeps the response of the
     long way (any thread may call that), or None for a request that must go the long way.
     """

@@ -12,6 +12,7 @@ from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
 from registry.models import Name, Version
+from registry.server import memory as module
 from registry.server.answer_records import Answer
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
@@ -344,6 +345,34 @@ def test_answer_that_is_kept_twice_takes_its_memory_once(
         way(large, ENVIRON)
     keep(memory, get("/api/v1/resolve/acme/other"), large)
     assert body(memory, get())
+
+
+def test_repeated_request_keeps_no_answer_that_made_room(
+    revision: Revision, records: Records
+) -> None:
+    memory = Memory(revision, records, max_bytes=OVERHEAD + 1100)
+    large = ANSWER._replace(body=bytes(1000))
+    keep(memory, get(), large)
+    assert body(memory, get()) == body(memory, get()) == large.body
+    keep(memory, get("/api/v1/resolve/acme/other"), large)
+    assert body(memory, get()) is None
+
+
+def test_long_heads_are_answered_but_not_remembered(memory: Memory) -> None:
+    keep(memory, get())
+    for agent in ("curl", "a" * module.MAX_REPEATED_HEAD):
+        assert body(memory, get(PATH, ("user-agent", agent))) == b"{}"
+    assert len(memory._repeated) == 1
+
+
+def test_number_of_remembered_requests_is_bounded(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_REPEATED", 3)
+    keep(memory, get())
+    for agent in range(10):
+        assert body(memory, get(PATH, ("user-agent", str(agent)))) == b"{}"
+        assert len(memory._repeated) <= 3
 
 
 def test_conditions_count_as_memory(revision: Revision, records: Records) -> None:
