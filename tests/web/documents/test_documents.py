@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from registry.domain.errors import Code
 from registry.services.core import shipped_facts
 from registry.web.documents import library
 from registry.web.documents.documents import DOCUMENTS, GROUPS
@@ -18,6 +19,7 @@ from tests.web.conftest import Visitor
 
 MAX_BYTES = 100_000
 PATHS = sorted(library.pages())
+LINK_IN_TEMPLATE = re.compile(r"{% url 'document' '([^']+)' %}(?:#([\w-]+))?")
 ID = re.compile(r'\bid="([^"]+)"')
 # For operators and developers: they stay in the repository.
 NOT_SHOWN = {
@@ -63,6 +65,11 @@ def test_index_lists_every_document_and_chapter(visit: Visitor) -> None:
     assert page.queries == 0
     assert {f"/docs/{path}" for path in PATHS} <= set(page.links)
     assert all(title in page.text for title in GROUPS)
+
+
+def test_sitemap_lists_every_document(visit: Visitor) -> None:
+    sitemap = visit("/sitemaps/pages-1.xml").html
+    assert all(f"/docs/{path}</loc>" in sitemap for path in ["", *PATHS])
 
 
 def test_chapters_hold_the_whole_document() -> None:
@@ -117,7 +124,19 @@ def test_old_address_of_the_policy_redirects(client: Client) -> None:
     assert (response.status_code, response["Location"]) == (301, "/docs/namespaces")
 
 
+def test_templates_link_to_documents_and_headings_that_exist() -> None:
+    pages = library.pages()
+    links = [
+        link
+        for template in (Path(settings.BASE_DIR) / "templates").rglob("*.html")
+        for link in LINK_IN_TEMPLATE.findall(template.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 5
+    for path, anchor in links:
+        assert not anchor or f'id="{anchor}"' in pages[path].html, f"{path}#{anchor}"
+
+
 def test_terms_and_codes_can_be_linked() -> None:
     pages = library.pages()
     assert 'id="tuning-key"' in pages["glossary"].html
-    assert 'id="MCPU_UNKNOWN"' in pages["api/codes"].html
+    assert all(f'id="{code}"' in pages["api/codes"].html for code in ("MCPU_UNKNOWN", *Code))
