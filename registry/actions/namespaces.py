@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.policy_warnings import policy_warning
 from registry.domain.errors import report_errors_at
 from registry.models import Membership, Namespace, Policy, Role
 from registry.services.accounts import users
@@ -89,7 +90,8 @@ class SetPolicy(ActionForm):
         namespace = namespaces.set_policy(self.subject, policy, actor=self.actor)
         if namespace.policy != policy:
             return f"You requested the policy {policy} for {namespace}. {WAITS}"
-        return f"The new policy of {self.subject}: {POLICY_DESCRIPTIONS[policy]}"
+        done = f"The new policy of {self.subject}: {POLICY_DESCRIPTIONS[policy]}"
+        return f"{done} {policy_warning(namespace)}".rstrip()
 
 
 class GrantRole(ActionForm):
@@ -133,7 +135,8 @@ class ChangeRole(ActionForm):
     def perform(self) -> str:
         role = Role(self.cleaned_data["role"])
         members.grant_role(self.subject.namespace, self.subject.user, role, actor=self.actor)
-        return f"{self.subject.user} is now {role} of {self.subject.namespace}."
+        done = f"{self.subject.user} is now {role} of {self.subject.namespace}."
+        return f"{done} {policy_warning(self.subject.namespace)}".rstrip()
 
 
 class RemoveMember(ActionForm):
@@ -154,4 +157,4 @@ class RemoveMember(ActionForm):
     def perform(self) -> str:
         namespace, user = self.subject.namespace, self.subject.user
         members.revoke_membership(namespace, user, actor=self.actor)
-        return f"{user} was removed from {namespace}."
+        return f"{user} was removed from {namespace}. {policy_warning(namespace)}".rstrip()

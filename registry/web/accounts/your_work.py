@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -13,10 +14,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
-from registry.models import NamespaceRequest, Proposal, Role, SavedDraft
+from registry.models import NamespaceRequest, Proposal, Role, SavedDraft, Turn
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import request_list
-from registry.services.proposals import listing, saved_drafts
+from registry.services.proposals import change_requests, listing, saved_drafts
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
@@ -27,6 +28,7 @@ class ProposalLine:
 
     proposal: Proposal
     changed: Moment
+    requests: Sequence[Turn] = ()  # changes that curators requested
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,10 @@ def your_work(request: HttpRequest) -> HttpResponse:
         return _delete_draft(request)
     user: Any = request.user
     work = listing.your_work(user)
+    requests = change_requests.standing_requests(work.changes_requested)
     context = {
         "section": "me",
-        "waiting_for_me": _lines(work.changes_requested),
+        "waiting_for_me": _lines(work.changes_requested, requests),
         "to_review": _lines(work.to_review),
         "to_review_count": work.to_review_count,
         "submitted": _lines(work.open),
@@ -71,8 +74,13 @@ def your_work(request: HttpRequest) -> HttpResponse:
     return render(request, "registry/accounts/your_work.html", context)
 
 
-def _lines(proposals: Sequence[Proposal]) -> list[ProposalLine]:
-    return [ProposalLine(proposal, Moment(proposal.changed)) for proposal in proposals]
+def _lines(
+    proposals: Sequence[Proposal], requests: Mapping[int, Sequence[Turn]] = MappingProxyType({})
+) -> list[ProposalLine]:
+    return [
+        ProposalLine(proposal, Moment(proposal.changed), requests.get(proposal.pk, ()))
+        for proposal in proposals
+    ]
 
 
 def _delete_draft(request: HttpRequest) -> HttpResponse:

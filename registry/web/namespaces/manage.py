@@ -18,6 +18,7 @@ from registry.actions.namespaces import (
     RemoveMember,
     SetPolicy,
 )
+from registry.actions.policy_warnings import policy_warning
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace
 from registry.services.core import cursors, permissions
@@ -109,6 +110,7 @@ def _render_page(
         "has_errors": bound_form is not None and bool(bound_form.errors),
         "description_form": form_for(DescribeNamespace, namespace),
         "policy_form": form_for(SetPolicy, namespace),
+        "policy_warning": policy_warning(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [
             MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))

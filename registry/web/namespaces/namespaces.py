@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from registry.actions.confirming import describe_change
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
+from registry.actions.policy_warnings import policy_warning
 from registry.models import Namespace, PendingChange, Policy
 from registry.services.core import cursors, permissions
 from registry.services.core.permissions import Action, Actor
@@ -74,6 +75,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "rows": [TagRow.of(entry) for entry in tags.entries],
         "kinds": tags.facets["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
+        "policy_warning": policy_warning(namespace),
         "pending": [
             PendingLine(change, describe_change(change), Moment(change.created))
             for change in four_eyes.list_pending(namespace)

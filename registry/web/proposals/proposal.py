@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from registry.actions.policy_warnings import policy_warning
 from registry.actions.review import ACTIONS_BY_SLUG, DECISIONS, Accept, Comment, ReviewAction
 from registry.domain import proposal_states
 from registry.domain.proposal_states import ProposalState
@@ -15,7 +16,13 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.proposals import listing, review, review_detail, timeline
+from registry.services.proposals import (
+    change_requests,
+    listing,
+    review,
+    review_detail,
+    timeline,
+)
 from registry.web.core.action_views import action_view
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
@@ -40,6 +47,8 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "message": history.linkify(detail.newest.message),
         "sources": [(url, url.startswith("https://")) for url in listing.sources_of(detail.newest)],
         "history": history.history(detail.turns),
+        "requests": history.history(change_requests.standing(detail.proposal, detail.turns)),
+        "policy_warning": _policy_warning(detail.proposal),
         "submitted": Moment(detail.proposal.created),
         "changed": Moment(detail.proposal.changed),
     }
@@ -85,6 +94,11 @@ def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:
     """Return the revision that the form was opened on if it is not the newest, else ""."""
     seen = request.POST.get("seen", "")
     return seen if seen.isdecimal() and 0 < int(seen[:9]) < proposal.revision else ""
+
+
+def _policy_warning(proposal: Proposal) -> str:
+    """Return a warning if too few curators can decide a proposal; empty once it is decided."""
+    return policy_warning(proposal.namespace) if proposal.is_undecided else ""
 
 
 def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, Any]:

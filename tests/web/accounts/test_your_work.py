@@ -34,7 +34,7 @@ def test_submitter_sees_open_and_decided_proposals(
     client.force_login(returned.submitter)
     page = visit("/me")
     assert page.status == 200
-    assert re.search(r"Changes requested acme/asked .*Revise", page.text)
+    assert re.search(r"Changes requested acme/asked .*Revise .* carol : More\.", page.text)
     assert re.search(r"Your proposals acme/open .*Recently decided acme/done", page.text)
     assert f"/submit?proposal={returned.pk}" in page.links
     assert "/tags/acme/done@1.0.0" in page.links
@@ -102,6 +102,13 @@ def test_drafts_of_others_are_hidden_and_kept(
     client.post("/me", {"drop": str(uuid4())})
     assert SavedDraft.objects.filter(pk=draft.pk).exists()
     assert str(draft.key) not in client.get("/me").content.decode()
+
+
+def test_staff_has_a_link_to_the_admin(client: Client, visit: Visitor, bob: User) -> None:
+    client.force_login(bob)
+    assert "/admin/" not in visit("/me").links
+    client.force_login(User.objects.create_user("boss", is_staff=True))
+    assert "/admin/" in visit("/me").links
 
 
 def test_anonymous_users_sign_in(client: Client) -> None:

@@ -38,6 +38,17 @@ def membership_key(user: User) -> int:
     return Membership.objects.get(user=user).pk
 
 
+def test_policy_that_nobody_can_fulfil_warns_where_it_is_set(
+    owner_client: Client, visit: Visitor, acme: Namespace, bob: User
+) -> None:
+    Membership.objects.filter(user=bob).update(role="curator")
+    submit(owner_client, "policy", policy="four-eyes")
+    assert "acme has one" not in visit("/manage/acme").text
+    submit(owner_client, "change", member=membership_key(bob), role="member")
+    page = visit("/manage/acme")
+    assert page.text.count("acme has one. Too few staff can stand in") == 2, "message and section"
+
+
 def test_owner_changes_the_description(owner_client: Client, acme: Namespace) -> None:
     response = submit(owner_client, "describe", title="New", description="Boards.", url="")
     assert response["Location"] == "/manage/acme"

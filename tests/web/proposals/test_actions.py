@@ -50,6 +50,19 @@ def test_acceptance_shows_its_effects_and_redirects_to_the_version(
     assert "acme/board@2.0.0 is published, credited to bob." in page
 
 
+def test_acceptance_shows_the_changed_values(client: Client, propose: Propose, carol: User) -> None:
+    publish("acme/board", BOARD)
+    proposal, first = propose(body=BOARD | {"num-cores": 8}), propose("acme/new")
+    client.force_login(carol)
+    page = body(client.get(f"/proposals/{proposal.pk}/accept"))
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert "Changes from acme/board@1.0.0" in text
+    assert "≠ changed /num-cores 4 4 cores" in text
+    page = body(client.get(f"/proposals/{first.pk}/accept"))
+    assert "Target of the first version" in page
+    assert "haswell" in page.partition("Target of the first version")[2]
+
+
 @pytest.mark.parametrize(
     ("verb", "new_state"),
     [("ask", "changes-asked"), ("reject", "rejected"), ("comment", "open")],

@@ -126,6 +126,33 @@ def test_accepted_proposal_links_to_its_version(
     assert "Checked against" not in page.text
 
 
+def test_request_for_changes_is_on_top_until_it_is_answered(
+    visit: Visitor, propose: Propose, carol: User
+) -> None:
+    proposal = propose()
+    review.request_changes(proposal.pk, seen=1, text="Which cores?", actor=Actor.operator(carol))
+    top = visit(f"/proposals/{proposal.pk}").text.partition("Checked against")[0]
+    assert "carol requested changes Which cores?" in top
+    revise(proposal, BOARD | {"num-cores": 8})
+    top = visit(f"/proposals/{proposal.pk}").text.partition("Checked against")[0]
+    assert "Which cores?" not in top
+
+
+def test_policy_that_nobody_can_fulfil_is_stated(
+    client: Client, visit: Visitor, propose: Propose, acme: Namespace, alice: User
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    proposal = propose(actor=Actor.operator(alice))
+    warning = "Four-eyes needs two curators or owners with open accounts; acme has one. "
+    blocked = "Too few staff can stand in: nobody can decide until a curator is added."
+    client.force_login(alice)
+    for path in (f"/proposals/{proposal.pk}", "/namespaces/acme", "/manage/acme"):
+        assert warning + blocked in visit(path).text, path
+    User.objects.create_user("boss", password="x" * 20, is_staff=True)
+    stands_in = "Staff stands in until a curator is added."
+    assert warning + stands_in in visit(f"/proposals/{proposal.pk}").text
+
+
 @pytest.mark.parametrize("number", ["0", "999", "9" * 30])
 @pytest.mark.parametrize("rest", ["", ".atom", "/changes/1...2"])
 def test_unknown_number_is_404(visit: Visitor, number: str, rest: str) -> None:

@@ -13,8 +13,10 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
+from registry.services.proposals import change_requests
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
+from registry.web.proposals import history
 from registry.web.proposals.submit import form_errors, steps
 from registry.web.proposals.submit.evaluation import stale_message
 from registry.web.proposals.submit.form_errors import Part
@@ -51,6 +53,7 @@ def render_form(
         "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
         "heading": NOT_VALID if step == steps.CHECK else NOT_DONE,
         "missing": missing_namespace(form),
+        "requests": _requests(form),
         "problems": problems,
         "warnings": warnings,
         "lines": form_errors.lines_with_errors(body, [*problems, *warnings]),
@@ -64,6 +67,13 @@ def render_form(
     if form.refusal is None:
         return render(request, TEMPLATE, context)
     return error_pages.refusal_page(request, form.refusal, template=TEMPLATE, **context)
+
+
+def _requests(form: ProfileForm) -> list[history.HistoryEntry]:
+    """Return what curators requested of the proposal that the form revises. At most one query."""
+    number = form.proposal_number
+    turns = change_requests.standing_requests([number]) if number else {}
+    return history.history(turns.get(number, []))
 
 
 def _can_publish(request: HttpRequest, form: ProfileForm) -> bool:

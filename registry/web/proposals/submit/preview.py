@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from registry.actions.policy_warnings import policy_warning
 from registry.domain.composition import nodes
 from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail
@@ -29,6 +30,7 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     limit = MAX_EFFECTS if request.user.is_authenticated else MAX_ANONYMOUS_EFFECTS
     base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
     near_duplicates = review_detail.find_near_duplicates(draft)
+    reviewers = form_starts.reviewers(draft.tag)
     return {
         "draft": draft,
         "base": base,
@@ -43,7 +45,8 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
             NearDuplicateRow.of(near) for near in near_duplicates or () if near.changes
         ],
         "has_near_timeout": near_duplicates is None,
-        "reviewers": form_starts.reviewers(draft.tag),
+        "reviewers": reviewers,
+        "policy_warning": policy_warning(reviewers.namespace) if reviewers.namespace else "",
     }
 
 

@@ -208,6 +208,21 @@ def test_submitter_can_revise(bob_client: FormClient, proposal: Proposal) -> Non
     assert proposal.turns.get(act="revise").text == "a newer CPU"
 
 
+def test_request_of_a_curator_stands_in_the_revise_form(
+    bob_client: FormClient, alice: User, proposal: Proposal
+) -> None:
+    path = f"/submit?proposal={proposal.pk}"
+    assert "requested changes" not in bob_client.open(path).text
+    actor = Actor.operator(alice)
+    review.request_changes(proposal.pk, seen=1, text="Which <cores>?", actor=actor)
+    page = bob_client.open(path)
+    assert "alice requested changes Which <cores>?" in page.text
+    page = bob_client.press(page, "check", **{"f:/mcpu": "skylake"})
+    assert "alice requested changes Which <cores>?" in page.text, "it stays during the work"
+    bob_client.press(page, "submit")
+    assert "requested changes" not in bob_client.open(path).text
+
+
 def test_stale_revision_keeps_the_input(bob_client: FormClient, proposal: Proposal) -> None:
     page = bob_client.open(f"/submit?proposal={proposal.pk}")
     bob_client.press(page, "submit", **{"f:/mcpu": "skylake"})
