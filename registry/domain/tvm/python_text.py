@@ -18,7 +18,7 @@ MAX_OPERATORS = 256  # dots, signs and plus signs, each of which may nest an exp
 
 CALL = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=\s*)?(?:[A-Za-z_]\w*\s*\.\s*)*[A-Za-z_]\w*\s*\(")
 ASSIGNED = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*[\"'{(]")
-QUOTED = re.compile(r"\s*[\"']")
+QUOTED = re.compile(r"\s*(?:\(\s*){0,8}[rR]?[\"']")
 
 TOKEN = re.compile(
     r"""

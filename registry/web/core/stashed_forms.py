@@ -60,14 +60,21 @@ def stash_form(request: HttpRequest) -> None:
     size = _size(form_data)
     if size > MAX_FORM:
         raise Refused(Code.TOO_LARGE, f"The form has {size} bytes: at most {MAX_FORM} are kept.")
-    account = request.user.pk
-    limiter.count_request(request, account=account, is_preview=False, is_page=True)
+    limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
     typed = form_data.urlencode()
-    if account is None:
-        network = limiter.client_network(request)
-        sessions.refuse_full(network, len(typed))
-        request.session[NETWORK] = network
+    reserve_room(request, len(typed))
     request.session[KEY] = {"path": request.path, "typed": typed}
+
+
+def reserve_room(request: HttpRequest, size: int) -> None:
+    """Prepare the session for `size` bytes, which count for the network of a visitor.
+
+    Raises `Refused` (RATE_LIMITED) if visitors have stored too much.
+    """
+    if request.user.pk is None:
+        network = limiter.client_network(request)
+        sessions.refuse_full(network, size)
+        request.session[NETWORK] = network
 
 
 def refuse_large(request: HttpRequest) -> None:

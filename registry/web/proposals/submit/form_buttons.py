@@ -21,12 +21,19 @@ from registry.services.proposals import form_starts, saved_drafts, submission, t
 from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit import bodies, form_data, preview, starting_points, steps
+from registry.web.proposals.submit import (
+    bodies,
+    form_data,
+    preview,
+    start_urls,
+    starting_points,
+    steps,
+)
 from registry.web.proposals.submit.evaluation import evaluate
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
-from registry.web.proposals.submit.starting_points import StartForm
+from registry.web.proposals.submit.start_form import StartForm
 
 START, CHECK, PREVIEW, USE_CURRENT = "begin", "check", "preview", "today"  # values of the buttons
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
@@ -75,9 +82,11 @@ def _rate_limited(
 
 
 def _start(request: HttpRequest) -> HttpResponse:
+    """Redirect to the URL of the form; show the first step with its errors if it has any."""
     start = StartForm(request.POST)
     try:
-        return render_form(request, starting_points.form_from_start(start))
+        starting_points.form_from_start(start)
+        return redirect(start_urls.start_url(request, start))
     except Refused as refusal:
         return starting_points.render_start(request, start, refusal)
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from registry.domain import document
 from registry.domain.document import Json
-from registry.domain.errors import Fault, Refused
+from registry.domain.errors import Fault, Refused, echo
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Note
 from registry.domain.reference import Tag as TagName
 from registry.domain.split_layout import EXECUTORS, TARGETS
 from registry.domain.tvm.python_text import is_python
+from registry.domain.unwrapping import Unwrapped, unwrap
 from registry.services.versions import checking
 
 DETECT, REGISTRY_JSON = "", "body"
@@ -23,15 +24,23 @@ MAX_NOTES = 40  # of an import, on a page
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """The imported body; None if the text is in the registry's own JSON, valid or not."""
+    """The imported body; None if the text is in the registry's own JSON, valid or not.
+
+    `text` is what was pasted, without quotes and the like around it.
+    """
 
     body: str | None
+    text: str
     notes: Sequence[str] = ()
 
 
 def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
     """Convert a text. Raises `Refused` with pointers that begin with `/source`."""
     notes = []
+    unwrapped = Unwrapped(source) if _is_json(source) else unwrap(source)
+    source = unwrapped.text
+    if unwrapped.left_out:
+        notes.append(f"Only the target was read. Left out: {echo(unwrapped.left_out)}")
     if name == DETECT:
         name = _detect_format(source, tag)
         notes.append(
@@ -39,14 +48,22 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
             "its format."
         )
     if name == REGISTRY_JSON:
-        return Pasted(None, notes)
+        return Pasted(None, source, notes)
     try:
         imported = checking.import_source(checking.find_importer(name), source)
     except Refused as refusal:
         raise _move_to_source(refusal) from refusal
     texts = [_note_text(note) for note in imported.notes]
     more = [f"… and {len(texts) - MAX_NOTES} more notes."] if len(texts) > MAX_NOTES else []
-    return Pasted(imported.text, [*notes, *texts[:MAX_NOTES], *more])
+    return Pasted(imported.text, source, [*notes, *texts[:MAX_NOTES], *more])
+
+
+def _is_json(source: str) -> bool:
+    try:
+        document.parse_json(source)
+    except Refused:
+        return False
+    return True
 
 
 def _detect_format(source: str, tag: TagName) -> str:

@@ -2,130 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from django import forms
-from django.forms.boundfield import BoundWidget
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import mark_safe
 
 from registry.domain import body_form
 from registry.domain.errors import Code, Fault, Refused, refuse_all, report_errors_at
-from registry.domain.importers import IMPORTERS
-from registry.domain.json_positions import find_positions
+from registry.domain.reference import Tag as TagName
 from registry.services.kinds import kinds
 from registry.services.proposals import form_starts
 from registry.services.proposals.form_starts import FormStart
+from registry.services.versions import checking
 from registry.web.core import error_pages
 from registry.web.proposals.submit import bodies, form_data, pasted_text
 from registry.web.proposals.submit.form_data import JSON_MODE
-from registry.web.proposals.submit.form_errors import Part, ServiceForm
-from registry.web.proposals.submit.inputs import NAME, Text
+from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.profile_form import ProfileForm
+from registry.web.proposals.submit.start_form import PARENT, TEXT, StartForm
 from registry.web.proposals.submit.steps import FILL, STEPS
 
 TEMPLATE = "registry/submit/start.html"
-KIND, PARENT, TEXT = "kind", "parent", "text"
-LABELS = {KIND: "A kind", PARENT: "A parent", TEXT: "Pasted text"}
-FIELDS = {KIND: ["kind"], PARENT: ["parent"], TEXT: ["source", "format"]}
-DEFAULT_KIND = "llvm"
-FORMATS = {
-    pasted_text.DETECT: "Detect automatically",
-    pasted_text.REGISTRY_JSON: "The registry's own JSON",
-    **{name: importer.summary for name, importer in IMPORTERS.items()},
-}
-
-
-class StartForm(ServiceForm):
-    """The form of the first step: a tag, and the starting point of its profile."""
-
-    tag = Text(
-        "Tag",
-        mark_safe(
-            "<code>namespace/name</code> or <code>namespace/name:variant</code>, such as "
-            "<code>nvidia/jetson-nano:cuda</code>. For an existing tag, the form starts from its "
-            "newest body."
-        ),
-        forms.TextInput({**NAME, "aria-required": "true"}),
-    )
-    how = Text("Start from", widget=forms.RadioSelect(choices=list(LABELS.items())))
-    kind = Text("Kind of the target", widget=forms.Select())
-    parent = Text(
-        "Parents",
-        mark_safe(
-            "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several "
-            "with commas; mixins come after the first."
-        ),
-        forms.TextInput(NAME),
-    )
-    source = Text(
-        "Pasted text",
-        "A TVM target in JSON or Python, a TVM command line, a split configuration, or the "
-        "registry's own JSON.",
-        forms.Textarea({**NAME, "rows": 6, "cols": False}),
-    )
-    format = Text("Format", widget=forms.Select(choices=list(FORMATS.items())))
-
-    def __init__(self, data: Mapping[str, str]) -> None:
-        """Bind the form to posted data or query parameters."""
-        values = {name: data.get(name, "").strip() for name in ("tag", "kind", "parent")}
-        values["source"] = data.get("source", "").replace("\r\n", "\n")
-        values["format"] = data.get("format", pasted_text.DETECT)
-        how = data.get("how") or (PARENT if values["parent"] else KIND)
-        values["how"] = how if how in LABELS else KIND
-        super().__init__(values | {"kind": values["kind"] or DEFAULT_KIND})
-
-    @property
-    def options(self) -> Iterator[tuple[BoundWidget, list[forms.BoundField]]]:
-        """Yield the radio buttons, each with its fields."""
-        for option, button in zip(LABELS, self["how"], strict=True):
-            yield button, [self[name] for name in FIELDS[option]]
-
-    def offer_kinds(self) -> None:
-        """Fill the choices with the current kinds, and the input if it is not one of them."""
-        names = sorted(kinds.current_kinds().kinds.targets)
-        if self.values["kind"] not in names:
-            names.append(self.values["kind"])
-        field = self.fields["kind"]
-        field.widget = forms.Select(choices=[(name, name) for name in names])
-        field.help_text = format_html(
-            'It determines the fields of the form. <a href="{}">All kinds</a>',
-            reverse("kinds"),
-        )
-
-    def fault_position(self, name: str, rest: str, fault: Fault) -> str:
-        """Return the line and column of a fault in the pasted text."""
-        pointer = f"/{rest}"
-        position = fault.place
-        if rest:
-            position = find_positions(self.values["source"], [pointer])[pointer]
-        return f"line {position.line}, column {position.column}" if position else ""
 
 
 def form_from_start(start: StartForm) -> ProfileForm:
     """Return the form to fill in. Raises `Refused` with faults at fields of the first step."""
-    values = start.values
-    existing = find_existing(start)
-    if values["how"] == TEXT:
-        return _form_from_text(start, existing)
-    if existing.exact:
+    option, existing = start.option, find_existing(start)
+    if option == TEXT:
+        form = _form_from_text(start, existing)
+    elif option == PARENT:
+        form = _form_from_parents(start, existing)
+    elif existing.exact:
         return form_from_tag(existing)
-    all_kinds = kinds.current_kinds().kinds
-    empty = form_data.parse_form({"tag": existing.tag, "base": existing.base})
-    if values["how"] == KIND:
-        from_kind = body_form.start_of_kind(all_kinds, values["kind"])
-        return bodies.form_with_fields(empty, from_kind, {})
-    parents = values["parent"].replace(",", " ").split()
+    else:
+        return bodies.form_with_fields(
+            _new_version(existing),
+            body_form.start_of_kind(kinds.current_kinds().kinds, start.values["kind"]),
+            {},
+        )
+    if existing.exact:
+        form.notes = [*form.notes, f"{existing.tag} exists. This body would be its next version."]
+    return form
+
+
+def _new_version(existing: FormStart) -> dict[str, str]:
+    return form_data.parse_form({"tag": existing.tag, "base": existing.base})
+
+
+def _form_from_parents(start: StartForm, existing: FormStart) -> ProfileForm:
+    parents = start.values["parent"].replace(",", " ").split()
     if not parents:
         refuse_all([_missing("/parent", "a parent", "a tag such as arm/soc@1")])
-    from_parents = body_form.start_of_parents(all_kinds, form_starts.kind_of(parents[0]))
-    return bodies.form_with_fields(empty, from_parents, {"/tag": "\n".join(parents)})
+    _refuse_unknown_parents(start.tag_name, parents)
+    all_kinds, kind = kinds.current_kinds().kinds, form_starts.kind_of(parents[0])
+    from_parents = body_form.start_of_parents(all_kinds, kind)
+    texts = {"/tag": "\n".join(parents)}
+    return bodies.form_with_fields(_new_version(existing), from_parents, texts)
 
 
 def find_existing(start: StartForm) -> FormStart:
@@ -163,14 +100,27 @@ def form_from_proposal(number: int, existing: FormStart) -> ProfileForm:
     return form
 
 
+def _refuse_unknown_parents(tag: TagName, parents: Sequence[str]) -> None:
+    """Raise `Refused` for parents that cannot be inherited from, with near names.
+
+    What they lack together can be stated in the form.
+    """
+    try:
+        checking.check(tag, json.dumps({"tag": parents}))
+    except Refused as refusal:
+        faults = [fault for fault in refusal.faults if fault.code in body_form.PARENT_CODES]
+        if faults:
+            refuse_all([replace(fault, pointer="/parent") for fault in faults])
+
+
 def _form_from_text(start: StartForm, existing: FormStart) -> ProfileForm:
     source = start.values["source"]
     if not source.strip():
-        refuse_all([_missing("/source", "a text", "a target, as TVM or the registry writes it")])
-    values = form_data.parse_form(
-        {"tag": existing.tag, "base": existing.base, "face": JSON_MODE, "body": source}
-    )
+        is_gone = bool(start.values["pasted"])
+        what = "the pasted text, which is kept for an hour only," if is_gone else "a text"
+        refuse_all([_missing("/source", what, "a target, as TVM or the registry writes it")])
     pasted = pasted_text.read_pasted(source, start.values["format"], start.tag_name)
+    values = _new_version(existing) | {"face": JSON_MODE, "body": pasted.text}
     if pasted.body is not None:
         form = bodies.form_with_body(values, pasted.body)
     else:

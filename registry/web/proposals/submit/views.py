@@ -10,17 +10,19 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 
 from registry.domain.errors import Code, Refused, echo
+from registry.http import limiter
+from registry.http.rate_limits import RateLimited
 from registry.models import SavedDraft
 from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
-from registry.web.proposals.submit import form_data, starting_points
+from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post
 from registry.web.proposals.submit.form_data import parse_number
 from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
-from registry.web.proposals.submit.starting_points import StartForm
+from registry.web.proposals.submit.start_form import StartForm
 
 RESTORED = "Your input is restored. It has not been sent yet."
 
@@ -75,8 +77,10 @@ def _restore(
 
 
 def _start(request: HttpRequest) -> HttpResponse:
-    """Show the first step, or skip it if the query names an existing tag."""
-    start = StartForm(request.GET.dict())
+    """Show the first step, or skip it if the query chooses a start or names an existing tag."""
+    start = start_urls.start_from_query(request)
+    if "how" in request.GET:
+        return _begin(request, start)
     if not start.values["tag"]:
         return starting_points.render_start(request, start)
     try:
@@ -86,6 +90,18 @@ def _start(request: HttpRequest) -> HttpResponse:
     if not existing.exact:
         return starting_points.render_start(request, start)
     return render_form(request, starting_points.form_from_tag(existing))
+
+
+def _begin(request: HttpRequest, start: StartForm) -> HttpResponse:
+    """Show the form that begins with the start; the first step if that has errors."""
+    try:
+        limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
+        return render_form(request, starting_points.form_from_start(start))
+    except Refused as refusal:
+        response = starting_points.render_start(request, start, refusal)
+        if isinstance(refusal, RateLimited):
+            response["Retry-After"] = str(refusal.seconds)
+        return response
 
 
 def _revise(request: HttpRequest) -> HttpResponse:

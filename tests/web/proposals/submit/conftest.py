@@ -111,8 +111,9 @@ class FormClient:
         return FormPage(response, len(queries))
 
     def start(self, tag: str, **fields: str) -> FormPage:
-        """Send the first step."""
-        return self.post({"tag": tag, "do": "begin", **fields})
+        """Send the first step, and open the form that it leads to."""
+        page = self.post({"tag": tag, "do": "begin", **fields})
+        return self.open(page.response["Location"]) if page.status == 302 else page
 
     def press(self, page: FormPage, button: str, /, **fields: str) -> FormPage:
         """Change fields of a page's form and press a button."""

@@ -31,10 +31,10 @@ def test_form_has_the_fields_of_the_kind(form_client: FormClient, kind: str) -> 
 
 
 def test_form_has_the_fields_of_the_parents_kind(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100, arm/neon")
+    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100, micro/aot")
     assert page.fields["role"] == "heir"
     assert page.fields["of"] == "cuda"
-    assert page.fields["f:/tag"] == "nvidia/nvidia-a100\narm/neon"
+    assert page.fields["f:/tag"] == "nvidia/nvidia-a100\nmicro/aot"
 
 
 def test_existing_tag_starts_from_its_newest_body(form_client: FormClient, acme: Namespace) -> None:
@@ -120,6 +120,9 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
         ({"tag": "acme/x", "how": "parent"}, 400, "#parent", "a parent is missing"),
+        ({"tag": "acme/x", "parent": "arm/sock"}, 422, "#parent", "Did you mean arm/soc"),
+        ({"tag": "acme/x", "parent": "arm/soc@9"}, 422, "#parent", "Did you mean arm/soc@1.0.0"),
+        ({"tag": "acme/x", "parent": "arm"}, 422, "#parent", "Expected: namespace/name"),
         ({"tag": "acme/x", "how": "text", "source": " "}, 400, "#source", "a text is missing"),
         (
             {"tag": "acme/x", "how": "text", "source": "{", "format": "xml"},
@@ -162,6 +165,106 @@ def test_first_step_keeps_invalid_input_with_its_errors(
     assert message in page.errors
     for name in fields.keys() - {"format"}:
         assert page.fields[name] == fields[name], "the input is kept"
+
+
+TEXT = '"cuda -arch=sm_89"'
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"how": "kind", "kind": "llvm", "source": TEXT},
+            '"A kind" is chosen, but the form also has pasted text',
+        ),
+        (
+            {"how": "kind", "parent": "arm/soc", "source": TEXT},
+            '"A kind" is chosen, but the form also has a parent and pasted text',
+        ),
+        (
+            {"how": "text", "parent": "arm/soc", "source": TEXT},
+            '"Pasted text" is chosen, but the form also has a parent',
+        ),
+        (
+            {"parent": "arm/soc", "source": TEXT},
+            "nothing is chosen, but the form also has a parent and pasted text",
+        ),
+    ],
+)
+def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
+    form_client: FormClient, fields: dict[str, str], message: str
+) -> None:
+    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    assert page.status == 400
+    assert message in page.errors
+    assert "#how" in page.links
+    assert {name: page.fields.get(name) for name in fields} == fields
+
+
+@pytest.mark.parametrize(
+    ("fields", "of", "pointer", "text"),
+    [
+        ({"source": TEXT}, "cuda", "f:/arch", "sm_89"),
+        ({"parent": "arm/soc"}, "c", "f:/tag", "arm/soc"),
+        ({"kind": "rocm"}, "rocm", "f:/mcpu", ""),
+    ],
+)
+def test_option_that_is_filled_in_is_chosen(
+    form_client: FormClient, fields: dict[str, str], of: str, pointer: str, text: str
+) -> None:
+    page = form_client.start("acme/x", **fields)
+    assert (page.status, page.fields["of"], page.fields[pointer]) == (200, of, text)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"how": "kind", "kind": "cuda"},
+        {"how": "parent", "parent": "arm/soc, micro/aot"},
+        {"how": "text", "source": "llvm -mcpu=haswell\n-num-cores=4", "format": "tvm-string"},
+        {"how": "text", "source": f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"},
+    ],
+)
+def test_begin_leads_to_a_url_that_opens_the_form_again(
+    form_client: FormClient, fields: dict[str, str]
+) -> None:
+    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    assert page.status == 302
+    url = page.response["Location"]
+    assert url.startswith("/submit?how=")
+    assert len(url) < 4200
+    first, again = form_client.open(url), form_client.open(url)
+    assert first.status == again.status == 200
+    assert first.fields["of"], "the form, not the first step"
+    without_key = {"key": "", "csrfmiddlewaretoken": ""}
+    assert first.fields | without_key == again.fields | without_key
+
+
+def test_long_text_that_is_no_longer_kept_is_asked_for_again(form_client: FormClient) -> None:
+    source = f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"
+    page = form_client.post({"do": "begin", "tag": "acme/x", "source": source})
+    form_client.client.cookies.clear()
+    page = form_client.open(page.response["Location"])
+    assert page.status == 400
+    assert "the pasted text, which is kept for an hour only, is missing" in page.errors
+    assert (page.fields["tag"], page.fields["how"]) == ("acme/x", "text")
+
+
+def test_text_that_is_pasted_for_an_existing_tag_becomes_its_next_version(
+    form_client: FormClient, acme: Namespace
+) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    for fields in ({"source": "llvm -mcpu=skylake"}, {"parent": "arm/soc"}):
+        page = form_client.start("acme/x", **fields)
+        assert page.fields["base"] == "1.0.0"
+        assert "acme/x exists. This body would be its next version." in page.text
+
+
+def test_parts_around_a_pasted_target_are_named(form_client: FormClient) -> None:
+    source = 'tvmc compile --target="llvm -mcpu=haswell" model.onnx'
+    page = form_client.start("acme/x", source=source)
+    assert page.fields["f:/mcpu"] == "haswell"
+    assert "Only the target was read. Left out: tvmc compile model.onnx" in page.text
 
 
 def test_alias_suggests_its_tag(form_client: FormClient) -> None:

@@ -1,0 +1,52 @@
+"""The URL of the form with its starting point, so that reload and Back return to the form.
+
+A pasted text that is too long for a URL is kept in the session.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.web.core import stashed_forms
+from registry.web.proposals.submit.start_form import FIELDS, TEXT, StartForm
+
+MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
+KEY = "pasted"  # of the session, and the parameter that names the text
+NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
+
+
+def start_url(request: HttpRequest, start: StartForm) -> str:
+    """Return the URL of the form that starts there.
+
+    Raises `Refused` (RATE_LIMITED) if the session has no room for a long text.
+    """
+    option = start.option
+    fields = {name: start.values[name] for name in ("tag", *FIELDS[option])}
+    query = urlencode({"how": option, **fields}, safe="/:,=@")
+    if option == TEXT and len(query) > MAX_QUERY:
+        name = _keep(request, fields.pop("source"))
+        query = urlencode({"how": option, **fields, KEY: name}, safe="/:,=@")
+    return f"{reverse('submit')}?{query}"
+
+
+def start_from_query(request: HttpRequest) -> StartForm:
+    """Return the form of the first step for a URL, with the text that the session keeps."""
+    values = request.GET.dict()
+    kept = request.session.get(KEY) if KEY in values else None
+    if kept and _name(kept) == values[KEY]:
+        values["source"] = kept
+    return StartForm(values)
+
+
+def _keep(request: HttpRequest, text: str) -> str:
+    stashed_forms.reserve_room(request, len(text.encode(errors="replace")))
+    request.session[KEY] = text
+    return _name(text)
+
+
+def _name(text: str) -> str:
+    return sha256(text.encode(errors="replace")).hexdigest()[:NAME_LENGTH]

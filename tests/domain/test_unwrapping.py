@@ -1,0 +1,132 @@
+"""Targets as people paste them: quoted, wrapped, out of shells, scripts and chats."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.errors import Refused
+from registry.domain.importers import IMPORTERS
+from registry.domain.kinds import Kinds
+from registry.domain.tvm.python_text import is_python
+from registry.domain.unwrapping import Unwrapped, unwrap
+from tests.domain.builders import KINDS
+
+CUDA = {"kind": "cuda", "arch": "sm_89"}
+ARM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": ["+neon", "+fp16"]}
+LINE = "llvm -mtriple=aarch64-linux-gnu -mattr=+neon,+fp16"
+
+
+def read(text: str, kinds: Kinds = KINDS) -> object:
+    name = "tvm" if is_python(text) or text.lstrip().startswith("{") else "tvm-string"
+    return IMPORTERS[name].read(text, kinds).body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cuda -arch=sm_89",
+        '"cuda -arch=sm_89"',
+        "'cuda -arch=sm_89';",
+        "`cuda -arch=sm_89`",
+        "\u201ccuda \u2013arch=sm_89\u201d",
+        '"cuda -arch=sm_89',
+        "\ufeffcuda -arch=sm_89",
+        'export TARGET="cuda -arch=sm_89"',
+        '--target="cuda -arch=sm_89"',
+        "--target 'cuda -arch=sm_89'",
+        '--target=\'{"kind": "cuda", "arch": "sm_89"}\'',
+        "```json\n{'kind': 'cuda', 'arch': 'sm_89'}\n```",
+        "```\ncuda -arch=sm_89\n```",
+        "# the card in the lab\ncuda -arch=sm_89",
+        '>>> tvm.target.Target("cuda -arch=sm_89")',
+        "r'cuda -arch=sm_89'",
+        '("cuda "\n "-arch=sm_89")',
+        'tvm.target.Target("""cuda\n -arch=sm_89""")',
+        'tvm::Target("cuda -arch=sm_89")',
+        'Target("cuda -arch=sm_89");',
+    ],
+)
+def test_quoted_targets_are_found(text: str) -> None:
+    unwrapped = unwrap(text)
+    assert read(unwrapped.text) == CUDA
+    assert unwrapped.left_out == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llvm \\\n  -mtriple=aarch64-linux-gnu \\\n  -mattr=+neon,+fp16",
+        "llvm \\  \n  -mtriple=aarch64-linux-gnu\n  -mattr=+neon,+fp16\n",
+        '"llvm\n  -mtriple=aarch64-linux-gnu\n  -mattr=+neon,+fp16"',
+        '"llvm \\\n  -mtriple=aarch64-linux-gnu \\\n  -mattr=+neon,+fp16"',
+        "llvm -mtriple=aarch64-linux-gnu -mattr=+neon,\n+fp16",
+        'Target(\n  "llvm -mtriple=aarch64-linux-gnu "\n  "-mattr=+neon,+fp16",\n)',
+    ],
+)
+def test_wrapped_targets_are_joined(text: str) -> None:
+    assert read(unwrap(text).text) == ARM
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ('tvmc compile --target="cuda -arch=sm_89" model.onnx', "tvmc compile model.onnx"),
+        ("$ tvmc tune --target 'cuda -arch=sm_89'", "tvmc tune"),
+        ('import tvm\nt = tvm.target.Target("cuda -arch=sm_89")', "import tvm t ="),
+        ('with Target("cuda -arch=sm_89"):', "with :"),
+        ('auto target = Target("cuda -arch=sm_89");', "auto target ="),
+    ],
+)
+def test_what_stands_around_the_target_is_named(text: str, left_out: str) -> None:
+    unwrapped = unwrap(text)
+    assert read(unwrapped.text) == CUDA
+    assert unwrapped.left_out == left_out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "llvm -host='llvm -mattr=\\'+a,+b\\''",
+        'tvm.target.Target("cuda", host=tvm.target.Target("llvm"))',
+        'a = Target("cuda")\nb = Target("llvm")',
+        'target = tvm.target.Target("cuda -arch=sm_89")',
+        '--target="cuda" --target="llvm"',
+        "# only a comment",
+        "Target(",
+        '"',
+    ],
+)
+def test_other_texts_stay_as_they_are(text: str) -> None:
+    assert unwrap(text).text.strip(' "') == text.strip(' "')
+    assert unwrap(text).left_out == ""
+
+
+def test_errors_have_the_position_in_the_pasted_text() -> None:
+    text = '$ tvmc tune --target="llvm -mcpuu=x"'
+    with pytest.raises(Refused) as caught:
+        read(unwrap(text).text)
+    place = caught.value.faults[0].place
+    assert place
+    assert place.column == text.index("-mcpuu") + 1
+
+
+@given(st.text(alphabet="aT\"'`\\\n (),;-+=:#$>{}.rget", max_size=60) | st.text(max_size=40))
+def test_every_text_keeps_its_length(text: str) -> None:
+    assert len(unwrap(text).text) == len(text)
+
+
+QUOTES = st.sampled_from(["{}", '"{}"', "'{}'", "`{}`"])
+WRAPPERS = st.sampled_from(["```\n{}\n```", "$ {}", ">>> {}", "  {}\n", "\ufeff{}", "# note\n{}"])
+
+
+@given(QUOTES, st.lists(WRAPPERS, max_size=3, unique=True))
+def test_wrappers_nest(quotes: str, wrappers: list[str]) -> None:
+    text = quotes.format(LINE)
+    for wrapper in wrappers:
+        text = wrapper.format(text)
+    assert read(unwrap(text).text) == ARM
+
+
+def test_target_alone_is_not_changed() -> None:
+    assert unwrap(LINE) == Unwrapped(LINE)
