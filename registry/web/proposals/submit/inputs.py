@@ -141,6 +141,7 @@ class InputGroup:
     is_folded: bool
     inputs: tuple[forms.BoundField, ...]
     rows: tuple[tuple[forms.BoundField, forms.BoundField], ...]
+    is_requested: bool = False  # by the URL
 
     @property
     def summary(self) -> str:
@@ -154,8 +155,9 @@ class InputGroup:
 
     @property
     def is_open(self) -> bool:
-        """Return whether a folded group starts open: an input is filled in or has an error."""
-        return bool(self.filled_count) or any(field.errors for field in self.inputs)
+        """Return whether a folded group starts open: requested, filled in, or with an error."""
+        is_used = bool(self.filled_count) or any(field.errors for field in self.inputs)
+        return self.is_requested or is_used
 
 
 def texts(data: Mapping[str, str]) -> dict[str, str]:
@@ -176,14 +178,22 @@ def inputs(start: Start, texts: Mapping[str, str]) -> dict[str, forms.Field]:
     return fields
 
 
-def groups(form: forms.Form, start: Start) -> Iterator[InputGroup]:
-    """Yield the groups of a form's inputs in display order."""
+def groups(form: forms.Form, start: Start, requested: str = "") -> Iterator[InputGroup]:
+    """Yield the groups of a form's inputs in display order; the requested one is open."""
     for group in start.groups:
         has_rows = any(field.widget is Widget.DEVICES for field in group.fields)
         inputs = () if has_rows else tuple(form[PREFIX + f.pointer] for f in group.fields)
         rows = tuple(_rows(form)) if has_rows else ()
         title = label(group.title)
-        yield InputGroup(group.name, title, group.help, group.is_folded, inputs, rows)
+        yield InputGroup(
+            group.name,
+            title,
+            group.help,
+            group.is_folded,
+            inputs,
+            rows,
+            is_requested=group.name == requested,
+        )
 
 
 def _rows(form: forms.Form) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:

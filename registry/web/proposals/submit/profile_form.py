@@ -95,6 +95,7 @@ class ProfileForm(ServiceForm):
         """
         self.notes: Sequence[str] = ()
         self.saved_draft: SavedDraft | None = None
+        self.requested_group = ""  # of the guided fields, to be open
         self.unknown_start: Refused | None = None
         values = dict(values)
         if values["face"] == FIELDS_MODE and start is None:
@@ -131,7 +132,7 @@ class ProfileForm(ServiceForm):
     @property
     def groups(self) -> list[InputGroup]:
         """Return the guided fields; none if the body is JSON."""
-        return list(inputs.groups(self, self.start)) if self.start else []
+        return list(inputs.groups(self, self.start, self.requested_group)) if self.start else []
 
     @property
     def description_fields(self) -> list[forms.BoundField]:

@@ -31,7 +31,8 @@ RESTORED = "Your input is restored. It has not been sent yet."
 def submit(request: HttpRequest) -> HttpResponse:
     """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
 
-    With `?tag=` the form starts from a tag, with `?proposal=` it revises a proposal.
+    With `?tag=` the form starts from a tag, and `?group=` opens a group of its fields; with
+    `?proposal=` it revises a proposal.
     """
     if request.method == "POST":
         return handle_post(request)
@@ -89,7 +90,9 @@ def _start(request: HttpRequest) -> HttpResponse:
         return starting_points.render_start(request, start, refusal)
     if not existing.exact:
         return starting_points.render_start(request, start)
-    return render_form(request, starting_points.form_from_tag(existing))
+    form = starting_points.form_from_tag(existing)
+    form.requested_group = request.GET.get("group", "")
+    return render_form(request, form)
 
 
 def _begin(request: HttpRequest, start: StartForm) -> HttpResponse:

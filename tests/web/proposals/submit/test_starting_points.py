@@ -267,6 +267,19 @@ def test_parts_around_a_pasted_target_are_named(form_client: FormClient) -> None
     assert "Only the target was read. Left out: tvmc compile model.onnx" in page.text
 
 
+@pytest.mark.parametrize("tag", ["nvidia/nvidia-a100", "acme/x"])
+def test_facts_are_proposed_from_the_hardware_tab(
+    form_client: FormClient, acme: Namespace, tag: str
+) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    path = f"/submit?tag={tag}&amp;group=hardware#guided-hardware"
+    assert path in form_client.open(f"/hardware/{tag}").links
+    page = form_client.open(path.replace("&amp;", "&").partition("#")[0])
+    group = page.html.partition('id="guided-hardware"')[2].partition("</section>")[0]
+    assert "<details" in group.partition(" open>")[0]
+    assert 'name="f:/hardware/memory_bytes"' in group
+
+
 def test_alias_suggests_its_tag(form_client: FormClient) -> None:
     alias = Name.objects.filter(is_alias=True).select_related("tag").first()
     assert alias
