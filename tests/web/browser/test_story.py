@@ -108,7 +108,8 @@ def request_changes(curator_page: Page, tag: str) -> None:
     curator_page.get_by_role("link", name="Request changes").first.click()
     curator_page.get_by_label("Requested changes").fill("It has four cores.")
     click_button(curator_page, "Request changes")
-    expect(curator_page.get_by_text("It has four cores.")).to_be_visible()
+    top = curator_page.get_by_role("region", name="requested changes")
+    expect(top).to_contain_text("It has four cores.")
 
 
 def revise(page: Page, tag: str) -> None:
@@ -116,6 +117,7 @@ def revise(page: Page, tag: str) -> None:
     page.goto("/me")
     page.get_by_role("link", name=tag).first.click()
     page.get_by_role("link", name="Revise").first.click()
+    expect(page.get_by_role("region", name="requested changes")).to_contain_text("four cores")
     page.get_by_label("num-cores", exact=True).first.fill("4")
     click_button(page, "Submit revision")
     expect(page.get_by_role("main")).to_contain_text("Revision 2")
