@@ -28,7 +28,6 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("AMD", "NVIDIA"),
     *("FLOPS", "OPS"),  # units
     "JSON",
-    *("FLOPS", "OPS"),
     "NAME",
     *("NFC", "NFD"),
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),

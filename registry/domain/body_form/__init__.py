@@ -10,7 +10,7 @@ with an empty pointer for JSON that no field can contain. Every body of a start 
 """
 
 from registry.domain.body_form.bodies import body_to_texts, texts_to_body
-from registry.domain.body_form.fault_places import PARENT_CODES, field_pointer
+from registry.domain.body_form.fault_places import field_pointer
 from registry.domain.body_form.fields import Field, Group, Role, Start, Widget
 from registry.domain.body_form.starts import (
     start_of,
@@ -20,7 +20,6 @@ from registry.domain.body_form.starts import (
 )
 
 __all__ = [
-    "PARENT_CODES",
     "Field",
     "Group",
     "Role",

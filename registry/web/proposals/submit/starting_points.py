@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from registry.domain import body_form
+from registry.domain.body_form.fault_places import PARENT_CODES
 from registry.domain.errors import Code, Fault, Refused, refuse_all, report_errors_at
 from registry.domain.reference import Tag as TagName
 from registry.services.kinds import kinds
@@ -108,7 +109,7 @@ def _refuse_unknown_parents(tag: TagName, parents: Sequence[str]) -> None:
     try:
         checking.check(tag, json.dumps({"tag": parents}))
     except Refused as refusal:
-        faults = [fault for fault in refusal.faults if fault.code in body_form.PARENT_CODES]
+        faults = [fault for fault in refusal.faults if fault.code in PARENT_CODES]
         if faults:
             refuse_all([replace(fault, pointer="/parent") for fault in faults])
 
