@@ -54,4 +54,4 @@ def test_queries_do_not_grow_with_the_number_of_versions() -> None:
             detail.version_detail(Reference.parse("acme/board"))
         counts.append(len(queries))
         publish_some(9, first)
-    assert counts == [7, 7]
+    assert counts == [6, 6]

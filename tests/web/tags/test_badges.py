@@ -96,4 +96,4 @@ def test_badge_is_cached_like_a_resolution(client: Client, path: str, cache_cont
 def test_query_count(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.get("/badges/arm/soc:aot.svg")
-    assert len(queries) == 2
+    assert len(queries) == 1
