@@ -3,6 +3,7 @@
 condition = subject operator value
 subject   = option name, which matches at any depth | JSON pointer
 operator  = "=" | ">" | ">=" | "<" | "<="      all but "=" need a number
+value     = text | text "|" text ...           several values only after "="
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ MAX_CONDITION = 300  # characters
 OPERATORS = ("=", ">", ">=", "<", "<=")
 PARTS = re.compile(r"((?:[^=<>!~]|~[01])*)([=<>!~]+)(.*)")
 NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
+SEPARATOR = "|"  # between values of which one has to match
 EXPECTED = "name=value or /pointer=value; with a number also >, >=, <, <=; such as num-cores>=8"
 
 
@@ -50,10 +52,9 @@ class Condition:
         if operator not in OPERATORS:
             raise invalid_condition(text, f"compares by {echo(operator)}, which is not an operator")
         pointer, name = _parse_subject(text, subject)
-        number = parse_number(value)
         if operator == "=":
-            texts = dict.fromkeys((value, *(() if number is None else (scalar_text(number),))))
-            return cls(name, pointer, operator, texts=tuple(texts))
+            return cls(name, pointer, operator, texts=_spellings(text, value))
+        number = parse_number(value)
         if number is None:
             raise invalid_condition(
                 text, f"compares with {echo(value)}, which is not a finite number"
@@ -84,6 +85,17 @@ def invalid_condition(text: str, problem: str) -> Refused:
         f"where={echo(text)} {problem}; expected {EXPECTED}.",
         faults=[fault],
     )
+
+
+def _spellings(text: str, value: str) -> tuple[str, ...]:
+    """Return the texts that equal a value or one of several: `8.0` also equals `8`."""
+    texts = {value: None}  # a text that has the separator inside
+    for alternative in map(str.strip, value.split(SEPARATOR)):
+        if not alternative:
+            raise invalid_condition(text, "has an empty value")
+        number = parse_number(alternative)
+        texts |= dict.fromkeys([alternative, *([] if number is None else [scalar_text(number)])])
+    return tuple(texts)
 
 
 def _parse_subject(text: str, subject: str) -> tuple[str, str]:

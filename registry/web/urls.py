@@ -34,7 +34,7 @@ from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
 from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
-from registry.web.search.home import home
+from registry.web.search.home import home, tags
 from registry.web.tags.alias import alias
 from registry.web.tags.badges import badge
 from registry.web.tags.family import family
@@ -56,7 +56,7 @@ from registry.web.versions.used_by import used_by
 
 urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
-    path("tags/", RedirectView.as_view(pattern_name="home", query_string=True)),
+    path("tags/", tags, name="tags"),
     path("feed.atom", feeds.registry_feed, name="feed"),
     path("tags/<reference:reference>.atom", feeds.tag_feed, name="tag-feed"),
     path("tags/<reference:reference>", tag, name="tag"),

@@ -55,6 +55,8 @@ def holds(condition: Condition, attribute: Attribute) -> bool:
         ("/a~1b/m~0n=1", equals("m~n", "1", pointer="/a~1b/m~0n")),
         ("/=1", equals("", "1", pointer="/")),
         ("model=a=b", equals("model", "a=b")),
+        ("category=board|module", equals("category", "board|module", "board", "module")),
+        ("num-cores= 8.0 | 4 ", equals("num-cores", "8.0 | 4", "8.0", "8", "4")),
         ("model=a>=b<c", equals("model", "a>=b<c")),
         (" model = a b ", equals("model", "a b")),
         ("num-cores=8", equals("num-cores", "8")),
@@ -82,6 +84,7 @@ def test_condition_is_parsed(text: str, expected: Condition) -> None:
     [
         *("", " ", "=", "arch", "arch=", "arch= ", "=sm_90", ">=8", "num-cores"),
         *("a==b", "a!=b", "a=>1", "a<>1", "a=~b", "a~=b", "a~b", "a=<1", "a>>1"),
+        *("a=b|", "a=|", "a=b||c"),
         *("x>fast", "x>", "x>=inf", "x>=nan", "x>=Infinity", "x<1e999", "x>0x10", "x>1_000"),
         *("x>\u0661", "x>.5", "x>1.", "x>--1", "x>" + "9" * 400),
         *("host/mcpu=x", "/a~2=x", "/a~=x"),

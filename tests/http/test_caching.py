@@ -54,6 +54,7 @@ READS = {
     "readyz": (NO_STORE, "/readyz"),
     "metrics": (NO_STORE, "/metrics"),
     "": (PERSONAL, "/"),
+    "tags/": (PERSONAL, "/tags/"),
     "feed.atom": (FLOATING, "/feed.atom"),
     "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),
     "compare": (PERSONAL, f"/compare?tag={TAG}"),
@@ -127,7 +128,7 @@ WRITES = {
     },
 }
 # Redirects and the views of allauth and Django's admin.
-OTHER_PREFIXES = ("tags/", "policies/", "accounts/", "admin/")
+OTHER_PREFIXES = ("policies/", "accounts/", "admin/")
 
 VERSIONS = {
     f"/api/v1/resolve/{TAG}@1": FLOATING,

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
 from django.urls import reverse
 
 from registry.domain.comparable_facts import RANGE_PARAMETERS, FactOrder
-from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, Condition
+from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
+from registry.domain.descriptions import CATEGORIES
 from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference
 from registry.services.core.paging import LIMIT
+from registry.services.search.categories import CATEGORY, POINTER
 from registry.services.search.facets import FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
 from registry.web.search.fact_filters import fact_sorts, range_label
 
+IN_CATEGORY = f"{POINTER}="  # the start of a condition on the category
 MAX_QUERY = 200  # characters that the search field keeps
 MAX_VISIBLE = 7  # values of a facet; the others are collapsed
 
@@ -36,6 +39,11 @@ CONDITIONS = {  # examples of the syntax
 }
 
 Pair = tuple[str, str]
+
+
+def list_url(pairs: Sequence[Pair]) -> str:
+    """Return the URL of the list with these parameters, or of all tags."""
+    return reverse("home", query=pairs) if pairs else reverse("tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class ListQuery:
 
     @property
     def first_page_url(self) -> str:
-        return reverse("home", query=self.pairs)
+        return list_url(self.pairs)
 
     @property
     def text_only_url(self) -> str:
@@ -115,14 +123,14 @@ class ListQuery:
 
     def url_with(self, name: str, value: str) -> str:
         others = (pair for pair in self.pairs if pair[0] != name)
-        return reverse("home", query=(*others, (name, value)))
+        return list_url((*others, (name, value)))
 
     def url_without(self, *names: str) -> str:
-        return reverse("home", query=[pair for pair in self.pairs if pair[0] not in names])
+        return list_url([pair for pair in self.pairs if pair[0] not in names])
 
     def url_without_condition(self, condition: str) -> str:
         others = [pair for pair in self.pairs if pair != ("where", condition)]
-        return reverse("home", query=others)
+        return list_url(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +183,18 @@ def chips(query: ListQuery) -> list[FilterLink]:
             FilterLink(text, query.url_without(name), label=range_label(name).lower())
             for name, text in query.ranges.items()
         ),
-        *(
-            FilterLink(text, query.url_without_condition(text), label="where")
-            for text in query.where
-        ),
+        *(_condition_chip(query, text) for text in query.where),
     ]
+
+
+def _condition_chip(query: ListQuery, text: str) -> FilterLink:
+    """Return the link that removes a condition; categories of hardware have names in English."""
+    url = query.url_without_condition(text)
+    if not text.startswith(IN_CATEGORY):
+        return FilterLink(text, url, label="where")
+    categories = text.removeprefix(IN_CATEGORY).split(SEPARATOR)
+    names = (CATEGORIES[name][1] if name in CATEGORIES else name for name in categories)
+    return FilterLink(", ".join(names), url, label=CATEGORY)
 
 
 def sorts(query: ListQuery) -> list[FilterLink]:
@@ -239,7 +254,7 @@ def condition_field(query: ListQuery) -> ConditionField:
 def example_conditions(field: ConditionField) -> list[FilterLink]:
     """Return links that add an example condition; it replaces an invalid one."""
     return [
-        FilterLink(text, reverse("home", query=(*field.hidden, ("where", text))), label=label)
+        FilterLink(text, list_url((*field.hidden, ("where", text))), label=label)
         for text, label in CONDITIONS.items()
         if ("where", text) not in field.hidden
     ]

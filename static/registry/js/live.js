@@ -19,7 +19,7 @@ async function refresh() {
   request = new AbortController();
   const fields = [...new FormData(form)].filter(([, value]) => value.trim());
   const query = new URLSearchParams(fields).toString();
-  const url = query ? `${form.action}?${query}` : form.action;
+  const url = query ? `${form.action}?${query}` : form.dataset.live;
   const results = document.getElementById("results");
   results.setAttribute("aria-busy", "true");
   try {
@@ -39,9 +39,6 @@ function show(page) {
   const results = page.getElementById("results");
   const heading = page.getElementById("list").textContent; // throws if the page has no list
   document.getElementById("results").replaceWith(results);
-  for (const part of document.querySelectorAll("[data-intro]")) {
-    part.hidden = !page.getElementById(part.id);
-  }
   document.title = page.title;
   searchStatus.textContent = heading;
 }

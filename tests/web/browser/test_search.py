@@ -20,7 +20,7 @@ def fetch_requests(page: Page) -> list[str]:
 
 
 def test_list_is_updated_during_typing_and_focus_stays(page: Page, served: str) -> None:
-    goto(page, "/")
+    goto(page, "/tags/")
     field = page.get_by_role("searchbox")
     requests = fetch_requests(page)
     field.press_sequentially("jetson nano", delay=20)
@@ -31,18 +31,14 @@ def test_list_is_updated_during_typing_and_focus_stays(page: Page, served: str) 
     assert page.url == f"{served}/?q=jetson+nano"
     assert page.title().startswith("jetson nano")
     assert requests == [page.url]  # one for the pause, not one for each letter
-    expect(page.get_by_text("Try it")).not_to_be_visible()
 
 
-def test_introduction_returns_when_the_field_is_cleared(page: Page, served: str) -> None:
-    goto(page, "/")
-    field = page.get_by_role("searchbox")
-    field.fill("jetson")
-    expect(page.get_by_text("Try it")).not_to_be_visible()
-    field.fill("")
-    expect(page.get_by_text("Try it")).to_be_visible()
-    expect(page.get_by_role("button", name="Copy the command")).to_be_visible()
-    assert page.url == f"{served}/"
+def test_all_tags_return_when_the_field_is_cleared(page: Page, served: str) -> None:
+    goto(page, "/?q=jetson")
+    heading = page.get_by_role("heading", level=2).first
+    page.get_by_role("searchbox").fill("")
+    expect(heading).to_contain_text("All ")
+    assert page.url == f"{served}/tags/"
 
 
 def test_live_search_keeps_the_filters(page: Page, served: str) -> None:
@@ -54,7 +50,7 @@ def test_live_search_keeps_the_filters(page: Page, served: str) -> None:
 
 def test_back_returns_to_the_last_search(page: Page, served: str) -> None:
     goto(page, "/kinds/")
-    goto(page, "/")
+    goto(page, "/tags/")
     page.get_by_role("searchbox").fill("jetson nano")
     expect(page).to_have_url(f"{served}/?q=jetson+nano")
     page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
@@ -107,5 +103,5 @@ def test_facets_and_conditions_work_without_javascript(browser: Browser, served:
     page.get_by_role("link", name="Remove filter kind cuda").click()
     assert page.url == f"{served}/?q=jetson&where=num-cores%3E%3D8"
     page.get_by_role("link", name="Clear all").click()
-    assert page.url == f"{served}/"
+    assert page.url == f"{served}/tags/"
     context.close()

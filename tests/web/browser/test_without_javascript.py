@@ -42,7 +42,7 @@ def test_every_page_is_complete(page: Page) -> None:
 
 def test_search_leads_to_the_values_of_a_tag(page: Page, served: str) -> None:
     goto(page, "/")
-    page.get_by_label("Find a tag by name").fill("jetson nano")
+    page.get_by_label("Find a machine, a chip or a tag").fill("jetson nano")
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="nvidia/jetson-nano:cuda").click()
     assert page.url == f"{served}/tags/nvidia/jetson-nano:cuda"

@@ -95,6 +95,7 @@ def public(path: str) -> Page:
 
 PAGES = {
     "home": public("/"),
+    "tags": public("/tags/"),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/board.atom"),
     "tag": public("/tags/acme/board"),

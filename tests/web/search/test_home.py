@@ -8,10 +8,14 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
+from registry.domain.descriptions import CATEGORIES
 from registry.domain.reference import Tag as TagName
 from registry.models import User
+from registry.services.core import stored_usage
 from registry.services.core.permissions import Actor
+from registry.services.core.usage import today
 from registry.services.tags import deprecation
+from registry.web.search.tasks import TASKS
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 
@@ -25,15 +29,59 @@ def row_text(page_html: str, tag: str) -> str:
     return re.sub(r"<[^>]*>|\s+", " ", next(row for row in rows if f">{tag}</a>" in row))
 
 
-def test_introduction_links_to_the_examples(visit: Visitor) -> None:
+def test_the_home_page_says_what_it_is_and_links_to_examples(visit: Visitor) -> None:
     page = visit("/")
     assert page.status == 200
-    assert "Compile targets, by name" in page.text
+    assert "describes the machines that machine-learning compilers build for" in page.text
     for tag in ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot"):
         assert f"/tags/{tag}" in page.links
 
 
-def test_command_of_the_introduction_works(visit: Visitor, client: Client) -> None:
+@pytest.mark.usefixtures("acme")
+def test_each_task_leads_to_as_many_tags_as_it_says(visit: Visitor) -> None:
+    for category in CATEGORIES:
+        publish(f"acme/{category}", BOARD | {"hardware": {"category": category}})
+    page = visit("/")
+    found = re.findall(
+        r'<h3><a href="([^"]+)">.*?</a> <span class="count">([0-9,]+)</span>', page.html
+    )
+    assert len(found) == len(TASKS)
+    for url, count in found:
+        assert re.search(rf"\b{count} tags?\b", visit(html.unescape(url)).text)
+
+
+def test_a_list_names_the_categories_of_a_task(visit: Visitor) -> None:
+    page = visit("/?where=/hardware/category%3Dserver-cpu%7Cdesktop-cpu")
+    assert "category server CPUs, desktop CPUs" in page.text
+
+
+def test_every_category_belongs_to_one_task() -> None:
+    categories = [category for _, names in TASKS.values() for category in names]
+    assert sorted(categories) == sorted(CATEGORIES)
+
+
+def test_vendors_lead_to_their_tags(visit: Visitor) -> None:
+    page = visit("/")
+    assert "/?vendor=NVIDIA" in page.links
+    assert re.search(r'class="mark mark-\d" aria-hidden="true">Nv</span>', page.html)
+
+
+@pytest.mark.usefixtures("acme")
+def test_loading_the_catalogue_is_one_change(visit: Visitor) -> None:
+    assert len(re.findall(r"<b>catalogue</b> published", visit("/").html)) == 1
+    publish("acme/board", BOARD)
+    page = visit("/")
+    assert len(re.findall(r"<b>catalogue</b> published", page.html)) == 1
+    assert "/tags/acme/board@1.0.0" in page.links
+
+
+def test_the_most_used_tags_are_listed(visit: Visitor) -> None:
+    assert "Most used" not in visit("/").text
+    stored_usage.add_counts({("arm/soc", today()): 7})
+    assert re.search(r"Most used arm/soc c \S* ?7 How often", visit("/").text)
+
+
+def test_command_of_the_home_page_works(visit: Visitor, client: Client) -> None:
     page = visit("/")
     command = html.unescape(re.findall(r"<code>(curl .*?)</code>", page.html)[0])
     curl, options, url = shlex.split(command)
@@ -84,7 +132,7 @@ def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> N
 def test_search_in_a_namespace_finds_only_its_tags(visit: Visitor) -> None:
     page = visit("/?q=a&namespace=riscv")
     assert page.status == 200
-    assert not re.search(r'href="/tags/(?!riscv)', page.html)
+    assert not re.search(r'href="/tags/(?!riscv|")', page.html)
 
 
 @pytest.mark.parametrize(
@@ -103,16 +151,27 @@ def test_query_is_escaped(visit: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("acme")
+def test_the_home_page_is_computed_once_per_write(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    visit("/")
+    assert visit("/").queries <= 3
+
+
+def test_the_home_page_is_small(visit: Visitor) -> None:
+    assert len(visit("/").html.encode()) < 20_000
+
+
+@pytest.mark.usefixtures("acme")
 def test_number_of_queries_does_not_grow_with_the_list(visit: Visitor) -> None:
-    visit("/")  # fills caches of the process
+    visit("/tags/")  # fills caches of the process
     publish("acme/board-0", BOARD)
-    namespace, all_tags = visit("/?namespace=acme"), visit("/")
+    namespace, all_tags = visit("/?namespace=acme"), visit("/tags/")
     for number in range(1, 20):
         publish(f"acme/board-{number}", BOARD | {"num-cores": number})
-    assert (namespace.queries, all_tags.queries) == (5, 4)  # facets once
-    assert (visit("/?namespace=acme").queries, visit("/").queries) == (5, 4)
+    assert (namespace.queries, all_tags.queries) == (5, 2)  # facets once
+    assert (visit("/?namespace=acme").queries, visit("/tags/").queries) == (5, 2)
 
 
-def test_tags_url_without_a_tag_redirects_to_the_home_page(client: Client) -> None:
-    response = client.get("/tags/?q=jetson")
-    assert (response.status_code, response["Location"]) == (302, "/?q=jetson")
+def test_tags_without_a_name_are_a_list(visit: Visitor) -> None:
+    assert re.search(r"All [0-9,]+ tags", visit("/tags/").text)
+    assert "/tags/nvidia/jetson-nano" in visit("/tags/?q=jetson").links

@@ -9,6 +9,7 @@ from tests.web.browser.seed import LONG
 
 PATHS = {
     "/": 200,
+    "/tags/": 200,
     "/?q=jetson": 200,
     "/?q=geforce-rtx-4091": 200,
     "/?namespace=stage": 200,

@@ -1,0 +1,129 @@
+"""The home page: what the registry is, and ways into its tags."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from registry.domain.reference import Reference
+from registry.services.core.memory_cache import cache
+from registry.services.core.transactions import last_event_number
+from registry.services.events.recent_changes import Change, recent_changes
+from registry.services.search import facets
+from registry.services.search.categories import count_categories
+from registry.services.search.usage_order import top_tags
+from registry.services.tags import detail
+from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
+from registry.web.core.dates import Moment
+from registry.web.search.tag_list import list_url
+from registry.web.search.tasks import Task, tasks
+from registry.web.search.vendor_marks import VendorMark
+from registry.web.tags.snippets import curl
+from registry.web.tags.summary import summary
+
+MAX_TAGS = 6  # of the most used
+MAX_CHANGES = 6
+MAX_VENDORS = 16  # four rows of four
+EXAMPLES = {  # one for each type of machine
+    "aws/c4.4xlarge": "a machine in a data centre",
+    "nvidia/jetson-nano:cuda": "a board: its GPU and the CPU that drives it",
+    "arm/soc:aot": "a microcontroller, compiled ahead of time",
+}
+SNIPPET_TAG = "arm/soc:aot"  # the shortest example
+VERBS = {
+    "version.published": "published",
+    "version.yanked": "yanked",
+    "version.unyanked": "restored",
+    "tag.deprecated": "deprecated",
+    "tag.undeprecated": "restored",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A tag to begin with."""
+
+    tag: str
+    description: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """What an account did on one day: a verb, and the noun of what it changed."""
+
+    change: Change
+    verb: str
+    noun: str
+    moment: Moment
+
+    @classmethod
+    def of(cls, change: Change) -> ChangeLine:
+        """Return the line of a change."""
+        noun = change.action.partition(".")[0]
+        return cls(change, VERBS[change.action], noun, Moment(change.time))
+
+
+@dataclass(frozen=True, slots=True)
+class VendorLink:
+    """A vendor with its mark, its number of tags and their list."""
+
+    name: str
+    mark: VendorMark
+    count: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the home page shows of the whole registry, until the next write."""
+
+    tag_count: int
+    is_capped: bool  # there are more tags than were counted
+    tasks: list[Task]
+    vendors: list[VendorLink]
+    changes: list[ChangeLine]
+    examples: list[Example]
+    response: HighlightedCode | None  # the target of SNIPPET_TAG, if there is such a tag
+
+
+def introduction(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the home page. Three queries, and nine more after a write."""
+    overview = cache.get_or_compute((__name__, last_event_number()), _overview)
+    return {
+        "overview": overview,
+        "most_used": top_tags(MAX_TAGS),
+        "snippet_tag": SNIPPET_TAG,
+        "snippet": curl(request, SNIPPET_TAG, "target") if overview.response else "",
+    }
+
+
+def _overview() -> Overview:
+    groups, is_capped = facets.count_groups({})
+    targets = detail.target_texts([Reference.parse(text) for text in EXAMPLES])
+    decoded = {tag: json.loads(target) for tag, target in targets.items()}
+    response = decoded.get(SNIPPET_TAG)
+    return Overview(
+        sum(group[-1] for group in groups),
+        is_capped,
+        tasks(count_categories()),
+        [
+            VendorLink(
+                vendor.value,
+                VendorMark.of(vendor.value),
+                vendor.count,
+                list_url([("vendor", vendor.value)]),
+            )
+            for vendor in facets.count_facets(groups)["vendor"][:MAX_VENDORS]
+        ],
+        [ChangeLine.of(change) for change in recent_changes(MAX_CHANGES)],
+        [
+            Example(tag, description, summary(decoded[tag]))
+            for tag, description in EXAMPLES.items()
+            if tag in decoded
+        ],
+        highlight(format_json(response)) if response else None,
+    )

@@ -1,0 +1,63 @@
+"""What people build for, each with a list of its tags: the entries of the home page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from registry.domain.conditions import SEPARATOR
+from registry.domain.descriptions import CATEGORIES
+from registry.web.search.tag_list import IN_CATEGORY, list_url
+
+TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the categories
+    "gpu": ("GPU", ("gpu", "npu")),
+    "cpu": ("CPU", ("server-cpu", "desktop-cpu", "cpu-core")),
+    "microcontroller": ("Microcontroller", ("microcontroller", "microcontroller-board")),
+    "phone": ("Phone or laptop", ("phone", "laptop")),
+    "board": ("Board", ("board", "module", "soc")),
+    "cloud": ("Cloud", ("cloud-instance",)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryLink:
+    """A category with its number of tags and their list."""
+
+    name: str
+    count: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to build for, with the number of its tags, their list, and its categories."""
+
+    icon: str
+    title: str
+    count: int
+    url: str
+    categories: tuple[CategoryLink, ...]
+
+
+def tasks(counts: Mapping[str, int]) -> list[Task]:
+    """Return the tasks that have tags; `counts` are numbers of tags by category."""
+    return [
+        Task(
+            icon,
+            title,
+            sum(counts.get(category, 0) for category in categories),
+            _url(*categories),
+            tuple(
+                CategoryLink(CATEGORIES[category][1], counts[category], _url(category))
+                for category in categories
+                if category in counts
+            ),
+        )
+        for icon, (title, categories) in TASKS.items()
+        if any(category in counts for category in categories)
+    ]
+
+
+def _url(*categories: str) -> str:
+    """Return the URL of the list of tags in some categories."""
+    return list_url([("where", f"{IN_CATEGORY}{SEPARATOR.join(categories)}")])
