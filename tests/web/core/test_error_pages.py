@@ -195,7 +195,7 @@ def test_locked_database_is_a_busy_page_with_retry_after(
         raise database_faults.locked()
 
     monkeypatch.setattr("registry.web.search.home.searching.search", locked)
-    response = Client().get("/")
+    response = Client().get("/tags/")
     assert response.status_code == 503
     assert int(response["Retry-After"]) >= 1
     assert "BUSY" in response.content.decode()
@@ -207,7 +207,7 @@ def test_exception_in_a_view_is_a_server_error_page(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("registry.web.search.home.searching.search", fail)
     client = Client(raise_request_exception=False)
-    response = client.get("/")
+    response = client.get("/tags/")
     assert response.status_code == 500
     assert "The error is logged" in response.content.decode()
     assert connection.vendor not in response.content.decode()
