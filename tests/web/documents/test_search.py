@@ -80,7 +80,7 @@ def test_page_shows_hits_without_queries(visit: Visitor) -> None:
 def test_page_without_hits_leads_to_the_search_of_tags(visit: Visitor) -> None:
     page = visit("/docs/?q=zzzzzz")
     assert "No results" in page.text
-    assert "/?q=zzzzzz" in page.links
+    assert "/tags/?q=zzzzzz" in page.links
 
 
 @pytest.mark.django_db
@@ -91,8 +91,8 @@ def test_hostile_queries_are_answered(visit: Visitor) -> None:
 
 @pytest.mark.django_db
 def test_search_of_tags_names_headings_that_match(visit: Visitor) -> None:
-    page = visit("/?q=tuning+key")
+    page = visit("/tags/?q=tuning+key")
     assert "In the documentation: tuning key" in page.text
     assert "/docs/glossary#tuning-key" in page.links
-    assert "In the documentation" not in visit("/?q=jetson").text
-    assert "In the documentation" not in visit("/").text
+    assert "In the documentation" not in visit("/tags/?q=jetson").text
+    assert "In the documentation" not in visit("/tags/").text
