@@ -25,6 +25,8 @@ class Tool:
     format: str
     environment: str
     script: str
+    extension: str  # of a downloaded file
+    file_title: str
 
     def snippet(self, url: str) -> str:
         """Return the text to paste."""
@@ -34,13 +36,15 @@ class Tool:
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool
     for tool in (
-        Tool("curl", "curl", JSON, "a shell", "curl -fsS 'URL'"),
+        Tool("curl", "curl", JSON, "a shell", "curl -fsS 'URL'", "json", "JSON"),
         Tool(
             "python",
             "Python",
             "target",
             "Python, without any package",
             'import json, urllib.request\ntarget = json.load(urllib.request.urlopen("URL"))',
+            "target.json",
+            "target",
         ),
         Tool(
             "tvm",
@@ -50,6 +54,17 @@ TOOLS: Mapping[str, Tool] = {
             "import json, tvm, urllib.request\n"
             'answer = json.load(urllib.request.urlopen("URL"))\n'
             'target = tvm.target.Target(answer["target"])',
+            "tvm.json",
+            "TVM",
+        ),
+        Tool(
+            "iree",
+            "IREE",
+            "iree",
+            "a shell, beside model.mlir",
+            "curl -fsSo target.flags 'URL' &&\niree-compile @target.flags model.mlir -o model.vmfb",
+            "iree.flags",
+            "IREE flags",
         ),
         Tool(
             "cmake",
@@ -58,6 +73,8 @@ TOOLS: Mapping[str, Tool] = {
             "a shell, beside CMakeLists.txt",
             "curl -fsSo toolchain.cmake 'URL' &&\n"
             'cmake -B build -DCMAKE_TOOLCHAIN_FILE="$PWD/toolchain.cmake"',
+            "cmake",
+            "CMake toolchain",
         ),
         Tool(
             "clang",
@@ -65,6 +82,8 @@ TOOLS: Mapping[str, Tool] = {
             "clang",
             "a shell, beside main.c",
             "curl -fsSo target.flags 'URL' &&\nclang @target.flags -c main.c",
+            "clang.flags",
+            "clang flags",
         ),
     )
 }

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registry.domain.choices import check_choice
-from registry.domain.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.proofs import Step
@@ -35,6 +34,7 @@ from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.tags import snippets
+from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.sections import version_sections
 from registry.web.tags.snippets import TOOLS, Tool
@@ -44,7 +44,6 @@ from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.machines import hardware_machines
 
 MAX_ROWS = 6  # of each section, which has a page of its own
-MAX_FACTS = 12
 STEPS = {
     Step.RUN: "code of TVM ran and computed the right result",
     Step.TVM_CODE: "TVM generates code",
@@ -95,6 +94,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
     machines = hardware_machines(target, kinds.current_kinds().kinds)
+    machine = machines[0] if machines else None
     return {
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),
@@ -103,11 +103,8 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
         **_content(resolution, version, target),
-        "description": describe(
-            target, is_family=version.tag.is_family, variants=detail.variants_of(version.tag)
-        ),
-        "machine": machines[0] if machines else None,
-        "facts": machines[0].facts[:MAX_FACTS] if machines else (),
+        **about(request, version_detail, target, machine),
+        "machine": machine,
         "machine_count": len(machines),
         "tuning_keys": list(islice(keys.items(), MAX_ROWS)),
         "tuning_key_count": len(keys),
@@ -181,13 +178,15 @@ def _snippets(request: HttpRequest, resolution: ResolvedReference, tool: Tool) -
         f"{resolution.version.tag.text}@{resolution.digest}",
         resolution.version.tag.text,
     )
+    supported = [other for other in TOOLS.values() if other.format not in refusals]
     return {
         "tool": tool,
         "tabs": [
             Tab(other, _tool_url(resolution, other), other is tool)
             for other in TOOLS.values()
-            if other is tool or other.format not in refusals
+            if other is tool or other in supported
         ],
+        "downloads": downloads(pinned, resolution.version.tag.text, supported),
         "refusal": refusals.get(tool.format),
         "pinned": tool.snippet(snippets.url(request, pinned, tool.format)),
         "floating": tool.snippet(snippets.url(request, floating, tool.format)),

@@ -1,0 +1,72 @@
+"""Compares a machine with those of its family by their facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from registry.domain.comparable_facts import COMPARABLE_FACTS, FactOrder
+from registry.domain.pointer import natural_key
+
+NEIGHBOURS = 4  # a comparison takes five tags, with the one that it starts from
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A tag with its comparable facts by name; unknown ones are absent."""
+
+    tag: str
+    facts: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class FactRange:
+    """The smallest and the largest value of a fact, and how many peers state it."""
+
+    smallest: float
+    largest: float
+    count: int
+
+    def share(self, number: float) -> int:
+        """Return a number's share of the largest value in percent, at least 1."""
+        return max(1, round(100 * number / self.largest))
+
+
+def fact_ranges(peers: Sequence[Peer]) -> dict[str, FactRange]:
+    """Return the range of each fact that a peer states, by its name."""
+    values = {
+        name: [peer.facts[name] for peer in peers if name in peer.facts]
+        for name in COMPARABLE_FACTS
+    }
+    return {
+        name: FactRange(min(numbers), max(numbers), len(numbers))
+        for name, numbers in values.items()
+        if numbers
+    }
+
+
+def sort_peers(peers: Sequence[Peer], order: FactOrder | None = None) -> list[Peer]:
+    """Return peers by name, or by a fact; those that do not state it come last, by name."""
+    by_name = sorted(peers, key=lambda peer: natural_key(peer.tag))
+    if order is None:
+        return by_name
+    name, sign = order.fact.name, 1 if order.is_reversed else -1
+    stating = [peer for peer in by_name if name in peer.facts]
+    stating.sort(key=lambda peer: sign * peer.facts[name])
+    return stating + [peer for peer in by_name if name not in peer.facts]
+
+
+def neighbours(peers: Sequence[Peer], tag: str) -> list[str]:
+    """Return up to four other tags that are nearest in size: by units, cores, memory, name."""
+    ordered = [peer.tag for peer in sorted(peers, key=_size)]
+    others = [text for text in ordered if text != tag]
+    place = ordered.index(tag) if tag in ordered else 0
+    start = max(0, min(place - NEIGHBOURS // 2, len(others) - NEIGHBOURS))
+    return others[start : start + NEIGHBOURS]
+
+
+def _size(peer: Peer) -> tuple[float, float, float, str]:
+    units, cores, memory = (
+        peer.facts.get(name, 0) for name in ("compute_units", "cores", "memory")
+    )
+    return units, cores, memory, natural_key(peer.tag)

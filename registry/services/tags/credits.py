@@ -1,0 +1,44 @@
+"""Finds the people behind a tag, and the tags that it replaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from registry.models import Deprecation, Membership, Role, Tag, Version
+
+MAX_NAMES = 5  # of contributors, keepers and predecessors each
+
+
+@dataclass(frozen=True, slots=True)
+class Credits:
+    """The usernames of those who wrote versions of a tag and who keep its namespace.
+
+    At most five of each, by name; nobody keeps a namespace that has no members.
+    """
+
+    contributors: tuple[str, ...]
+    keepers: tuple[str, ...]
+
+
+def find_credits(tag: Tag) -> Credits:
+    """Return who wrote versions of a tag and who keeps its namespace. Two queries."""
+    writers = (
+        Version.objects.filter(tag=tag)
+        .order_by()
+        .values_list("author__username", "publisher__username")
+    )
+    names = sorted({author or publisher for author, publisher in writers.distinct()})
+    keepers = Membership.objects.filter(
+        namespace=tag.namespace_id, user__is_active=True, role__in=[Role.OWNER, Role.CURATOR]
+    )
+    usernames = keepers.order_by("user__username").values_list("user__username", flat=True)
+    return Credits(tuple(names[:MAX_NAMES]), tuple(usernames[:MAX_NAMES]))
+
+
+def find_predecessors(tag: Tag) -> tuple[str, ...]:
+    """Return up to five tags that are deprecated in favour of a tag, by name. One query."""
+    candidates = Deprecation.objects.filter(successor=tag).values("tag")
+    rows = Tag.objects.with_deprecation().filter(
+        pk__in=candidates, last_deprecated=True, last_successor=tag.text
+    )
+    return tuple(rows.order_by("text").values_list("text", flat=True)[:MAX_NAMES])

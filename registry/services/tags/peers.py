@@ -1,0 +1,95 @@
+"""Finds the members of a family, and the machines that a tag shares its family with."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from registry.domain.attributes import Facts
+from registry.domain.comparable_facts import COMPARABLE_FACTS
+from registry.domain.peers import Peer
+from registry.models import Ancestry, Attribute, Entry, Tag, Version
+from registry.models.search_index import EntryQuerySet
+from registry.services.core.memory_cache import cache
+from registry.services.core.transactions import last_event_number
+
+MAX_PEERS = 500  # the largest shipped family has 85
+CATEGORY = "/hardware/category"
+POINTERS = {fact.pointer: fact.name for fact in COMPARABLE_FACTS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """Tags that share a family, by name, with their facts.
+
+    `family` is the tag of the family, empty if only the facts name it. `has_more` if it has more
+    than 500.
+    """
+
+    family: str
+    tags: tuple[Peer, ...]
+    has_more: bool = False
+
+
+def find_peers(version: Version, facts: Facts, category: str) -> Peers:
+    """Return the tags that a version's facts can be compared with, itself among them.
+
+    Those are the members of a family: of the version's own tag, or of the nearest one that it
+    inherits from. Without any, the tags of the same vendor and hardware family. Only tags of the
+    same category count. At most four queries; one if they are in memory or the category is unknown.
+    """
+    key = (__name__, version.pk, facts, category, last_event_number())
+    return cache.get_or_compute(key, lambda: _find(version, facts, category))
+
+
+def _find(version: Version, facts: Facts, category: str) -> Peers:
+    if not category:
+        return Peers("", ())
+    family = version.tag if version.tag.is_family else _nearest_family(version)
+    if family:
+        return _read(family.text, _members(family), category)
+    if not (facts.family and facts.vendor):
+        return Peers("", ())
+    return _read("", _namesakes(facts), category)
+
+
+def _nearest_family(version: Version) -> Tag | None:
+    steps = Ancestry.objects.filter(version=version, ancestor__tag__is_family=True)
+    nearest = steps.order_by("distance", "position").values("ancestor__tag")[:1]
+    return Tag.objects.filter(pk__in=nearest).first()
+
+
+def _members(family: Tag) -> EntryQuerySet:
+    versions = Ancestry.objects.filter(ancestor__tag=family).values("version")
+    return Entry.objects.filter(version__in=versions, tag__is_family=False)
+
+
+def _namesakes(facts: Facts) -> EntryQuerySet:
+    return Entry.objects.filter(
+        family=facts.family, vendor=facts.vendor, tag__is_family=False, version__isnull=False
+    )
+
+
+def _read(family: str, entries: EntryQuerySet, category: str) -> Peers:
+    """Read the first entries by name, without those of another category."""
+    texts = dict(entries.order_by("text").values_list("pk", "text")[: MAX_PEERS + 1])
+    facts = _facts(Attribute.objects.filter(tag__in=texts), category)
+    tags = (Peer(text, facts[pk]) for pk, text in texts.items() if pk in facts)
+    return Peers(family, tuple(tags)[:MAX_PEERS], has_more=len(texts) > MAX_PEERS)
+
+
+def _facts(attributes: QuerySet[Attribute], category: str) -> Mapping[int, Mapping[str, float]]:
+    """Return the comparable facts of the tags that have a category. One query."""
+    names: Collection[str] = {pointer.rpartition("/")[2] for pointer in (CATEGORY, *POINTERS)}
+    rows = attributes.filter(name__in=names, pointer__in=[CATEGORY, *POINTERS])
+    facts: dict[int, dict[str, float]] = defaultdict(dict)
+    matching = set()
+    for tag, pointer, text, number in rows.values_list("tag", "pointer", "text", "number"):
+        if pointer == CATEGORY and text == category:
+            matching.add(tag)
+        elif number is not None:
+            facts[tag][POINTERS[pointer]] = number
+    return {tag: facts[tag] for tag in matching}

@@ -1,0 +1,129 @@
+"""What the page of a tag says about its place among others: variants, family, people, citation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.domain.attributes import target_facts
+from registry.domain.descriptions import VARIANTS, describe
+from registry.domain.document import Json
+from registry.domain.peers import neighbours
+from registry.domain.purposes import purpose
+from registry.models import Entry
+from registry.services.tags import credits, detail
+from registry.services.tags.detail import VersionDetail
+from registry.services.tags.peers import Peers, find_peers
+from registry.services.versions.resolving import ResolvedReference
+from registry.web.tags.fact_bars import fact_bars
+from registry.web.tags.members_table import members_table
+from registry.web.tags.snippets import Tool
+from registry.web.versions.machines import Machine
+
+MAX_FACTS = 12
+KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A tag of the same name, and the part of the machine that it builds for if that is known."""
+
+    entry: Entry
+    part: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A link to the pinned target in a format, and the name of its file."""
+
+    title: str
+    url: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A version as text and as a BibTeX entry."""
+
+    text: str
+    bibtex: str
+
+
+def about(
+    request: HttpRequest, version_detail: VersionDetail, target: Json, machine: Machine | None
+) -> dict[str, Any]:
+    """Return the template context about a version's place among other tags.
+
+    Raises `Refused` if the order or the page of a family's members does not exist.
+    """
+    version, reference = version_detail.version, version_detail.answer.reference
+    entries = detail.variant_entries(version.tag)
+    names = [entry.text.partition(":")[2] for entry in entries]
+    peers = find_peers(version, target_facts(target), _category(target))
+    is_family = version.tag.is_family
+    return {
+        "description": describe(target, is_family=is_family, variants=names),
+        "purpose": purpose(target, is_family=is_family),
+        "variants": list(_variants(entries, version.tag.text)) if len(entries) > 1 else (),
+        "facts": fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else (),
+        "family": "" if is_family else peers.family,
+        "peer_count": len(peers.tags),
+        "members": members_table(reference, peers, request.GET) if is_family else None,
+        "compare": _comparisons(version.tag.text, peers) if not is_family else (),
+        "credits": credits.find_credits(version.tag),
+        "predecessors": credits.find_predecessors(version.tag),
+        "citation": _citation(request, version_detail.answer),
+    }
+
+
+def _category(target: Json) -> str:
+    """Return the category of the root's hardware; empty if it has none."""
+    hardware = target.get("hardware") if isinstance(target, dict) else None
+    category = hardware.get("category") if isinstance(hardware, dict) else None
+    return category if isinstance(category, str) else ""
+
+
+def _variants(entries: Sequence[Entry], current: str) -> Iterator[Variant]:
+    for entry in entries:
+        part = VARIANTS.get(entry.text.partition(":")[2], "")
+        yield Variant(entry, part, entry.text == current)
+
+
+def _comparisons(tag: str, peers: Peers) -> list[tuple[str, str]]:
+    """Return links to comparisons with the nearest tags, one by one and all together."""
+    others = neighbours(peers.tags, tag)
+    links = [(other, _compare_url(tag, other)) for other in others]
+    return [*links, ("all of them", _compare_url(tag, *others))] if len(others) > 1 else links
+
+
+def _compare_url(*tags: str) -> str:
+    return reverse("compare", query=[("tag", tag) for tag in tags])
+
+
+def downloads(pinned: str, tag: str, tools: Sequence[Tool]) -> list[Download]:
+    """Return a link for each format of these tools, for the version that `pinned` names."""
+    path, stem = reverse("api:resolve", args=[pinned]), re.sub(r"[/:]", "-", tag)
+    return [
+        Download(tool.file_title, f"{path}?format={tool.format}", f"{stem}.{tool.extension}")
+        for tool in tools
+    ]
+
+
+def _citation(request: HttpRequest, answer: ResolvedReference) -> Citation:
+    """Return the citation of a version, by its digest, which cannot come to mean another one."""
+    version = answer.version
+    url = request.build_absolute_uri(reverse("tag", args=[answer.exact]))
+    published = version.published.date().isoformat()
+    key = KEY.sub("-", answer.exact.lower())
+    return Citation(
+        f"{answer.exact} ({answer.digest}), Target Tag Registry, {published}. {url}",
+        f"@misc{{{key},\n  title = {{{answer.exact}}},\n"
+        f"  howpublished = {{Target Tag Registry}},\n  year = {{{published[:4]}}},\n"
+        f"  note = {{{answer.digest}}},\n  url = {{{url}}}\n}}",
+    )

@@ -1,0 +1,38 @@
+"""The facts of a machine, with bars that compare them with those of its family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from registry.domain.comparable_facts import COMPARABLE_FACTS
+from registry.domain.peers import FactRange, Peer, fact_ranges
+from registry.web.core.units import fact_text
+from registry.web.versions.machines import Fact
+
+POINTERS = {fact.pointer: fact for fact in COMPARABLE_FACTS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class FactBar:
+    """A fact, its share of the family's largest in percent, and the family's range in words."""
+
+    fact: Fact
+    share: int | None = None
+    range: str = ""
+
+
+def fact_bars(facts: Iterable[Fact], peers: Sequence[Peer]) -> list[FactBar]:
+    """Return facts with bars where the family states different numbers."""
+    ranges = fact_ranges(peers)
+    return [_bar(fact, ranges) for fact in facts]
+
+
+def _bar(fact: Fact, ranges: dict[str, FactRange]) -> FactBar:
+    comparable = POINTERS.get(fact.pointer)
+    numbers = ranges.get(comparable.name) if comparable else None
+    if comparable is None or numbers is None or numbers.smallest == numbers.largest:
+        return FactBar(fact)
+    ends = [fact_text(comparable, number) for number in (numbers.smallest, numbers.largest)]
+    words = f"{ends[0]} to {ends[1]} among {numbers.count}"
+    return FactBar(fact, numbers.share(float(fact.source)), words)
