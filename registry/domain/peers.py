@@ -9,6 +9,7 @@ from registry.domain.comparable_facts import COMPARABLE_FACTS, FactOrder
 from registry.domain.pointer import natural_key
 
 NEIGHBOURS = 4  # a comparison takes five tags, with the one that it starts from
+SIZES = ("compute_units", "cores", "memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,27 @@ def sort_peers(peers: Sequence[Peer], order: FactOrder | None = None) -> list[Pe
 
 
 def neighbours(peers: Sequence[Peer], tag: str) -> list[str]:
-    """Return up to four other tags that are nearest in size: by units, cores, memory, name."""
-    ordered = [peer.tag for peer in sorted(peers, key=_size)]
+    """Return up to four other tags that are nearest in size, by the fact that most peers state.
+
+    Among the facts that the tag states itself; without any, the nearest by name. Tags that do not
+    state the fact come last.
+    """
+    by_name = sort_peers(peers)
+    own = next((peer.facts for peer in peers if peer.tag == tag), {})
+    ranges = fact_ranges(peers)
+    known = [name for name in SIZES if name in own]
+    if not known:
+        return _around([peer.tag for peer in by_name], tag)
+    fact = max(known, key=lambda name: ranges[name].count)
+    stating = [peer for peer in by_name if fact in peer.facts]
+    others = [peer.tag for peer in by_name if fact not in peer.facts]
+    nearest = _around([peer.tag for peer in sorted(stating, key=lambda p: p.facts[fact])], tag)
+    return [*nearest, *others][:NEIGHBOURS]
+
+
+def _around(ordered: Sequence[str], tag: str) -> list[str]:
+    """Return up to four tags around one of them, as many before as after it if possible."""
     others = [text for text in ordered if text != tag]
     place = ordered.index(tag) if tag in ordered else 0
     start = max(0, min(place - NEIGHBOURS // 2, len(others) - NEIGHBOURS))
     return others[start : start + NEIGHBOURS]
-
-
-def _size(peer: Peer) -> tuple[float, float, float, str]:
-    units, cores, memory = (
-        peer.facts.get(name, 0) for name in ("compute_units", "cores", "memory")
-    )
-    return units, cores, memory, natural_key(peer.tag)

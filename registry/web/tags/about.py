@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from registry.domain.attributes import target_facts
-from registry.domain.descriptions import VARIANTS, describe
+from registry.domain.descriptions import BACK_ENDS, VARIANTS, describe
 from registry.domain.document import Json
 from registry.domain.peers import neighbours
 from registry.domain.purposes import purpose
@@ -67,15 +67,17 @@ def about(
     names = [entry.text.partition(":")[2] for entry in entries]
     peers = find_peers(version, target_facts(target), _category(target))
     is_family = version.tag.is_family
+    facts = fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else []
     return {
         "description": describe(target, is_family=is_family, variants=names),
         "purpose": purpose(target, is_family=is_family),
         "variants": list(_variants(entries, version.tag.text)) if len(entries) > 1 else (),
-        "facts": fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else (),
+        "facts": facts,
+        "has_bars": any(row.share for row in facts),
         "family": "" if is_family else peers.family,
         "peer_count": len(peers.tags),
         "members": members_table(reference, peers, request.GET) if is_family else None,
-        "compare": _comparisons(version.tag.text, peers) if not is_family else (),
+        **(_comparisons(version.tag.text, peers) if not is_family else {}),
         "credits": credits.find_credits(version.tag),
         "predecessors": credits.find_predecessors(version.tag),
         "citation": _citation(request, version_detail.answer),
@@ -91,15 +93,17 @@ def _category(target: Json) -> str:
 
 def _variants(entries: Sequence[Entry], current: str) -> Iterator[Variant]:
     for entry in entries:
-        part = VARIANTS.get(entry.text.partition(":")[2], "")
+        part = VARIANTS.get(entry.text.partition(":")[2]) or " ".join(BACK_ENDS.get(entry.kind, ()))
         yield Variant(entry, part, entry.text == current)
 
 
-def _comparisons(tag: str, peers: Peers) -> list[tuple[str, str]]:
+def _comparisons(tag: str, peers: Peers) -> dict[str, Any]:
     """Return links to comparisons with the nearest tags, one by one and all together."""
     others = neighbours(peers.tags, tag)
-    links = [(other, _compare_url(tag, other)) for other in others]
-    return [*links, ("all of them", _compare_url(tag, *others))] if len(others) > 1 else links
+    return {
+        "compare": [(other, _compare_url(tag, other)) for other in others],
+        "compare_all": _compare_url(tag, *others) if len(others) > 1 else "",
+    }
 
 
 def _compare_url(*tags: str) -> str:

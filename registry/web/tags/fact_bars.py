@@ -33,6 +33,10 @@ def _bar(fact: Fact, ranges: dict[str, FactRange]) -> FactBar:
     numbers = ranges.get(comparable.name) if comparable else None
     if comparable is None or numbers is None or numbers.smallest == numbers.largest:
         return FactBar(fact)
-    ends = [fact_text(comparable, number) for number in (numbers.smallest, numbers.largest)]
-    words = f"{ends[0]} to {ends[1]} among {numbers.count}"
+    smallest, largest = (
+        fact_text(comparable, number) for number in (numbers.smallest, numbers.largest)
+    )
+    if smallest.partition(" ")[2].removesuffix("s") == largest.partition(" ")[2].removesuffix("s"):
+        smallest = smallest.partition(" ")[0]
+    words = f"of {smallest} to {largest}, {numbers.count} tags"
     return FactBar(fact, numbers.share(float(fact.source)), words)

@@ -51,6 +51,7 @@ STEPS = {
     Step.IREE: "IREE generates code",
     Step.CLANG: "clang generates code",
 }
+COMPILERS = {step: text.split(maxsplit=1)[0] for step, text in STEPS.items()} | {Step.RUN: "TVM"}
 MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
@@ -141,6 +142,9 @@ def _proofs(target: Json) -> dict[str, Any]:
             for proof in leaf_proofs[:MAX_ROWS]
         ],
         "proof_count": len(leaf_proofs),
+        "compilers": list(
+            dict.fromkeys(COMPILERS[step] for proof in leaf_proofs for step in proof.furthest)
+        ),
         "proof_versions": shipped_facts.proof_versions(),
     }
 

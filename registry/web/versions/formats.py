@@ -18,6 +18,7 @@ from registry.domain.reference import Reference
 from registry.services.tags import detail
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
+from registry.services.versions.resolving import ResolvedReference
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.tags import snippets
@@ -97,7 +98,7 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
         "node": node,
         "query": query(node=node),
         "is_rendered": is_rendered,
-        "rows": [_row(request, reference, format, node, results) for format in applicable],
+        "rows": [_row(request, resolution, format, node, results) for format in applicable],
         "mixin_refusal": _first_refusal(results) if len(applicable) < len(EXPORT_FORMATS) else None,
         "nodes": links("formats", reference, islice(outermost, MAX_NODES)),
         "node_count": len(pointers),
@@ -112,17 +113,19 @@ def _first_refusal(results: Mapping[str, Rendering | Refused]) -> Refused | None
 
 def _row(
     request: HttpRequest,
-    reference: Reference,
+    resolution: ResolvedReference,
     format: ExportFormat,
     node: str,
     results: Mapping[str, Rendering | Refused],
 ) -> FormatRow:
+    reference = resolution.reference
+    pinned = f"{resolution.version.tag.text}@{resolution.version.digest}"
     tool, result = TOOL_OF_FORMAT.get(format.name, DEFAULT), results.get(format.name)
     pointers = result.suggestions if isinstance(result, Refused) else ()
     return FormatRow(
         format=format,
         url=f"{reverse('api:resolve', args=[reference])}{query(format=format.name, node=node)}",
-        command=tool.snippet(snippets.url(request, reference, format.name, node)),
+        command=tool.snippet(snippets.url(request, pinned, format.name, node)),
         result=result,
         suggestions=links(
             "formats", reference, [pointer for pointer in pointers if pointer.startswith("/")][:4]

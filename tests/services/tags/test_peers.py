@@ -1,0 +1,128 @@
+"""The members of a family, and the tags that a tag is compared with."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.attributes import target_facts
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Namespace, Tag, User
+from registry.services.core.permissions import Actor
+from registry.services.tags import credits, deprecation, detail
+from registry.services.tags.peers import Peers, find_peers
+from registry.services.versions import families
+from tests.publishing import publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+GPU = {"kind": "cuda", "arch": "sm_89"}
+
+
+def facts(model: str = "", **others: Any) -> dict[str, Any]:
+    known = {"category": "gpu", "vendor": "Acme", "family": "Ada", **others}
+    return known | ({"model": model} if model else {})
+
+
+def peers(tag: str, category: str = "gpu") -> Peers:
+    version = detail.version_detail(Reference.parse(tag)).version
+    return find_peers(version, target_facts(json.loads(version.target)), category)
+
+
+def names(found: Peers) -> list[str]:
+    return [peer.tag for peer in found.tags]
+
+
+@pytest.fixture
+def family(acme: Namespace, alice: User) -> None:
+    """Publish a family with two cards, a machine that holds one, and a card of the same vendor."""
+    assert acme.name == "acme"
+    publish("acme/ada", GPU | {"hardware": facts()})
+    families.set_family(TagName.parse("acme/ada"), is_family=True, actor=Actor.operator(alice))
+    for name, memory in (("a", 8), ("b", 16)):
+        hardware = {"model": name, "memory_bytes": memory, "launched": "2022-10"}
+        publish(f"acme/{name}", {"tag": "acme/ada@1", "hardware": hardware})
+    instance = {"category": "cloud-instance", "model": "I", "memory_bytes": 1024}
+    publish("acme/instance", {"tag": "acme/b@1", "hardware": instance})
+    publish("acme/other", GPU | {"arch": "sm_90", "hardware": facts("other", power_watts=300)})
+
+
+@pytest.mark.usefixtures("family")
+def test_members_inherit_from_the_family_and_share_its_category() -> None:
+    found = peers("acme/ada")
+    assert found.family == "acme/ada"
+    assert {peer.tag: peer.facts for peer in found.tags} == {
+        "acme/a": {"memory": 8, "year": 2022},
+        "acme/b": {"memory": 16, "year": 2022},
+    }
+
+
+@pytest.mark.usefixtures("family")
+def test_member_is_compared_with_the_other_members() -> None:
+    assert peers("acme/a") == peers("acme/ada")
+
+
+@pytest.mark.usefixtures("family")
+def test_without_a_family_vendor_and_hardware_family_decide() -> None:
+    found = peers("acme/other")
+    assert found.family == ""
+    assert names(found) == ["acme/a", "acme/b", "acme/other"]
+
+
+@pytest.mark.usefixtures("family")
+def test_without_facts_there_are_no_peers() -> None:
+    publish("acme/bare", GPU | {"arch": "sm_80"})
+    assert peers("acme/bare", "") == Peers("", ())
+    assert peers("acme/bare") == Peers("", ())
+
+
+@pytest.mark.usefixtures("family")
+def test_number_of_queries_is_constant() -> None:
+    version = detail.version_detail(Reference.parse("acme/a")).version
+    counts = []
+    for name in ("c", "d", "e", ""):
+        if name:
+            publish(f"acme/{name}", {"tag": "acme/ada@1", "hardware": {"model": name}})
+        with CaptureQueriesContext(connection) as queries:
+            find_peers(version, target_facts(json.loads(version.target)), "gpu")
+        counts.append(len(queries))
+    assert counts == [4, 4, 4, 1]
+
+
+def test_variants_are_the_tags_of_the_same_name() -> None:
+    for name in ("board", "board:npu", "board-2", "boarding"):
+        publish(f"acme/{name}", {"kind": "c", "model": name.replace(":", "")})
+    tag = Tag.objects.get(text="acme/board:npu")
+    with CaptureQueriesContext(connection) as queries:
+        entries = detail.variant_entries(tag)
+        versions = [str(entry.version.number) for entry in entries if entry.version]
+    assert [entry.text for entry in entries] == ["acme/board", "acme/board:npu"]
+    assert versions == ["1.0.0", "1.0.0"]
+    assert len(queries) == 1
+
+
+def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
+    publish("acme/board", GPU)
+    found = credits.find_credits(Tag.objects.get(text="acme/board"))
+    assert found.contributors == ("alice",)
+    assert found.keepers == ("alice",)
+    acme.memberships.all().delete()
+    assert credits.find_credits(Tag.objects.get(text="acme/board")).keepers == ()
+
+
+def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:
+    for number, name in enumerate(("old", "older", "new")):
+        publish(f"acme/{name}", GPU | {"max_num_threads": 256 + number})
+    for name in ("old", "older"):
+        deprecation.deprecate(
+            TagName.parse(f"acme/{name}"),
+            reason="replaced",
+            successor=TagName.parse("acme/new"),
+            actor=Actor.operator(alice),
+        )
+    new = Tag.objects.get(text="acme/new")
+    assert credits.find_predecessors(new) == ("acme/old", "acme/older")
+    deprecation.undeprecate(TagName.parse("acme/old"), reason="kept", actor=Actor.operator(alice))
+    assert credits.find_predecessors(new) == ("acme/older",)
