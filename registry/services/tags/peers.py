@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -39,7 +39,8 @@ def find_peers(version: Version, facts: Facts, category: str) -> Peers:
 
     Those are the members of a family: of the version's own tag, or of the nearest one that it
     inherits from. Without any, the tags of the same vendor and hardware family. Only tags of the
-    same category count. At most four queries; one if they are in memory or the category is unknown.
+    same category count; of a family without such members, those of the most frequent one. At most
+    four queries; one if they are in memory or the category is unknown.
     """
     key = (__name__, version.pk, facts, category, last_event_number())
     return cache.get_or_compute(key, lambda: _find(version, facts, category))
@@ -76,20 +77,29 @@ def _namesakes(facts: Facts) -> EntryQuerySet:
 def _read(family: str, entries: EntryQuerySet, category: str) -> Peers:
     """Read the first entries by name, without those of another category."""
     texts = dict(entries.order_by("text").values_list("pk", "text")[: MAX_PEERS + 1])
-    facts = _facts(Attribute.objects.filter(tag__in=texts), category)
-    tags = (Peer(text, facts[pk]) for pk, text in texts.items() if pk in facts)
+    facts, categories = _facts(Attribute.objects.filter(tag__in=texts))
+    counts = Counter(sorted(categories.values()))
+    if category not in counts and counts:
+        category = counts.most_common(1)[0][0]
+    tags = (
+        Peer(text, facts.get(pk, {}))
+        for pk, text in texts.items()
+        if categories.get(pk) == category
+    )
     return Peers(family, tuple(tags)[:MAX_PEERS], has_more=len(texts) > MAX_PEERS)
 
 
-def _facts(attributes: QuerySet[Attribute], category: str) -> Mapping[int, Mapping[str, float]]:
-    """Return the comparable facts of the tags that have a category. One query."""
+def _facts(
+    attributes: QuerySet[Attribute],
+) -> tuple[Mapping[int, Mapping[str, float]], Mapping[int, str]]:
+    """Return the comparable facts of tags, and their categories. One query."""
     names: Collection[str] = {pointer.rpartition("/")[2] for pointer in (CATEGORY, *POINTERS)}
     rows = attributes.filter(name__in=names, pointer__in=[CATEGORY, *POINTERS])
     facts: dict[int, dict[str, float]] = defaultdict(dict)
-    matching = set()
+    categories = {}
     for tag, pointer, text, number in rows.values_list("tag", "pointer", "text", "number"):
-        if pointer == CATEGORY and text == category:
-            matching.add(tag)
+        if pointer == CATEGORY:
+            categories[tag] = text
         elif number is not None:
             facts[tag][POINTERS[pointer]] = number
-    return {tag: facts[tag] for tag in matching}
+    return facts, categories

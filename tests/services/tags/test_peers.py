@@ -60,6 +60,11 @@ def test_members_inherit_from_the_family_and_share_its_category() -> None:
 
 
 @pytest.mark.usefixtures("family")
+def test_family_of_another_category_has_the_most_frequent_one() -> None:
+    assert names(peers("acme/ada", "cpu-core")) == ["acme/a", "acme/b"]
+
+
+@pytest.mark.usefixtures("family")
 def test_member_is_compared_with_the_other_members() -> None:
     assert peers("acme/a") == peers("acme/ada")
 
