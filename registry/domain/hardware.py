@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from registry.domain.document import Json
 from registry.domain.kinds import HARDWARE, Kind, Kinds
 
 SOURCES = "sources"  # lists of pages, by group of facts
 ALL = "all"  # stands for every group
+
+
+def without_facts(value: Json) -> Json:
+    """Return a target without the hardware facts of any of its nodes: what compilers read."""
+    if isinstance(value, dict):
+        return {name: without_facts(item) for name, item in value.items() if name != HARDWARE}
+    return [without_facts(item) for item in value] if isinstance(value, list) else value
 
 
 def fact_groups(kind: Kind) -> dict[str, str]:

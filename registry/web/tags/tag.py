@@ -17,6 +17,7 @@ from django.utils import timezone
 from registry.domain.choices import check_choice
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
+from registry.domain.hardware import without_facts
 from registry.domain.proofs import Step
 from registry.domain.reference import Reference
 from registry.models import Version
@@ -122,11 +123,15 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
 
 
 def _content(resolution: ResolvedReference, version: Version, target: Json) -> dict[str, Any]:
-    """Return the highlighted target and the origins of its values, computed once per process."""
+    """Return the highlighted target and the origins of its values, computed once per process.
+
+    Facts of machines have a table of their own; a patch is shown whole.
+    """
+    shown = target if version.is_mixin else without_facts(target)
 
     def compute() -> dict[str, Any]:
         return {
-            "target": highlight(format_json(values.ordered(target))),
+            "target": highlight(format_json(values.ordered(shown))),
             "origins": _origins(version),
         }
 

@@ -359,3 +359,15 @@ def test_replaced_tags_are_named(visit: Visitor, alice: User) -> None:
         actor=Actor.operator(alice),
     )
     assert "It replaces acme/old ." in visit("/tags/acme/new").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_are_a_table_and_not_in_the_json(visit: Visitor) -> None:
+    facts = {"vendor": "Acme", "model": "Board", "memory_bytes": 4 * 1024**3}
+    publish("acme/facts", {"kind": "llvm", "num-cores": 4, "hardware": facts})
+    page = visit("/tags/acme/facts")
+    shown = page.html.partition("The target as JSON")[2].partition("</pre>")[0]
+    assert "num-cores" in shown
+    assert "memory_bytes" not in shown
+    assert "4 GiB" in page.text
+    assert "/api/v1/resolve/acme/facts?format=target" in page.links
