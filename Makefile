@@ -24,7 +24,7 @@ help:
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
 	@echo "make screenshots    update docs/screenshots; needs chromium"
-	@echo "make editor         build the JSON editor from editor/; needs node and npm"
+	@echo "make editor         build the scripts of editor/; needs node and npm"
 
 serve: $(VENV)/runtime-installed
 	@exec $(MANAGE) quickstart -- "$(PORT)"

@@ -13,29 +13,36 @@ function sha256(content) {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The digest of all sources of the bundle. tests/test_editor_bundle.py computes it, too. */
+/** The digest of all sources. tests/test_editor_bundle.py computes it, too. */
 function digest() {
   return sha256(inputs.map((name) => `${name} ${sha256(readFileSync(name))}\n`).join(""));
 }
 
-const { metafile } = await build({
-  entryPoints: ["src/editor.js"],
-  outfile: `${OUT}/editor.js`,
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "none",
-  metafile: true,
-  banner: { js: `/* make editor: ${digest()}; licences: editor.LICENSES.txt */` },
-});
+/** Writes a bundle of a source file and what it imports, and the licenses of the packages in it. */
+async function bundle(name) {
+  const { metafile } = await build({
+    entryPoints: [`src/${name}.js`],
+    outfile: `${OUT}/${name}.js`,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    metafile: true,
+    banner: { js: `/* make editor: ${digest()}; licences: ${name}.LICENSES.txt */` },
+  });
+  const packages = new Set(
+    Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  const notices = [...packages].sort().map((dependency) => {
+    const folder = `node_modules/${dependency}`;
+    const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`));
+    return `${dependency} ${version} (${license})\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}\n`;
+  });
+  const text = `${name}.js contains:\n\n${notices.join(`\n${"-".repeat(72)}\n\n`)}`;
+  writeFileSync(`${OUT}/${name}.LICENSES.txt`, text);
+}
 
-const packages = new Set(
-  Object.keys(metafile.inputs).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-);
-const notices = [...packages].sort().map((name) => {
-  const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`));
-  return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
-});
-writeFileSync(`${OUT}/editor.LICENSES.txt`, `editor.js contains:\n\n${notices.join(`\n${"-".repeat(72)}\n\n`)}`);
+await bundle("editor");
+await bundle("suggestions");

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django import forms
+from django.urls import reverse_lazy
 
 from registry.actions import form_messages
 from registry.domain.errors import Refused
@@ -95,7 +97,15 @@ class ReasonField(LineField):
 class NameField(LineField):
     """The name of a tag, a namespace or an account, or a reference."""
 
+    attributes: ClassVar[Mapping[str, Any]] = {}
+
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
         attributes = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        widget = forms.TextInput(attrs={**attributes, "class": "name"})
+        widget = forms.TextInput(attrs={**attributes, **self.attributes, "class": "name"})
         super().__init__(label, help_text, widget=widget, **kwargs)
+
+
+class TagField(NameField):
+    """The name of a tag, which is suggested while somebody types."""
+
+    attributes: ClassVar[Mapping[str, Any]] = {"data-suggest": reverse_lazy("suggestions")}

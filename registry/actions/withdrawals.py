@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registry.actions.action_form import ActionForm, NameField, ReasonField
+from registry.actions.action_form import ActionForm, ReasonField, TagField
 from registry.domain.errors import report_errors_at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Tag, Version
@@ -56,7 +56,7 @@ class Deprecate(ActionForm):
     button = "Deprecate"
     consequence = "The tag still resolves, with a warning that names the successor."
     reason = ReasonField()
-    successor = NameField("Successor", "The tag to use instead, if there is one.", required=False)
+    successor = TagField("Successor", "The tag to use instead, if there is one.", required=False)
 
     @classmethod
     def is_available(cls, subject: Tag) -> bool:

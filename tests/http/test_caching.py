@@ -55,6 +55,7 @@ READS = {
     "metrics": (NO_STORE, "/metrics"),
     "": (PERSONAL, "/"),
     "tags/": (PERSONAL, "/tags/"),
+    "suggestions": (FLOATING, "/suggestions?q=soc"),
     "feed.atom": (FLOATING, "/feed.atom"),
     "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),
     "compare": (PERSONAL, f"/compare?tag={TAG}"),

@@ -96,6 +96,7 @@ def public(path: str) -> Page:
 PAGES = {
     "home": public("/"),
     "tags": public("/tags/"),
+    "suggestions": public("/suggestions?q=soc"),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/board.atom"),
     "tag": public("/tags/acme/board"),

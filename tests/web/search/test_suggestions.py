@@ -1,0 +1,61 @@
+"""Suggestions of tags while somebody types."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+pytestmark = pytest.mark.django_db
+
+
+def suggest(client: Client, text: str, **parameters: str) -> str:
+    response = client.get("/suggestions", {"q": text, **parameters})
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def values(html: str) -> list[str]:
+    return re.findall(r'data-autocomplete-value="([^"]*)"', html)
+
+
+def test_best_matches_come_first_with_vendor_and_architecture(client: Client) -> None:
+    html = suggest(client, "jetson nano")
+    assert values(html)[0] == "nvidia/jetson-nano"
+    assert html.count('role="option"') == len(values(html)) <= 8
+    assert "NVIDIA, sm_53" in html
+
+
+def test_search_field_gets_links(client: Client) -> None:
+    html = suggest(client, "jetson nano", links="")
+    assert '<a role="option" href="/tags/nvidia/jetson-nano">' in html
+    assert values(html) == []
+
+
+def test_last_of_several_references_is_completed(client: Client) -> None:
+    first, *_ = values(suggest(client, "arm/soc@1,  jetson-na"))
+    assert first == "arm/soc@1, nvidia/jetson-nano"
+
+
+def test_misspelt_name_gets_similar_ones(client: Client) -> None:
+    assert "nvidia/jetson-nano" in values(suggest(client, "nvidia/jetsn-nano"))
+
+
+@pytest.mark.parametrize("text", ["", "j", "arm/soc, ", "arm/soc@1", "no such machine 12345"])
+def test_nothing_is_suggested_for(text: str, client: Client) -> None:
+    assert suggest(client, text).strip() == ""
+
+
+def test_text_is_escaped(client: Client) -> None:
+    assert "<script>" not in suggest(client, "<script>, jetson")
+    assert "&lt;script&gt;, nvidia/" in suggest(client, "<script>, jetson")
+
+
+def test_number_of_queries_does_not_depend_on_the_results(client: Client) -> None:
+    counts = set()
+    for text in ("jetson-nano", "nvidia"):
+        with CaptureQueriesContext(connection) as captured:
+            suggest(client, text)
+        counts.add(len(captured))
+    assert len(counts) == 1
