@@ -34,22 +34,26 @@ def test_search_field_gets_links(client: Client) -> None:
 
 
 def test_last_of_several_references_is_completed(client: Client) -> None:
-    first, *_ = values(suggest(client, "arm/soc@1,  jetson-na"))
+    first, *_ = values(suggest(client, "arm/soc@1,  jetson-na", separator=","))
     assert first == "arm/soc@1, nvidia/jetson-nano"
+    first, *_ = values(suggest(client, "arm/soc@1 jetson-na", separator=" "))
+    assert first == "arm/soc@1 nvidia/jetson-nano"
 
 
 def test_misspelt_name_gets_similar_ones(client: Client) -> None:
     assert "nvidia/jetson-nano" in values(suggest(client, "nvidia/jetsn-nano"))
 
 
-@pytest.mark.parametrize("text", ["", "j", "arm/soc, ", "arm/soc@1", "no such machine 12345"])
+@pytest.mark.parametrize("text", ["", "j", "arm/soc@1", "no such machine 12345"])
 def test_nothing_is_suggested_for(text: str, client: Client) -> None:
     assert suggest(client, text).strip() == ""
+    assert suggest(client, f"arm/soc,{text}", separator=",").strip() == ""
 
 
 def test_text_is_escaped(client: Client) -> None:
-    assert "<script>" not in suggest(client, "<script>, jetson")
-    assert "&lt;script&gt;, nvidia/" in suggest(client, "<script>, jetson")
+    html = suggest(client, "<script>, jetson", separator=",")
+    assert "<script>" not in html
+    assert "&lt;script&gt;, nvidia/" in html
 
 
 def test_number_of_queries_does_not_depend_on_the_results(client: Client) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.urls import reverse_lazy
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
@@ -30,13 +31,20 @@ MIN_LINES = {  # of the widgets that are text areas
     Widget.LIST: 1,
     Widget.LINES: 2,
     Widget.NAMED_LINES: 2,
-    Widget.PARENTS: 2,
+    Widget.PARENTS: 2,  # if there are several
     Widget.JSON: 3,
 }
+SEPARATORS_OF_TAGS = {Widget.NODE: "", Widget.PARENTS: " "}  # of the widgets that suggest tags
 MAX_LINES = 20
 LINE_LENGTH = 44  # characters
 PLAIN: dict[str, Any] = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 NAME = {"class": "name", **PLAIN}
+
+
+def suggest_tags(separator: str = "") -> dict[str, Any]:
+    """Return the attributes of an input that suggests tags; it may have several."""
+    query = {"separator": separator} if separator else {}
+    return {"data-suggest": reverse_lazy("suggestions", query=query)}
 
 
 class Text(forms.Field):
@@ -231,12 +239,14 @@ def _widget(guided: Field, lines: int) -> forms.Widget:
     # A text input: type=number would drop invalid input. A unit needs letters.
     if guided.widget is Widget.INTEGER and guided.unit not in EXAMPLES:
         attrs = attrs | {"inputmode": "numeric"}
+    if guided.widget in SEPARATORS_OF_TAGS:
+        attrs = attrs | suggest_tags(SEPARATORS_OF_TAGS[guided.widget])
     return forms.TextInput(attrs)
 
 
 def _lines(widget: Widget, text: str) -> int:
     """Return the height of a text area; 0 for a widget of one line."""
-    if widget not in MIN_LINES:
+    if widget not in MIN_LINES or (widget is Widget.PARENTS and "\n" not in text.strip()):
         return 0
     needed = sum(1 + len(line) // LINE_LENGTH for line in text.splitlines())
     return min(max(MIN_LINES[widget], needed), MAX_LINES)

@@ -16,7 +16,7 @@ from registry.domain.json_positions import find_positions
 from registry.services.kinds import kinds
 from registry.web.proposals.submit import pasted_text
 from registry.web.proposals.submit.form_errors import ServiceForm
-from registry.web.proposals.submit.inputs import NAME, Text
+from registry.web.proposals.submit.inputs import NAME, Text, suggest_tags
 
 KIND, PARENT, TEXT = "kind", "parent", "text"
 LABELS = {KIND: "A kind", PARENT: "A parent", TEXT: "Pasted text"}
@@ -50,7 +50,7 @@ class StartForm(ServiceForm):
             "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several "
             "with commas; mixins come after the first."
         ),
-        forms.TextInput(NAME),
+        forms.TextInput({**NAME, **suggest_tags(",")}),
     )
     source = Text(
         "Pasted text",
