@@ -369,7 +369,7 @@ def test_no_unit_can_take_the_whole_machine(name: str) -> None:
 
 
 def test_every_readiness_problem_is_documented() -> None:
-    documented = {row[0].strip("`") for row in markdown.section(NAME, "When `/readyz` fails").rows}
+    documented = {row[0].strip("`") for row in markdown.section(NAME, "When /readyz fails").rows}
     tree = ast.parse(markdown.read_document("registry/services/operations/health.py"))
     (problems,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "problems"
