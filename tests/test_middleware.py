@@ -164,7 +164,7 @@ def test_logging_needs_no_queries(client: Client) -> None:
     client.get(RESOLVE)
     with CaptureQueriesContext(connection) as queries:
         client.get(RESOLVE)
-    assert len(queries) == 2
+    assert len(queries) == 1
 
 
 class Unread(BytesIO):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.near_names import nearest_first, nearest_names
 
 
 class InvalidChoice(Refused):
@@ -18,7 +18,7 @@ class InvalidChoice(Refused):
         names = tuple(choices)
         near = nearest_names(text, names)
         self.parameter = parameter
-        self.choices = tuple(dict.fromkeys((*near, *names)))
+        self.choices = nearest_first(text, names)
         expected = ("one of " if len(names) > 1 else "") + ", ".join(self.choices)
         message = f"{parameter}={echo(text)} is not valid"
         fault = Fault("", code, message, expected, echo(text), near)

@@ -14,6 +14,7 @@ from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.kinds import COMPONENTS
+from registry.domain.near_names import nearest_first
 from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
 from registry.domain.tvm.flow_names import override_settings
 
@@ -72,15 +73,16 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
     """Return the node at a pointer with its effective host, libraries, flow, executor and runtime.
 
     Raises `Refused` (NODE_UNKNOWN) if there is no target at the pointer, and suggests pointers of
-    nodes.
+    nodes, those that resemble it first.
     """
     by_pointer = {node.pointer: node for node in nodes(target) if node.kind}
     if pointer not in by_pointer:
+        known = nearest_first(pointer, sorted(by_pointer, key=natural_key))
+        example = next(filter(None, known), "/host")
         raise Refused(
             Code.NODE_UNKNOWN,
-            f"There is no node at {echo(pointer)}; expected a JSON pointer such as "
-            f"{next(iter(sorted(by_pointer, key=natural_key)[1:]), '/host')}.",
-            suggestions=sorted(by_pointer, key=natural_key)[:MAX_SUGGESTIONS],
+            f"There is no node at {echo(pointer)}; expected a JSON pointer such as {example}.",
+            suggestions=known[:MAX_SUGGESTIONS],
         )
     node = _without_patches(by_pointer[pointer])
     closed = dict(node.value)

@@ -17,5 +17,11 @@ def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     return tuple(by_fold[fold] for fold in get_close_matches(_fold(name), by_fold, MAX_NAMES))
 
 
+def nearest_first(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Return all candidates: first those that resemble a name, then the others in their order."""
+    known = tuple(candidates)
+    return tuple(dict.fromkeys((*nearest_names(name, known), *known)))
+
+
 def _fold(name: str) -> str:
     return name.lower().replace("_", "-")

@@ -175,7 +175,16 @@ def test_pointers_outside_the_node_are_left_out() -> None:
 def test_an_unknown_pointer_is_rejected_with_suggestions(pointer: str) -> None:
     refused = refusal(lambda: close_node(target(host=HOST), pointer))
     assert refused.code == Code.NODE_UNKNOWN
-    assert refused.suggestions == ("", "/devices/cpu", "/devices/gpu", "/host")
+    assert sorted(refused.suggestions) == ["", "/devices/cpu", "/devices/gpu", "/host"]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "near"), [("/hots", "/host"), ("/devices/gpuu", "/devices/gpu")]
+)
+def test_the_nearest_node_is_suggested_first(pointer: str, near: str) -> None:
+    refused = refusal(lambda: close_node(target(host=HOST), pointer))
+    assert refused.suggestions[0] == near
+    assert f"such as {near}." in refused.detail
 
 
 def test_escaped_pointers_are_accepted() -> None:

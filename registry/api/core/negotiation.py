@@ -10,7 +10,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.near_names import nearest_first
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat
 
 ANY = "*/*"  # sent by curl and requests; means the same as no Accept
@@ -41,21 +41,19 @@ def negotiate_format(
         for candidate in formats.values():
             if media.match(candidate.media_type):
                 return candidate
-    raise _unknown(f"No format has the media type {echo(request.headers['Accept'])}", formats)
+    sentence = f"No format has the media type {echo(request.headers['Accept'])}"
+    raise _unknown(sentence, formats, formats)
 
 
 def find_format(name: str, formats: Mapping[str, ExportFormat] = EXPORT_FORMATS) -> ExportFormat:
     """Return a format by name. Raises `Refused` (FORMAT_UNKNOWN) with the known formats."""
     if name not in formats:
         sentence = f"There is no format {echo(name) or 'without a name'}"
-        raise _unknown(sentence, formats, near=nearest_names(name, formats))
+        raise _unknown(sentence, formats, nearest_first(name, formats))
     return formats[name]
 
 
-def _unknown(
-    sentence: str, formats: Mapping[str, ExportFormat], near: Iterable[str] = ()
-) -> Refused:
-    """Return the error, which lists all formats, those near the requested one first."""
-    names = list(dict.fromkeys([*near, *formats]))
+def _unknown(sentence: str, formats: Mapping[str, ExportFormat], names: Iterable[str]) -> Refused:
+    """Return the error, which lists formats by name, in this order."""
     listed = ", ".join(f"{name} ({formats[name].media_type})" for name in names)
     return Refused(Code.FORMAT_UNKNOWN, f"{sentence}. Formats: {listed}.", suggestions=names)

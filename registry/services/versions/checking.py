@@ -9,6 +9,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Importer
+from registry.domain.near_names import nearest_first
 from registry.domain.reference import Tag as TagName
 from registry.models import Version
 from registry.services.core.transactions import last_event_number
@@ -58,9 +59,9 @@ def check_for_writing(tag: TagName, source: str) -> CheckedBody:
 def find_importer(name: str) -> Importer:
     """Return an importer by name. Raises `Refused` (FORMAT_UNKNOWN), which lists the importers."""
     if name not in IMPORTERS:
-        names = ", ".join(IMPORTERS)
-        detail = f"There is no importer {echo(name)}; available: {names}."
-        raise Refused(Code.FORMAT_UNKNOWN, detail, suggestions=IMPORTERS)
+        names = nearest_first(name, IMPORTERS)
+        detail = f"There is no importer {echo(name)}; available: {', '.join(names)}."
+        raise Refused(Code.FORMAT_UNKNOWN, detail, suggestions=names)
     return IMPORTERS[name]
 
 

@@ -408,6 +408,11 @@ def test_export_format_is_not_an_importer(post: Post) -> None:
     assert error["suggestions"] == ["config", "tvm", "tvm-string"]
 
 
+def test_the_nearest_importer_is_named_first(post: Post) -> None:
+    body = {"tag": "acme/board", "format": "tvm-strin", "source": ""}
+    assert problem(post("check", body), "FORMAT_UNKNOWN")["suggestions"][0] == "tvm-string"
+
+
 def test_strict_reports_each_loss_with_its_reason(client: Client) -> None:
     response = resolve(client, "aws/c4.4xlarge", format="tvm-string", strict="1")
     error = problem(response, "FORMAT_LOSSY")
