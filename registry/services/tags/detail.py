@@ -16,7 +16,7 @@ from registry.domain.errors import Fault
 from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
-from registry.models import Entry, Name, Tag, Version
+from registry.models import Name, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
 from registry.services.core.paging import Page, paginate
 from registry.services.tags.usage import TagUsage, tag_usage
@@ -27,7 +27,6 @@ from registry.services.versions.twins import TwinSubject
 
 MAX_VERSIONS = 40  # in an overview; a paginated list has all of them
 MAX_ALIASES = 5  # in an overview
-MAX_VARIANTS = 20  # in an overview; real names have up to five
 UNLISTED = tuple(column for column in DOCUMENT_COLUMNS if column not in ("message", "sources"))
 
 
@@ -168,18 +167,6 @@ def variants_of(tag: Tag) -> tuple[str, ...]:
     start = f"{TagName.parse(tag.text).name}:"
     texts = Tag.objects.filter(text__gte=start, text__lt=f"{start[:-1]};").order_by("text")
     return tuple(text.removeprefix(start) for text in texts.values_list("text", flat=True))
-
-
-def variant_entries(tag: Tag) -> tuple[Entry, ...]:
-    """Return the tags of the same name without or with a variant, itself among them. One query.
-
-    At most 20, by name.
-    """
-    name = TagName.parse(tag.text).name
-    same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
-    rows = Entry.objects.filter(same_name).select_related("version").order_by("text")
-    columns = ("text", "kind", "arch", "status", "version__major", "version__minor")
-    return tuple(rows.only(*columns, "version__patch")[:MAX_VARIANTS])
 
 
 def _listed_versions(tag: Tag) -> VersionQuerySet:

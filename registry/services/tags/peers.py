@@ -13,8 +13,6 @@ from registry.domain.comparable_facts import COMPARABLE_FACTS
 from registry.domain.peers import Peer
 from registry.models import Ancestry, Attribute, Entry, Tag, Version
 from registry.models.search_index import EntryQuerySet
-from registry.services.core.memory_cache import cache
-from registry.services.core.transactions import last_event_number
 
 MAX_PEERS = 500  # the largest shipped family has 85
 CATEGORY = "/hardware/category"
@@ -40,13 +38,8 @@ def find_peers(version: Version, facts: Facts, category: str) -> Peers:
     Those are the members of a family: of the version's own tag, or of the nearest one that it
     inherits from. Without any, the tags of the same vendor and hardware family. Only tags of the
     same category count; of a family without such members, those of the most frequent one. At most
-    four queries; one if they are in memory or the category is unknown.
+    four queries; none if the category is unknown.
     """
-    key = (__name__, version.pk, facts, category, last_event_number())
-    return cache.get_or_compute(key, lambda: _find(version, facts, category))
-
-
-def _find(version: Version, facts: Facts, category: str) -> Peers:
     if not category:
         return Peers("", ())
     family = version.tag if version.tag.is_family else _nearest_family(version)

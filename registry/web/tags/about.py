@@ -15,10 +15,10 @@ from registry.domain.descriptions import BACK_ENDS, VARIANTS, describe
 from registry.domain.document import Json
 from registry.domain.peers import neighbours
 from registry.domain.purposes import purpose
-from registry.models import Entry
-from registry.services.tags import credits, detail
 from registry.services.tags.detail import VersionDetail
-from registry.services.tags.peers import Peers, find_peers
+from registry.services.tags.peers import Peers
+from registry.services.tags.relations import find_relations
+from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.fact_bars import fact_bars
 from registry.web.tags.members_table import members_table
@@ -33,7 +33,7 @@ KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold
 class Variant:
     """A tag of the same name, and the part of the machine that it builds for if that is known."""
 
-    entry: Entry
+    tag: VariantTag
     part: str
     is_current: bool
 
@@ -63,23 +63,23 @@ def about(
     Raises `Refused` if the order or the page of a family's members does not exist.
     """
     version, reference = version_detail.version, version_detail.answer.reference
-    entries = detail.variant_entries(version.tag)
-    names = [entry.text.partition(":")[2] for entry in entries]
-    peers = find_peers(version, target_facts(target), _category(target))
+    relations = find_relations(version, target_facts(target), _category(target))
+    variants, peers = relations.variants, relations.peers
+    names = [tag.text.partition(":")[2] for tag in variants]
     is_family = version.tag.is_family
     facts = fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else []
     return {
         "description": describe(target, is_family=is_family, variants=names),
         "purpose": purpose(target, is_family=is_family),
-        "variants": list(_variants(entries, version.tag.text)) if len(entries) > 1 else (),
+        "variants": list(_variants(variants, version.tag.text)) if len(variants) > 1 else (),
         "facts": facts,
         "has_bars": any(row.share for row in facts),
         "family": "" if is_family else peers.family,
         "peer_count": len(peers.tags),
         "members": members_table(reference, peers, request.GET) if is_family else None,
         **(_comparisons(version.tag.text, peers) if not is_family else {}),
-        "credits": credits.find_credits(version.tag),
-        "predecessors": credits.find_predecessors(version.tag),
+        "credits": relations.credits,
+        "predecessors": relations.predecessors,
         "citation": _citation(request, version_detail.answer),
     }
 
@@ -91,10 +91,10 @@ def _category(target: Json) -> str:
     return category if isinstance(category, str) else ""
 
 
-def _variants(entries: Sequence[Entry], current: str) -> Iterator[Variant]:
-    for entry in entries:
-        part = VARIANTS.get(entry.text.partition(":")[2]) or " ".join(BACK_ENDS.get(entry.kind, ()))
-        yield Variant(entry, part, entry.text == current)
+def _variants(tags: Sequence[VariantTag], current: str) -> Iterator[Variant]:
+    for tag in tags:
+        part = VARIANTS.get(tag.text.partition(":")[2])
+        yield Variant(tag, part or " ".join(BACK_ENDS.get(tag.kind, ())), tag.text == current)
 
 
 def _comparisons(tag: str, peers: Peers) -> dict[str, Any]:

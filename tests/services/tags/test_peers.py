@@ -13,8 +13,10 @@ from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import credits, deprecation, detail
 from registry.services.tags.peers import Peers, find_peers
+from registry.services.tags.relations import find_relations
+from registry.services.tags.variants import list_variants
 from registry.services.versions import families
-from tests.publishing import publish
+from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -91,9 +93,10 @@ def test_number_of_queries_is_constant() -> None:
         if name:
             publish(f"acme/{name}", {"tag": "acme/ada@1", "hardware": {"model": name}})
         with CaptureQueriesContext(connection) as queries:
-            find_peers(version, target_facts(json.loads(version.target)), "gpu")
+            found = find_relations(version, target_facts(json.loads(version.target)), "gpu")
         counts.append(len(queries))
-    assert counts == [4, 4, 4, 1]
+    assert counts == [8, 8, 8, 1]
+    assert names(found.peers) == ["acme/a", "acme/b", "acme/c", "acme/d", "acme/e"]
 
 
 def test_variants_are_the_tags_of_the_same_name() -> None:
@@ -101,11 +104,17 @@ def test_variants_are_the_tags_of_the_same_name() -> None:
         publish(f"acme/{name}", {"kind": "c", "model": name.replace(":", "")})
     tag = Tag.objects.get(text="acme/board:npu")
     with CaptureQueriesContext(connection) as queries:
-        entries = detail.variant_entries(tag)
-        versions = [str(entry.version.number) for entry in entries if entry.version]
-    assert [entry.text for entry in entries] == ["acme/board", "acme/board:npu"]
-    assert versions == ["1.0.0", "1.0.0"]
+        found = list_variants(tag)
+    assert [(row.text, row.kind, str(row.number)) for row in found] == [
+        ("acme/board", "c", "1.0.0"),
+        ("acme/board:npu", "c", "1.0.0"),
+    ]
     assert len(queries) == 1
+    yank("acme/board@1.0.0", "wrong")
+    assert [(row.status, row.number is None) for row in list_variants(tag)] == [
+        ("yanked", True),
+        ("active", False),
+    ]
 
 
 def test_credits_name_writers_and_keepers(acme: Namespace) -> None:

@@ -18,6 +18,8 @@ PATHS = {
     "/?q=jetson&where=num-cores%3E%3Dmany": 400,
     "/?namespace=nvidai": 404,
     "/tags/nvidia/jetson-nano:cuda": 200,
+    "/tags/aws/c4?sort=memory": 200,  # a family
+    "/tags/aws/c4?page=9": 400,
     "/tags/example/two-machines": 200,
     "/tags/micro/aot": 200,
     "/tags/stage/large": 200,

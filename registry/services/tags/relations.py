@@ -1,0 +1,40 @@
+"""Relates a version to other tags and to people: what its page says beside its own contents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from registry.domain.attributes import Facts
+from registry.models import Version
+from registry.services.core.memory_cache import cache
+from registry.services.core.transactions import last_event_number
+from registry.services.tags.credits import Credits, find_credits, find_predecessors
+from registry.services.tags.peers import Peers, find_peers
+from registry.services.tags.variants import VariantTag, list_variants
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """The tags and people that a version is related to."""
+
+    variants: tuple[VariantTag, ...]
+    peers: Peers
+    credits: Credits
+    predecessors: tuple[str, ...]
+
+
+def find_relations(version: Version, facts: Facts, category: str) -> Relations:
+    """Return the tags and people that a version is related to, by its facts and category.
+
+    One query, and at most eight more after a write, whose event has another number.
+    """
+    key = (__name__, version.pk, last_event_number())
+    return cache.get_or_compute(
+        key,
+        lambda: Relations(
+            list_variants(version.tag),
+            find_peers(version, facts, category),
+            find_credits(version.tag),
+            find_predecessors(version.tag),
+        ),
+    )
