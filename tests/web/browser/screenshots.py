@@ -6,6 +6,7 @@ They show the registry with its catalogue, in the light theme, in a laptop's win
 from __future__ import annotations
 
 import base64
+import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from tests.serving import ROOT, run_server
+from tests.serving import ROOT, environment_of, run_server
 from tests.web.browser.conftest import CHROMIUM, FLAGS
 
 if TYPE_CHECKING:
@@ -56,10 +57,13 @@ def main() -> None:
 
 @contextmanager
 def registry() -> Iterator[int]:
-    """Serve a registry with the catalogue; yield its port."""
+    """Serve a registry with the whole catalogue, which takes a minute to load; yield its port."""
     with TemporaryDirectory() as folder:
+        for command in ("migrate", "load_catalogue"):
+            arguments = [sys.executable, "manage.py", command, "--verbosity", "0"]
+            subprocess.run(arguments, cwd=ROOT, env=environment_of(Path(folder)), check=True)
         hosts = {"ALLOWED_HOSTS": f"{HOST}, 127.0.0.1"}
-        with run_server(Path(folder), hosts, loaded=True) as server:
+        with run_server(Path(folder), hosts) as server:
             yield server.port
 
 
